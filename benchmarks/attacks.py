@@ -21,7 +21,6 @@ from benchmarks.floors import in_floors
 from benchmarks.pages import write_table
 from sqlanon.attacks import ATTACKS
 from sqlanon.attacks.findings import Attacked
-from sqlanon.cli.attacks import shown
 
 HIDDEN, SENSITIVE, K = ("age", "sex", "race", "education"), "occupation", 10
 # The four releases: what is asked beside k.
@@ -67,7 +66,7 @@ def rows(found: Mapping[str, Attacked]) -> Iterator[str]:
     for figure in ATTACKS:
         if any(figure.name in some for some in told):
             cells = [
-                shown(some[figure.name]) if figure.name in some else "not computed" for some in told
+                some[figure.name].shown if figure.name in some else "not computed" for some in told
             ]
             meaning = figure.sentence.removesuffix(".")
             yield f"| {meaning} (`{figure.name}`) | {' | '.join(cells)} |"

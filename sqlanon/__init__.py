@@ -5,11 +5,13 @@ import sqlanon._start  # noqa: F401 - before all that takes time
 # isort: split
 from sqlanon._version import __version__
 from sqlanon.api import (
+    Database,
     anonymize,
     attack,
     check,
     compile,  # noqa: A004
     hierarchy,
+    open,  # noqa: A004
     plan,
     predict,
     profile,
@@ -45,6 +47,7 @@ from sqlanon.utilities.useful import Utility
 __all__ = [
     "Attacked",
     "CheckResult",
+    "Database",
     "EngineError",
     "Event",
     "InfeasibleError",
@@ -70,6 +73,7 @@ __all__ = [
     "compile",
     "hierarchy",
     "load_spec",
+    "open",
     "parse_spec",
     "plan",
     "predict",
@@ -82,3 +86,8 @@ __all__ = [
     "verify",
     "why",
 ]
+
+
+def __dir__() -> list[str]:
+    """What a program calls, and no module of the package's own."""
+    return sorted(__all__)

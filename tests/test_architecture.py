@@ -24,6 +24,7 @@ TIERS = [
         "visible",
     },
     {"sql", "charts", "pages"},
+    {"figures"},
     {"privacy", "transforms"},
     {"spec"},
     {"plan"},

@@ -1,23 +1,31 @@
-"""The public functions: what the command line can do, a Python program can do as well."""
+"""A database to work in, and the functions that open one for a single call."""
 
-from sqlanon.api.comparing import attack, report, utility
-from sqlanon.api.drafting import hierarchy
-from sqlanon.api.measuring import check, profile, risk, verify
-from sqlanon.api.releasing import (
+from sqlanon.api.database import Database, open  # noqa: A004
+from sqlanon.api.functions import (
     anonymize,
+    attack,
+    check,
     compile,  # noqa: A004
+    hierarchy,
     plan,
     predict,
+    profile,
+    report,
+    risk,
     sweep,
+    utility,
+    verify,
     why,
 )
 
 __all__ = [
+    "Database",
     "anonymize",
     "attack",
     "check",
     "compile",
     "hierarchy",
+    "open",
     "plan",
     "predict",
     "profile",

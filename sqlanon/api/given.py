@@ -1,4 +1,4 @@
-"""What callers give: a spec or records, a database or a connection of theirs."""
+"""What callers give: a spec or records."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlanon.engines import Engine, open_engine
+from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.privacy.thresholds import fields_of
 from sqlanon.release.run import Release
@@ -19,9 +19,7 @@ from sqlanon.spec import (
     load_spec,
     parse_spec,
 )
-from sqlanon.sql.names import Relation, Sql
-
-Settings = dict[str, str | int]
+from sqlanon.sql.names import Sql
 
 
 def is_frame(value: Any) -> bool:
@@ -56,75 +54,6 @@ def read(
     named = Frame() if is_frame(source) else source
     fields = {"source": named, "release": "anonymized", **rest, "privacy": privacy}
     return parse_spec(fields, after=after), source if is_frame(source) else None
-
-
-def engine_of(
-    database: str | Path | None,
-    connection: Any,
-    settings: Settings | None,
-    spec: Spec,
-    show_database_errors: bool,
-) -> Engine:
-    """The database that is given, or else the one that the spec names."""
-    _refuse_both(database, connection)
-    if connection is None and database is None:
-        database = spec.database
-    return open_engine(database, connection, settings, show_database_errors)
-
-
-def name_of(release: Release | str) -> str | Relation:
-    """The name of a release."""
-    return release.relation if isinstance(release, Release) else release
-
-
-@contextmanager
-def holder_of(
-    release: Any,
-    database: str | Path | None,
-    connection: Any,
-    settings: Settings | None,
-    show_database_errors: bool,
-) -> Iterator[Engine]:
-    """The database that holds a release: its own, which stays open, or the one that is given.
-
-    Raises:
-        SpecError: if more than one is given.
-    """
-    if isinstance(release, Release):
-        if database is not None or connection is not None or settings:
-            raise SpecError(
-                "a release is given, which knows its database: leave database, connection and "
-                "settings out"
-            )
-        yield release.engine
-        return
-    with opened(database, connection, settings, show_database_errors) as engine:
-        yield engine
-
-
-@contextmanager
-def opened(
-    database: str | Path | None,
-    connection: Any,
-    settings: Settings | None,
-    show_database_errors: bool,
-) -> Iterator[Engine]:
-    """The database that is given, or else one in memory; it is closed at the end.
-
-    Raises:
-        SpecError: if a connection is given as well.
-    """
-    _refuse_both(database, connection)
-    engine = open_engine(database, connection, settings, show_database_errors)
-    try:
-        yield engine
-    finally:
-        engine.close()
-
-
-def _refuse_both(database: str | Path | None, connection: Any) -> None:
-    if database is not None and connection is not None:
-        raise SpecError("give a database or a connection, not both")
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What measures a table, or a release that stands."""
+"""What measures a table, and what drafts a spec for it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Unpack
 
-from sqlanon.api.given import Settings, engine_of, from_item, is_frame, opened, read
+from sqlanon.api.connected import Connected
+from sqlanon.api.given import from_item, is_frame, read
 from sqlanon.certificates.certificate import Certificate, read_certificate
 from sqlanon.certificates.verify import Verified
 from sqlanon.certificates.verify import verify as hold
@@ -16,189 +17,229 @@ from sqlanon.errors import SpecError
 from sqlanon.judge.check import check as measured
 from sqlanon.judge.check_result import CheckResult
 from sqlanon.kept.content import hold_table
-from sqlanon.profile import Profile, Risks, Sample, profile_table, risk_of
-from sqlanon.progress import watching
-from sqlanon.session import Listener
-from sqlanon.spec import (
-    Frame,
-    Spec,
-    parse_source,
+from sqlanon.profile import (
+    GROUPS,
+    FirstSpec,
+    Profile,
+    Risks,
+    Sample,
+    Suggested,
+    draft_spec,
+    profile_table,
+    risk_of,
+    suggest_hierarchy,
 )
+from sqlanon.spec import Frame, Spec, parse_source, shown
 
 
-def profile(
-    source: Any,
-    *,
-    database: str | Path | None = None,
-    connection: Any = None,
-    settings: Settings | None = None,
-    progress: Listener | bool = True,
-    show_database_errors: bool = False,
-) -> Profile:
-    """What a table is like before anything is declared: by counts, without showing a value.
+class Measuring(Connected):
+    """The calls that look at a table, whoever made it."""
 
-    Args:
-        source: the records, as for `anonymize`.
-        database: what holds the records, if they are a table.
-        connection: as for `anonymize`.
-        settings: as for `anonymize`.
-        progress: as for `anonymize`.
-        show_database_errors: as for `anonymize`.
+    def profile(self, source: Any) -> Profile:
+        """What a table is like before anything is declared: by counts, without showing a value.
 
-    Returns:
-        Of each column its counts, likely role and the reason, and the columns it is tied to; the
-        combinations that single most records out; whose records they are, if they repeat persons.
+        Args:
+            source: the records: a file or glob, a table, view or query of the database, or a frame.
 
-    Raises:
-        SpecError: if the source cannot be read, or has no record.
-        EngineError: if the database fails.
+        Returns:
+            Of each column its counts, likely role and the reason, and the columns it is tied to;
+            the combinations that single most records out; whose records they are, if they repeat
+            persons.
 
-    Example:
-        >>> found = profile("patients.csv")  # doctest: +SKIP
-        >>> found.column("age").role.role  # doctest: +SKIP
-        'quasi_identifier'
-    """
-    records = source if is_frame(source) else None
-    named = Frame() if records is not None else parse_source(source)
-    with (
-        opened(database, connection, settings, show_database_errors) as engine,
-        from_item(records, engine) as item,
-        watching(progress) as listener,
-    ):
-        return profile_table(named, engine, item, listener)
+        Raises:
+            SpecError: if the source cannot be read, or has no record.
+            EngineError: if the database fails.
 
-
-def risk(
-    table: Any,
-    *,
-    quasi_identifiers: Sequence[str],
-    population: Any = None,
-    fraction: Any = None,
-    weight: str | None = None,
-    household: str | None = None,
-    database: str | Path | None = None,
-    connection: Any = None,
-    settings: Settings | None = None,
-    progress: Listener | bool = True,
-    show_database_errors: bool = False,
-) -> Risks:
-    """How many persons of a table are picked out by their quasi-identifiers, and by which.
-
-    Args:
-        table: the table, raw or released, as for `anonymize`.
-        quasi_identifiers: its columns that others may know of a person.
-        population: a table of the population with these columns, for the risks of those who may
-            or may not be in the table.
-        fraction: the share of the population that the table is a random sample of, such as 0.01
-            or "1/100", for estimates of the same.
-        weight: its column that says how many persons of the population each record stands for, for
-            estimates of the same from a sample that was not drawn evenly.
-        household: its column that says who lives together, for the risk that somebody of a
-            household is picked out.
-        database: as for `anonymize`.
-        connection: as for `anonymize`.
-        settings: as for `anonymize`.
-        progress: as for `anonymize`.
-        show_database_errors: as for `anonymize`.
-
-    Returns:
-        The figures, each with a sentence; the combinations of columns that single most records
-        out; and with how few columns records are alone.
-
-    Raises:
-        SpecError: if a table cannot be read, lacks a column, or has no record.
-        EngineError: if the database fails.
-
-    Example:
-        >>> found = risk("patients.csv", quasi_identifiers=["age", "sex"])  # doctest: +SKIP
-        >>> found.value("unique_share")  # doctest: +SKIP
-        0.2
-    """
-    frame = table if is_frame(table) else None
-    people = population if is_frame(population) else None
-    share = None
-    if fraction is not None:
-        try:
-            share = Fraction(str(fraction))
-        except (ValueError, ZeroDivisionError):
-            raise SpecError("fraction: it must be a number such as 0.01, or 1/100") from None
-    with (
-        opened(database, connection, settings, show_database_errors) as engine,
-        from_item(frame, engine) as item,
-        from_item(people, engine) as people_item,
-        watching(progress) as listener,
-    ):
-        others = None
-        if population is not None:
-            others = Frame() if people is not None else parse_source(population)
-        named = Frame() if frame is not None else parse_source(table)
-        if frame is None:
-            hold_table(named, engine)
-        return risk_of(
-            named,
-            quasi_identifiers,
-            engine,
-            item,
-            others,
-            people_item,
-            Sample(share, weight, household),
-            listener,
-        )
-
-
-def check(
-    table: Any,
-    *,
-    spec: Spec | str | Path | None = None,
-    reference: Any = None,
-    database: str | Path | None = None,
-    connection: Any = None,
-    settings: Settings | None = None,
-    progress: Listener | bool = True,
-    show_database_errors: bool = False,
-    **declared: Unpack[Declared],
-) -> CheckResult:
-    """Measure privacy models, and information loss where it can be known, on any table.
-
-    Args:
-        table: the table to measure, as for `anonymize`; also another tool's release.
-        spec: the spec of the release that the table is; its cells are then read by the spec's
-            hierarchies, the reference is the spec's source, and no record of it may be missing.
-        reference: the table whose distribution t-closeness is measured against; by default the
-            table itself, or the spec's source.
-        database: as for `anonymize`.
-        connection: as for `anonymize`.
-        settings: as for `anonymize`.
-        progress: as for `anonymize`.
-        show_database_errors: as for `anonymize`.
-        **declared: without a spec: quasi_identifiers, sensitive, and what asks for the models.
-
-    Returns:
-        The metrics, and the models that were asked for and do not hold.
-
-    Raises:
-        SpecError: if what is declared does not fit the table.
-        InfeasibleError: if the table has no records.
-        EngineError: if the database fails.
-    """
-    if spec is None:
-        source: Any = table if reference is None else reference
-        known, records = read(source, declared, k=1)
-    else:
-        known, records = read(spec, declared)
-        records = reference if is_frame(reference) else records
-        if reference is not None and not is_frame(reference):
-            known = known.model_copy(update={"source": parse_source(reference)})
-    frame = table if is_frame(table) else None
-    named = Frame() if frame is not None else parse_source(table)
-    if (frame is not None or named.file) and (records is not None or known.source.file):
-        known = known.model_copy(update={"database": None})  # it would not be read
-    engine = engine_of(database, connection, settings, known, show_database_errors)
-    try:
+        Example:
+            >>> db.profile("patients.csv").column("age").role.role  # doctest: +SKIP
+            'quasi_identifier'
+        """
+        records = source if is_frame(source) else None
+        named = Frame() if records is not None else parse_source(source)
         with (
+            self._use() as engine,
+            from_item(records, engine) as item,
+            self._watching() as listener,
+        ):
+            return profile_table(named, engine, item, listener)
+
+    def init(self, table: str, folder: str | Path = ".") -> FirstSpec:
+        """A first spec for a table, with guessed roles and comments, to be corrected.
+
+        It rests on `profile`. It is for you alone: it holds the seed, and its hierarchies hold
+        values of the data.
+
+        Args:
+            table: a file, or a table of the database.
+            folder: where the spec will lie; the paths in it count from there.
+
+        Returns:
+            The spec's text, the files of the hierarchies that it names, and what must be decided
+            before it runs. Nothing is written.
+
+        Raises:
+            SpecError: if the table cannot be read, or has no record.
+            EngineError: if the database fails.
+
+        Example:
+            >>> db.init("patients.csv").undecided  # doctest: +SKIP
+            ''
+        """
+        name = shown(self._name) if self._name else None
+        with self._use() as engine, self._watching() as listener:
+            return draft_spec(table, name, Path(folder), engine, listener)
+
+    def hierarchy(
+        self, source: Any, column: str, *, k: int = 10, groups: int = GROUPS
+    ) -> Suggested:
+        """A first hierarchy for a column, to be read, edited and kept with the spec.
+
+        Dates get periods, codes are masked, numbers are put in bands of about as many records
+        each, whose borders are rounded, and text that fewer than ``k`` records share becomes one
+        group.
+
+        Args:
+            source: the records, as for `profile`.
+            column: the column's name.
+            k: how many records make a text frequent.
+            groups: in how many bands numbers are put at most; each level has half as many as the
+                last.
+
+        Returns:
+            The hierarchy as a spec declares it, and the text of the file that it names, if any.
+
+        Raises:
+            SpecError: if the source cannot be read, has no such column, or nothing fits the
+                column.
+            EngineError: if the database fails.
+
+        Example:
+            >>> db.hierarchy("patients.csv", "age", groups=4).declared  # doctest: +SKIP
+        """
+        records = source if is_frame(source) else None
+        named = Frame() if records is not None else parse_source(source)
+        with (
+            self._use() as engine,
+            from_item(records, engine) as item,
+            self._watching() as listener,
+        ):
+            return suggest_hierarchy(named, column, engine, k, groups, item, listener)
+
+    def risk(
+        self,
+        table: Any,
+        *,
+        quasi_identifiers: Sequence[str],
+        population: Any = None,
+        fraction: Any = None,
+        weight: str | None = None,
+        household: str | None = None,
+    ) -> Risks:
+        """How many persons of a table are picked out by their quasi-identifiers, and by which.
+
+        Args:
+            table: the table, raw or released, as for `profile`.
+            quasi_identifiers: its columns that others may know of a person.
+            population: a table of the population with these columns, for the risks of those who
+                may or may not be in the table.
+            fraction: the share of the population that the table is a random sample of, such as
+                0.01 or "1/100", for estimates of the same.
+            weight: its column that says how many persons of the population each record stands for,
+                for estimates of the same from a sample that was not drawn evenly.
+            household: its column that says who lives together, for the risk that somebody of a
+                household is picked out.
+
+        Returns:
+            The figures, each with a sentence; the combinations of columns that single most records
+            out; and with how few columns records are alone.
+
+        Raises:
+            SpecError: if a table cannot be read, lacks a column, or has no record.
+            EngineError: if the database fails.
+
+        Example:
+            >>> found = db.risk("patients.csv", quasi_identifiers=["age"])  # doctest: +SKIP
+            >>> found.value("unique_share")  # doctest: +SKIP
+            0.2
+        """
+        frame = table if is_frame(table) else None
+        people = population if is_frame(population) else None
+        share = None
+        if fraction is not None:
+            try:
+                share = Fraction(str(fraction))
+            except (ValueError, ZeroDivisionError):
+                raise SpecError("fraction: it must be a number such as 0.01, or 1/100") from None
+        with (
+            self._use() as engine,
+            from_item(frame, engine) as item,
+            from_item(people, engine) as people_item,
+            self._watching() as listener,
+        ):
+            others = None
+            if population is not None:
+                others = Frame() if people is not None else parse_source(population)
+            named = Frame() if frame is not None else parse_source(table)
+            if frame is None:
+                hold_table(named, engine)
+            return risk_of(
+                named,
+                quasi_identifiers,
+                engine,
+                item,
+                others,
+                people_item,
+                Sample(share, weight, household),
+                listener,
+            )
+
+    def check(
+        self,
+        table: Any,
+        *,
+        spec: Spec | str | Path | None = None,
+        reference: Any = None,
+        **declared: Unpack[Declared],
+    ) -> CheckResult:
+        """Measure privacy models, and information loss where it can be known, on any table.
+
+        Args:
+            table: the table to measure, as for `profile`; also another tool's release.
+            spec: the spec of the release that the table is; its cells are then read by the spec's
+                hierarchies, the reference is the spec's source, and no record of it may be missing.
+            reference: the table whose distribution t-closeness is measured against; by default the
+                table itself, or the spec's source.
+            **declared: without a spec: quasi_identifiers, sensitive, and what asks for the models.
+
+        Returns:
+            The metrics, and the models that were asked for and do not hold.
+
+        Raises:
+            SpecError: if what is declared does not fit the table.
+            InfeasibleError: if the table has no records.
+            EngineError: if the database fails.
+
+        Example:
+            >>> db.check("patients.csv", quasi_identifiers=["age"], k=5).passed  # doctest: +SKIP
+            False
+        """
+        if spec is None:
+            source: Any = table if reference is None else reference
+            known, records = read(source, declared, k=1)
+        else:
+            known, records = read(spec, declared)
+            records = reference if is_frame(reference) else records
+            if reference is not None and not is_frame(reference):
+                known = known.model_copy(update={"source": parse_source(reference)})
+        frame = table if is_frame(table) else None
+        named = Frame() if frame is not None else parse_source(table)
+        if (frame is not None or named.file) and (records is not None or known.source.file):
+            known = known.model_copy(update={"database": None})  # it would not be read
+        with (
+            self._use(known.database) as engine,
             from_item(records, engine) as source_item,
             from_item(frame, engine) as table_item,
-            watching(progress) as listener,
+            self._watching() as listener,
         ):
             return measured(
                 named,
@@ -211,35 +252,22 @@ def check(
                 source_name="source" if reference is None else "reference",
                 conserved=spec is not None and reference is None,
             )
-    finally:
-        engine.close()
 
+    def verify(self, certificate: Certificate | str | Path, release: str | Path) -> Verified:
+        """Whether a table is what a certificate is of, and has what it says was reached.
 
-def verify(
-    certificate: Certificate | str | Path,
-    release: str | Path,
-    *,
-    database: str | Path | None = None,
-    connection: Any = None,
-    show_database_errors: bool = False,
-) -> Verified:
-    """Whether a table is what a certificate is of, and has what it says was reached.
+        Args:
+            certificate: a release's certificate, or the file that holds it.
+            release: the table: a CSV or Parquet file that was exported, or a table of the database.
 
-    Args:
-        certificate: a release's certificate, or the file that holds it.
-        release: the table: a CSV or Parquet file that was exported, or a table of the database.
-        database: what holds the table, as for `anonymize`; files need none.
-        connection: as for `anonymize`.
-        show_database_errors: as for `anonymize`.
+        Returns:
+            What is not as certified, what was confirmed, and what the table alone does not tell.
 
-    Returns:
-        What is not as certified, what was confirmed, and what the table alone does not tell.
-
-    Raises:
-        SpecError: if the certificate is none, or there is no such table.
-        EngineError: if the database fails.
-    """
-    known = certificate if isinstance(certificate, Certificate) else None
-    known = known or read_certificate(Path(str(certificate)))
-    with opened(database, connection, None, show_database_errors) as engine:
-        return hold(known, str(release), engine)
+        Raises:
+            SpecError: if the certificate is none, or there is no such table.
+            EngineError: if the database fails.
+        """
+        known = certificate if isinstance(certificate, Certificate) else None
+        known = known or read_certificate(Path(str(certificate)))
+        with self._use() as engine:
+            return hold(known, str(release), engine)

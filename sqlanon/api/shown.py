@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlanon.api.given import is_frame, name_of, read
+from sqlanon.api.given import is_frame, read
 from sqlanon.attacks.as_published import AsPublished, of_release, of_table
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.kept.content import held, hold_table
+from sqlanon.kept.content import hold_table
 from sqlanon.kept.recorded import Recorded
 from sqlanon.release.run import Release
 from sqlanon.spec import Frame, Source, Spec, parse_source
@@ -40,33 +40,30 @@ def roles_of(
     return (read(release, roles, k=1) if spec is None else read(spec, {}))[0]
 
 
-def database_of(
-    release: Any, known: Spec | None, database: str | Path | None, connection: Any
-) -> str | Path | None:
-    """The database that is given, or else the one that a table's spec names."""
-    if known is None or database is not None or connection is not None or is_frame(release):
-        return database
+def database_of(release: Any, known: Spec | None) -> str | None:
+    """The database that a table's spec names; None of a frame or a file, which lie in none."""
+    if known is None or is_frame(release):
+        return None
     return None if parse_source(release).file else known.database
 
 
 def published_of(
     release: Any,
-    past: Recorded | None,
-    known: Spec | None,
+    known: Spec | Recorded,
     generalized: bool,
     engine: Engine,
     item: Sql | None,
 ) -> AsPublished:
     """A release of a run, or any table of known roles, as its readers have it."""
-    if past is not None or known is None:
-        return of_release(past or held(name_of(release), engine))
+    if isinstance(known, Recorded):
+        return of_release(known)
     table = Frame() if item is not None else parse_source(release)
     if item is None:
         hold_table(table, engine)
     return of_table(table, known, engine, generalized, item)
 
 
-def source_of(past: Recorded | None, known: Spec | None, source: Any) -> Source:
+def source_of(known: Spec | Recorded, source: Any) -> Source:
     """What a release was made of: as given, or what the run read, or the spec's source.
 
     Raises:
@@ -74,11 +71,11 @@ def source_of(past: Recorded | None, known: Spec | None, source: Any) -> Source:
     """
     if is_frame(source):
         return Frame()
-    if past is None:
-        return known.source if source is None and known is not None else parse_source(source)
     if source is not None:
         return parse_source(source)
-    if "frame" in past.spec["source"]:
+    if isinstance(known, Spec):
+        return known.source
+    if "frame" in known.spec["source"]:
         what = "the run was given records that have no name: give the source again"
         raise SpecError(Problem("source", what))
-    return parse_source(past.source)
+    return parse_source(known.source)

@@ -4,7 +4,6 @@
 made of it.
 """
 
-from sqlanon.attacks.figure import Attack, Figure
 from sqlanon.attacks.inside import INSIDE, homogeneity_step, similarity_step, skewness_step
 from sqlanon.attacks.linking import (
     LINKED,
@@ -27,6 +26,8 @@ from sqlanon.attacks.matching import (
 )
 from sqlanon.attacks.minimality import minimality
 from sqlanon.attacks.points import EXTERNAL, Fitted, linking, points, unknown_of
+from sqlanon.figures import Figure
+from sqlanon.figures.figure import Attack
 
 ATTACKS: tuple[Figure, ...] = (*INSIDE, *LINKING, *MEMBERSHIP, *MATCHING)
 FIGURE_OF = {one.name: one for one in ATTACKS}

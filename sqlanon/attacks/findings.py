@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlanon.attacks import FIGURE_OF, Attack, certain_of
+from sqlanon.attacks import FIGURE_OF, certain_of
 from sqlanon.domains import SensitiveAttribute
-from sqlanon.pages.inline import table
+from sqlanon.figures import Finding, finding, findings_table, value_of
+from sqlanon.figures.figure import Attack
 from sqlanon.sql import Relation
 
 # The figures that are counted from what an attack finds in every class.
@@ -19,29 +20,6 @@ _SHARES = {
     "membership": "membership_certain_share",
 }
 _GREATEST = {"skewness": "skewness_gain", "membership": "membership_presence"}
-
-
-@dataclass(frozen=True)
-class Finding:
-    """A figure of an attack.
-
-    Attributes:
-        attack: the attack.
-        figure: what is measured.
-        attribute: the sensitive attribute it concerns, if it concerns one.
-        value: what was found; None where there is nothing to measure.
-        direction: which value is better, ``lower`` or ``higher``; None where neither is.
-        range: between what the value lies; n is the number of records.
-        sentence: what the value means, for a privacy officer.
-    """
-
-    attack: Attack
-    figure: str
-    attribute: str | None
-    value: float | None
-    direction: str | None
-    range: str
-    sentence: str
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,20 +46,14 @@ class Attacked:
         Raises:
             KeyError: if it was not computed.
         """
-        found = {(one.figure, one.attribute): one.value for one in self.findings}
-        return found[figure, attribute]
+        return value_of(self.findings, figure, () if attribute is None else (attribute,))
 
     def __repr__(self) -> str:
         persons = "" if self.persons is None else f" with {self.persons:,} persons"
         return f"Attacked({self.release}{persons}, {len(self.findings)} figures)"
 
     def _repr_html_(self) -> str:
-        rows = (
-            (one.attack, one.figure, one.attribute, one.value, one.sentence)
-            for one in self.findings
-        )
-        columns = ("attack", "figure", "of", "found", "what it means")
-        return table(repr(self), columns, rows)
+        return findings_table(repr(self), self.findings)
 
 
 class Findings:
@@ -116,19 +88,8 @@ class Findings:
 
     def tell(self, figure: str, attribute: str | None, value: float | None) -> None:
         """Take a figure down."""
-        known = FIGURE_OF[figure]
-        value = None if value is None else round(float(value), 9)
-        self._found.append(
-            Finding(
-                known.attack,
-                figure,
-                attribute,
-                value,
-                known.direction,
-                known.range,
-                known.sentence,
-            )
-        )
+        of = () if attribute is None else (attribute,)
+        self._found.append(finding(FIGURE_OF[figure], value, of))
 
     def of_classes(self, rows: Iterable[Sequence[Any]], of_records: bool = True) -> None:
         """Take down what was counted of classes: the rows of ``attacks/exposed``.

@@ -6,8 +6,8 @@ itself, which is all that a reader has.
 
 from __future__ import annotations
 
-from sqlanon.attacks.figure import Figure
 from sqlanon.domains import SensitiveAttribute
+from sqlanon.figures import Figure
 from sqlanon.measure import AdversaryView
 from sqlanon.plan import Step, work
 

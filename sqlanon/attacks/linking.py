@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.attacks.figure import Figure
 from sqlanon.attacks.points import (
     EXTERNAL,
     PERSONS,
@@ -23,6 +22,7 @@ from sqlanon.attacks.points import (
     points,
 )
 from sqlanon.domains import SensitiveAttribute
+from sqlanon.figures import Figure
 from sqlanon.measure import AdversaryView
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.sql import Relation

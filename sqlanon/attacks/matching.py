@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.attacks.figure import Figure
 from sqlanon.attacks.points import Fitted, linking
+from sqlanon.figures import Figure
 from sqlanon.plan import Step, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql

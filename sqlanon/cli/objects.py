@@ -73,7 +73,7 @@ def attacked_object(found: Attacked) -> dict[str, Any]:
     return {
         "release": found.release,
         "persons": found.persons,
-        "findings": [asdict(one) for one in found.findings],
+        "findings": [one.as_object() for one in found.findings],
         "notes": dict(found.notes),
         "kept": [str(one) for one in found.relations],
     }
@@ -85,7 +85,7 @@ def utility_object(found: Utility) -> dict[str, Any]:
         "release": found.release,
         "records": found.records,
         "source_records": found.source_records,
-        "findings": [asdict(one) for one in found.findings],
+        "findings": [one.as_object() for one in found.findings],
         "queries": found.queries,
         "seed": found.seed,
         "answers": [asdict(one) for one in found.answers],
@@ -98,7 +98,7 @@ def risks_object(found: Risks) -> dict[str, Any]:
     return {
         "table": found.table,
         "columns": list(found.columns),
-        "figures": [asdict(one) for one in found.figures],
+        "figures": [one.as_object() for one in found.figures],
         "combinations": [
             {"columns": list(one.columns), "tuples": one.tuples, "unique_records": one.single}
             for one in found.combinations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -12,21 +12,10 @@ import click
 from sqlanon.errors import Problem, SpecError
 from sqlanon.separated import separated
 from sqlanon.spec.source import TEXT_SETTINGS, ReadAs
-from sqlanon.sql.products import known_databases
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-DATABASE = click.option(
-    "--database",
-    metavar="NAME",
-    help=f"What holds the source or the release: {known_databases()}.",
-)
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
-SHOW_ERRORS = click.option(
-    "--show-database-errors",
-    is_flag=True,
-    help="Show the database's own messages whole, to find a fault: they may quote the data.",
-)
 AFTER = click.option(
     "--after",
     multiple=True,
@@ -92,9 +81,6 @@ def reading(*tables: str) -> Callable[[Command], Command]:
     return decorated
 
 
-QUIET = click.option("--quiet", is_flag=True, help="No progress.")
-
-
 def names_in(text: str) -> list[str]:
     """The columns of a list as a command takes it: separated by commas.
 
@@ -157,19 +143,3 @@ def of_any_table(command: Command) -> Command:
     ):
         command = option(command)
     return command
-
-
-def resources(command: Command) -> Command:
-    """The options that bound what a run may use."""
-    for option in (
-        click.option("--memory-limit", metavar="SIZE", help="Such as 4GB; spills to disk beyond."),
-        click.option("--threads", type=click.IntRange(1, 1024), help="How many threads to use."),
-        click.option("--temp-directory", metavar="DIR", help="Where to spill to."),
-    ):
-        command = option(command)
-    return command
-
-
-def settings(given: Mapping[str, Any]) -> dict[str, str | int]:
-    """The database's settings that the options of `resources` ask for."""
-    return {name: value for name, value in given.items() if value is not None}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from rich.markup import escape
 
+from sqlanon.cli.figures import show_findings
 from sqlanon.cli.tables import blank, terminal
-from sqlanon.profile import Risk, Risks
+from sqlanon.profile import Risks
 
 _SPECIAL = 10  # combinations that are shown
 
@@ -14,10 +15,7 @@ def show_risks(found: Risks) -> None:
     """The figures in words, what singles records out, and with how few columns."""
     console = terminal()
     records = found.value("records") or 1
-    table = blank(f"{found.table}, risk", ("figure", "found", "what it means"), right=("found",))
-    for one in found.figures:
-        table.add_row(one.figure, _shown(one), escape(one.sentence))
-    console.print(table)
+    show_findings(console, f"{found.table}, risk", found.figures)
     title = "What singles most records out"
     table = blank(
         title, ("columns", "different", "alone", "share"), right=("different", "alone", "share")
@@ -35,11 +33,3 @@ def show_risks(found: Risks) -> None:
         console.print(table)
         shown = ", ".join(f"{name} {share:.0%}" for name, share in found.shares)
         console.print(f"Of these, so many have: {escape(shown)}.", highlight=False)
-
-
-def _shown(one: Risk) -> str:
-    if one.value is None:
-        return "none"
-    if one.range == "[0, 1]":
-        return f"{one.value:.2%}"
-    return f"{one.value:,.0f}" if one.range != "[0, inf)" else f"{one.value:,.2f}"

@@ -353,6 +353,15 @@ class Engine(ABC):
         before, self.driver.progress = self.driver.progress, progress
         return before
 
+    def find_as(self, other: Engine) -> None:
+        """Find relations where another engine on this connection has found them."""
+        self._places |= other._places
+
+    def renew(self) -> None:
+        """Forget what the last use has found out, kept or left: the next one looks anew."""
+        self._places.clear()
+        self.driver.remark = ""
+
     def give_back(self) -> None:
         """Put the settings of the caller's connection back: nothing is to be made any more."""
         self.driver.give_back()

@@ -15,7 +15,6 @@ from sqlanon.measure.metrics import (
     RARE,
     SHARES_OF_RECORDS,
     UNIQUENESS,
-    MetricDef,
 )
 from sqlanon.measure.persons import PersonCounts, person_counts
 from sqlanon.measure.plan import MeasurementPlan, measure
@@ -39,7 +38,6 @@ __all__ = [
     "AskedSubset",
     "LossColumn",
     "MeasurementPlan",
-    "MetricDef",
     "PersonCounts",
     "Population",
     "Released",

@@ -130,7 +130,7 @@ def class_column(metric: str, attribute: str | None) -> str:
 
 
 def asked_models(privacy: Privacy, sensitive: Sequence[SensitiveAttribute]) -> list[Asked]:
-    """Every model a spec asks for, and those that are measured whether asked for or not.
+    """Every model a spec asks for, and those that are measured of whatever they fit.
 
     Args:
         privacy: what is asked of every class.
@@ -146,7 +146,8 @@ def asked_models(privacy: Privacy, sensitive: Sequence[SensitiveAttribute]) -> l
         for model in (one for one in MODELS if one.per == per):
             of_attribute = None if attribute is None else attribute.declared
             threshold = model.asked_of(of_attribute, privacy)
-            if threshold is not None or model.always:
+            fits = attribute is None or model.per != "sensitive" or model.fits(attribute) is None
+            if threshold is not None or (model.always and fits):
                 found.append(Asked(Demand(model, threshold), attribute))
     return found
 

@@ -6,8 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from sqlanon.figures import Figure
 from sqlanon.measure.asked import Asked
-from sqlanon.measure.metrics import BESIDE_MODELS, METRIC_OF, MetricDef
+from sqlanon.measure.metrics import BESIDE_MODELS, METRIC_OF
 from sqlanon.plan import Materialization, Step
 from sqlanon.sql import Relation, load_template
 from sqlanon.sql.names import Sql
@@ -32,11 +33,11 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Figure:
-    """What the metrics relation says of a figure, or of all figures of a metric.
+class MetricRow:
+    """What the metrics relation says of a metric, or of one of its attributes.
 
     Attributes:
-        place: among all, from 1: a model's is that among the models. Figures that have rows of
+        place: among all, from 1: a model's is that among the models. Metrics that have rows of
             their own are put in order by these.
         metric: what is measured.
         attribute: of which attribute, if it is of one.
@@ -45,7 +46,7 @@ class Figure:
     """
 
     place: int
-    metric: MetricDef
+    metric: Figure
     attribute: str | None = None
     column: Sql | None = None
     threshold: str | None = None
@@ -62,7 +63,7 @@ class Found:
     """
 
     found: Sql | Relation
-    figures: list[Figure]
+    figures: list[MetricRow]
     part: int
 
 
@@ -91,7 +92,7 @@ def metrics_step(
     alike = {**measured, "classes": measured.get("tuples", measured["classes"])}
     parts = [_reached(models, measured)]
     reached = [
-        Figure(place, _metric(model, "persons" in measured), model.name, threshold=model.shown)
+        MetricRow(place, _metric(model, "persons" in measured), model.name, threshold=model.shown)
         for place, model in enumerate(models, 1)
     ]
     found: dict[str, Sql | Relation] = dict(made)
@@ -113,7 +114,7 @@ def metrics_step(
         figures = there.setdefault(metric.measured, of).figures
         for attribute, column in [(None, None)] if columns is None else columns:
             place += 1
-            figures.append(Figure(place, metric, attribute, column))
+            figures.append(MetricRow(place, metric, attribute, column))
     read = {relation for part in parts for relation in part.inputs.values()}
     inputs = {name: relation for name, relation in measured.items() if relation in read}
     inputs |= {f"made_{place}": relation for place, relation in enumerate(made.values(), 1)}
@@ -127,13 +128,13 @@ def metrics_step(
     return Step("metrics", output, "measure/metrics", inputs, stacked, how)
 
 
-def _metric(model: Asked, of_persons: bool) -> MetricDef:
+def _metric(model: Asked, of_persons: bool) -> Figure:
     """What the metrics relation says of a model."""
     known, says = METRIC_OF[model.metric], model.model.says_of_persons
     return replace(known, says=says) if of_persons and says else known
 
 
-def _columns(metric: MetricDef, params: Mapping[str, Any]) -> list[tuple[str | None, Sql]] | None:
+def _columns(metric: Figure, params: Mapping[str, Any]) -> list[tuple[str | None, Sql]] | None:
     """The attributes that a metric is of, each with its column in a relation of one row.
 
     None of a metric that has a row for each.

@@ -14,7 +14,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from sqlanon.fields import Declared, Share
-from sqlanon.privacy.model import CutCondition, PrivacyModel, SpecField
+from sqlanon.privacy.model import CutCondition, PrivacyModel, SpecField, only
 from sqlanon.sql.names import exact
 
 
@@ -45,6 +45,7 @@ GUARD = PrivacyModel(
     bound=lambda guard: guard.p,
     shown=lambda guard: exact(guard.p),
     cut=CutCondition("methods/split_or_deal/guarded"),
+    fits=only("text", needs="text, as labels of the hierarchy are text"),
     formula="r_g / N ≤ p for every node g that a member names, r_g records having a value under g",
     equality="holds",
     value="the greatest r_g / N; 0 where no member names a node",

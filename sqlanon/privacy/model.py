@@ -7,9 +7,27 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from dataclasses import field as attribute
 from fractions import Fraction
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Protocol, get_args
 
 Distance = Literal["equal", "ordered", "hierarchical"]
+
+
+class Measured(Protocol):
+    """What a model is told of a column that it is to be measured of."""
+
+    @property
+    def kind(self) -> str:
+        """What its values are, as `sqlanon.spec.columns.Kind` has it."""
+
+
+def only(*kinds: str, needs: str) -> Callable[[Measured], str | None]:
+    """What `PrivacyModel.fits` is of a model that takes columns of some kinds only.
+
+    Args:
+        kinds: of their values.
+        needs: these in words, such as ``numbers``.
+    """
+    return lambda column: None if column.kind in kinds else f"needs {needs}"
 
 
 @dataclass(frozen=True)
@@ -155,6 +173,9 @@ class PrivacyModel:
         cut: how a search tests the sides of a cut; None: a search refuses the model beforehand.
         carve: how carving tests it too; None: it does not.
         dbt: its test in the dbt package, if it is of the release or of a sensitive attribute.
+        fits: of the column that it is measured of (of what persons guard, that of the labels), what
+            it needs and the column is not, in words; None if it can be measured. Where it is asked
+            of another column the spec is refused; where it is not, it is not measured.
         monotone: ``merged`` if a class that is made of classes which meet it meets it; ``parted``
             if moreover all classes that one is made of fail where it fails, so that coarser
             classes never cost more suppressed records; None: neither is known.
@@ -198,6 +219,7 @@ class PrivacyModel:
     cut: CutCondition | None = None
     carve: CarveRule | None = None
     dbt: DbtTest = DbtTest()
+    fits: Callable[[Measured], str | None] = attribute(default=lambda column: None, repr=False)
     monotone: Literal["merged", "parted"] | None = None
 
     def __repr__(self) -> str:

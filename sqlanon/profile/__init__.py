@@ -1,13 +1,13 @@
 """What is known of a table before anything is declared, by counts."""
 
 from sqlanon.profile.codes import MissingCode
+from sqlanon.profile.first_spec import FirstSpec, draft_spec
 from sqlanon.profile.grouped import grouped
 from sqlanon.profile.hierarchies import GROUPS, Suggested, coded_hierarchy, suggest_hierarchy
-from sqlanon.profile.measured import Risk
 from sqlanon.profile.names import meaning_of
 from sqlanon.profile.profile import ColumnProfile, Combination, Counts, Profile, Role
 from sqlanon.profile.risk import Risks, Sample, risk_of
-from sqlanon.profile.risk_figures import RISKS_OF_TABLES, RiskFigure
+from sqlanon.profile.risk_figures import RISKS_OF_TABLES
 from sqlanon.profile.roles import FEW, least_class
 from sqlanon.profile.table import profile_table
 
@@ -18,15 +18,15 @@ __all__ = [
     "ColumnProfile",
     "Combination",
     "Counts",
+    "FirstSpec",
     "MissingCode",
     "Profile",
-    "Risk",
-    "RiskFigure",
     "Risks",
     "Role",
     "Sample",
     "Suggested",
     "coded_hierarchy",
+    "draft_spec",
     "grouped",
     "least_class",
     "meaning_of",

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from sqlanon.attacks.as_published import of_release
 from sqlanon.errors import InfeasibleError, SqlanonError
+from sqlanon.figures import Finding
 from sqlanon.kept.recorded import Recorded
 from sqlanon.pages import Section, Share, Table, number
 from sqlanon.profile.risk import MOST_COLUMNS, risk_of
 from sqlanon.spec import Frame, Source
 from sqlanon.spec.publication import RULES
 from sqlanon.sql.names import Sql
-from sqlanon.utilities.useful import Bin, Usefulness
+from sqlanon.utilities.useful import Bin
 from sqlanon.utilities.utility import utility
 
 _SHUFFLED = (
@@ -129,13 +130,13 @@ def _label(one: Bin) -> str:
     return f"{'NULL' if one.starts is None else one.starts} to {one.ends}"
 
 
-def _useful(findings: Sequence[Usefulness]) -> Table:
+def _useful(findings: Sequence[Finding]) -> Table:
     rows = tuple(
         (
             one.figure.replace("_", " "),
             " and ".join(one.of) or "the release",
             number(one.value),
-            one.direction,
+            one.direction or "",
             one.range,
             one.read,
             one.sentence,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import comb, exp, prod
 from typing import Any
 
+from sqlanon.figures import Finding, finding
 from sqlanon.plan import Plan, Step, work
 from sqlanon.profile.profile import Combination
 from sqlanon.profile.risk_figures import RISK_OF
@@ -24,23 +24,6 @@ MOST_SUBSETS, MOST_AT_ONCE = 255, 4
 SHOWN = 5  # combinations of columns of each size
 
 
-@dataclass(frozen=True)
-class Risk:
-    """A figure of a table's risk.
-
-    Attributes:
-        figure: what is measured.
-        value: what was found; None where the estimator has none.
-        range: between what the value lies.
-        sentence: what it means, for a privacy officer.
-    """
-
-    figure: str
-    value: float | None
-    range: str
-    sentence: str
-
-
 def alias(place: int) -> Sql:
     """What a quasi-identifier is called, by its place from 0."""
     return Sql(f"q{place + 1}")
@@ -51,14 +34,11 @@ class Measured:
 
     def __init__(self, session: Session, names: Sequence[str], counts: Mapping[str, int]) -> None:
         self.session, self.names, self.counts = session, names, counts
-        self.figures: list[Risk] = []
+        self.figures: list[Finding] = []
         self.columns = [{"alias": alias(one), "bit": 1 << one} for one in range(len(names))]
 
     def _tell(self, figure: str, value: float | None) -> None:
-        known = RISK_OF[figure]
-        sentence = f"{known.says[0].upper()}{known.says[1:]}."
-        value = None if value is None else round(value, 9)
-        self.figures.append(Risk(figure, value, known.range, sentence))
+        self.figures.append(finding(RISK_OF[figure], value))
 
     def alone(self) -> None:
         """What the sizes of the combinations say."""

@@ -12,9 +12,9 @@ from fractions import Fraction
 
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.pages.inline import table as html_table
+from sqlanon.figures import Finding, findings_table, value_of
 from sqlanon.plan import Check, Materialization, Plan, Step, work
-from sqlanon.profile.measured import POPULATION, TUPLES, Measured, Risk, alias
+from sqlanon.profile.measured import POPULATION, TUPLES, Measured, alias
 from sqlanon.profile.profile import Combination
 from sqlanon.session import Listener, Session
 from sqlanon.source.source import RECORDS, inspect_source, lacking
@@ -46,7 +46,7 @@ class Risks:
 
     table: str
     columns: tuple[str, ...]
-    figures: tuple[Risk, ...]
+    figures: tuple[Finding, ...]
     combinations: tuple[Combination, ...]
     special: tuple[tuple[tuple[str, ...], int], ...]
     shares: tuple[tuple[str, float], ...]
@@ -58,15 +58,14 @@ class Risks:
         Raises:
             KeyError: if it was not computed.
         """
-        return {one.figure: one.value for one in self.figures}[figure]
+        return value_of(self.figures, figure)
 
     def __repr__(self) -> str:
         share = self.value("unique_share") or 0
         return f"Risks({self.table}, {share:.2%} of the records are unique)"
 
     def _repr_html_(self) -> str:
-        rows = ((one.figure, one.value, one.sentence) for one in self.figures)
-        return html_table(repr(self), ("figure", "value", "what it means"), rows)
+        return findings_table(repr(self), self.figures)
 
 
 @dataclass(frozen=True)

@@ -85,6 +85,7 @@ class Release:
             and of what holds as it was asked for and protects less than it seems to.
         given_away: the sensitive attributes of which a value is certain of everybody in some
             classes, with how many these are.
+        lent: whether the database is somebody else's to close.
     """
 
     relation: Relation
@@ -113,6 +114,7 @@ class Release:
     verdict: Verdict = field(default_factory=Verdict, repr=False)
     remarks: tuple[str, ...] = ()
     given_away: tuple[GivenAway, ...] = ()
+    lent: bool = field(default=False, repr=False)
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
         """The value of one metric."""
@@ -218,8 +220,12 @@ class Release:
         return why(held(self.relation, self.engine))
 
     def close(self) -> None:
-        """Close the database; the release stays in it, unless it is in memory."""
-        self.engine.close()
+        """Close the database; the release stays in it, unless it is in memory.
+
+        A database of `sqlanon.open` stays open, until that is closed.
+        """
+        if not self.lent:
+            self.engine.close()
 
     def __enter__(self) -> Release:
         return self

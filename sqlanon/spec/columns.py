@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from sqlanon.errors import Problem, SpecError, nearest_column
+from sqlanon.privacy import MODELS
 from sqlanon.spec.form import RULES
 from sqlanon.spec.guard import guard_columns
 from sqlanon.spec.hierarchy import BandsHierarchy, DatesHierarchy, PrefixHierarchy
@@ -131,10 +132,30 @@ def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
             if spec.source.is_text and spec.source.decimal is None:
                 what += "; if these are numbers such as 1,5, say decimal: ',' of the source"
             yield Problem(f"{where}.order", what)
-    for name, column in guard_columns(spec).items():
-        if known[column].kind != "text":
-            what = f"the column is {known[column].shown_type}, and labels of the hierarchy are text"
-            yield Problem(f"sensitive.{name}.guard.column", f"{what}: cast it in a query")
+    yield from _model_misfits(spec, known)
+
+
+def _model_misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
+    """A model that is asked of a column which it cannot be measured of."""
+    guarded = guard_columns(spec)
+    for name, declared in spec.sensitive.items():
+        for model in MODELS:
+            if model.per in ("release", "population"):
+                continue
+            threshold = model.asked_of(declared, spec.privacy)
+            of = guarded.get(name) if model.per == "guard" else name
+            if threshold is None or of is None:
+                continue
+            needs = model.fits(known[of])
+            if needs is not None:
+                own = getattr(declared, model.field.name, None) is not None
+                where = f"sensitive.{name}" if own else "privacy"
+                form = "column" if model.per == "guard" else model.form
+                what = f"{model.title} of {name!r} {needs}, and {of!r} is {known[of].shown_type}"
+                yield Problem(
+                    ".".join(filter(None, (where, model.field.name, form))),
+                    f"{what}: cast it in a query, or leave the model out",
+                )
 
 
 def _form_misfits(where: str, declared: QuasiIdentifier, column: Column) -> Iterator[Problem]:

@@ -61,6 +61,7 @@ class Sweep:
         seconds: how long it took.
         engine: the database that holds the relation.
         distances: by which distance each t was measured.
+        lent: whether the database is somebody else's to close.
     """
 
     relation: Relation
@@ -71,6 +72,7 @@ class Sweep:
     seconds: float
     engine: Engine = field(repr=False)
     distances: Distances = field(default_factory=Distances, repr=False)
+    lent: bool = field(default=False, repr=False)
 
     @property
     def best(self) -> Trial | None:
@@ -119,8 +121,12 @@ class Sweep:
         return self.engine.frame(self.relation)
 
     def close(self) -> None:
-        """Close the database; the relation stays in it, unless it is in memory."""
-        self.engine.close()
+        """Close the database; the relation stays in it, unless it is in memory.
+
+        A database of `sqlanon.open` stays open, until that is closed.
+        """
+        if not self.lent:
+            self.engine.close()
 
     def __enter__(self) -> Sweep:
         return self

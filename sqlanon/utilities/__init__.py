@@ -6,7 +6,6 @@ made of it.
 
 from sqlanon.utilities.conditions import OwnQuery, own_queries
 from sqlanon.utilities.correlation import correlation
-from sqlanon.utilities.figure import UtilityFigure
 from sqlanon.utilities.figures import UNIFORM, UTILITIES
 from sqlanon.utilities.patterns import SUPPORT, Patterns, costs, hiding_failure, is_frequent
 from sqlanon.utilities.predictions import Predicted, Predictions
@@ -30,7 +29,6 @@ __all__ = [
     "Predicted",
     "Predictions",
     "Range",
-    "UtilityFigure",
     "correlation",
     "costs",
     "draw",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlanon.utilities.figure import UtilityFigure
+from sqlanon.figures import Figure
 
 UNIFORM = "uniformly within cells"
 _EXACT = "cells of one value alone"
@@ -13,7 +13,7 @@ _JOINT = "utility/joint"
 _QUERIES = "Xiao and Tao (2006), §6; the bound 0.1 % n: Xiao, Wang and Gehrke (2011)"
 
 UTILITIES = (
-    UtilityFigure(
+    Figure(
         name="marginal_variation",
         per="column",
         measured=_DISTANCE,
@@ -25,29 +25,31 @@ UTILITIES = (
         says="this share of the records would have to be moved to give the column the "
         "distribution of the source",
     ),
-    UtilityFigure(
+    Figure(
         name="marginal_hellinger",
         per="column",
         measured=_DISTANCE,
         direction="lower",
         range="[0, 1]",
+        unit="distance",
         read=UNIFORM,
         value="√(Σ (√p - √r)² / 2) over the bins",
         paper="",
         says="so far the column's distribution is from the source's, by Hellinger's distance",
     ),
-    UtilityFigure(
+    Figure(
         name="marginal_divergence",
         per="column",
         measured=_DISTANCE,
         direction="lower",
         range="[0, inf)",
+        unit="distance",
         read=UNIFORM,
         value="Σ p log₂ (p / r) over the bins; none where the release lacks a bin of the source",
         paper=_KIFER,
         says="who codes the column's bins by the release needs so many bits more for each record",
     ),
-    UtilityFigure(
+    Figure(
         name="pair_variation",
         per="pair",
         measured=_DISTANCE,
@@ -59,34 +61,37 @@ UTILITIES = (
         says="this share of the records would have to be moved to give the two columns the joint "
         "distribution of the source",
     ),
-    UtilityFigure(
+    Figure(
         name="pair_hellinger",
         per="pair",
         measured=_DISTANCE,
         direction="lower",
         range="[0, 1]",
+        unit="distance",
         read=UNIFORM,
         value="√(Σ (√p - √r)² / 2) over pairs of bins",
         paper="",
         says="so far the joint distribution is from the source's, by Hellinger's distance",
     ),
-    UtilityFigure(
+    Figure(
         name="pair_divergence",
         per="pair",
         measured=_DISTANCE,
         direction="lower",
         range="[0, inf)",
+        unit="distance",
         read=UNIFORM,
         value="Σ p log₂ (p / r) over pairs of bins; none where the release lacks one of the source",
         paper=_KIFER,
         says="who codes the columns' pairs by the release needs so many bits more for each record",
     ),
-    UtilityFigure(
+    Figure(
         name="joint_divergence",
         per="release",
         measured=_JOINT,
         direction="lower",
         range="[0, inf)",
+        unit="distance",
         read=UNIFORM,
         value="Σ p log₂ (p / r) over the combinations of bins of all quasi-identifiers; none where "
         "the release lacks one of the source",
@@ -94,12 +99,13 @@ UTILITIES = (
         says="who codes the combinations of all quasi-identifiers by the release needs so many "
         "bits more for each record",
     ),
-    UtilityFigure(
+    Figure(
         name="joint_sensitive_divergence",
         per="column",
         measured=_JOINT,
         direction="lower",
         range="[0, inf)",
+        unit="distance",
         read=UNIFORM,
         value="the same, over the combinations of all quasi-identifiers and the sensitive "
         "attribute",
@@ -107,7 +113,7 @@ UTILITIES = (
         says="who codes the quasi-identifiers and the sensitive attribute together by the release "
         "needs so many bits more for each record",
     ),
-    UtilityFigure(
+    Figure(
         name="misses_cost",
         per="release",
         measured=_DISTANCE,
@@ -119,7 +125,7 @@ UTILITIES = (
         paper=f"{_OLIVEIRA}; Kiran and Kavya (2012), §5.2",
         says="this share of the source's frequent values and pairs is not frequent in the release",
     ),
-    UtilityFigure(
+    Figure(
         name="artifactual_patterns",
         per="release",
         measured=_DISTANCE,
@@ -130,7 +136,7 @@ UTILITIES = (
         paper=_OLIVEIRA,
         says="this share of the release's frequent values and pairs is not frequent in the source",
     ),
-    UtilityFigure(
+    Figure(
         name="hiding_failure",
         per="release",
         measured="utility/answers",
@@ -143,7 +149,7 @@ UTILITIES = (
         says="this share of the source's frequent patterns that were to be hidden is still "
         "frequent in the release",
     ),
-    UtilityFigure(
+    Figure(
         name="exact_share",
         per="column",
         measured="utility/exact",
@@ -154,40 +160,43 @@ UTILITIES = (
         paper="",
         says="this share of the records show the column's value as it is",
     ),
-    UtilityFigure(
+    Figure(
         name="means_difference",
         per="number by group",
         measured=_MEANS,
         direction="lower",
         range="[0, inf)",
+        unit="share",
         read=UNIFORM,
         value="the mean over the groups of |r - p| / |p|; p, r: the number's mean in the group",
         paper="",
         says="by so much the mean of the first column in a group of the second is off",
     ),
-    UtilityFigure(
+    Figure(
         name="means_exact_difference",
         per="number by group",
         measured=_MEANS,
         direction="lower",
         range="[0, inf)",
+        unit="share",
         read=_EXACT,
         value="the same, of groups that have such a record",
         paper="",
         says="by so much it is off for who reads only records whose group is exact",
     ),
-    UtilityFigure(
+    Figure(
         name="correlation_difference",
         per="pair of numbers",
         measured="utility/moments",
         direction="lower",
         range="[0, 2]",
+        unit="distance",
         read=UNIFORM,
         value="|c_r - c_p|, Pearson's, of records that have both numbers",
         paper="",
         says="by so much the correlation differs from the source's",
     ),
-    UtilityFigure(
+    Figure(
         name="classifier_accuracy",
         per="column",
         measured=_CLASSIFIED,
@@ -199,7 +208,7 @@ UTILITIES = (
         paper=_BAYES,
         says="who learns from the release predicts this share of records right",
     ),
-    UtilityFigure(
+    Figure(
         name="classifier_accuracy_source",
         per="column",
         measured=_CLASSIFIED,
@@ -210,7 +219,7 @@ UTILITIES = (
         paper=_BAYES,
         says="who learns from the source itself predicts this share of records right",
     ),
-    UtilityFigure(
+    Figure(
         name="classifier_baseline",
         per="column",
         measured=_CLASSIFIED,
@@ -222,12 +231,13 @@ UTILITIES = (
         says="who learns nothing and guesses the commonest value is right for this share of "
         "records",
     ),
-    UtilityFigure(
+    Figure(
         name="misclassification_error",
         per="column",
         measured=_CLASSIFIED,
         direction="lower",
         range="[0, 2]",
+        unit="share",
         read=UNIFORM,
         value="Σ ||Cᵢ(T)| - |Cᵢ(T*)|| / the held-out records; Cᵢ those for which the classifier "
         "predicts bin i that was trained on all of the source (T) or of the release (T*)",
@@ -235,23 +245,25 @@ UTILITIES = (
         says="by so many records for each that is predicted the groups differ in size that a "
         "classifier sorts them into",
     ),
-    UtilityFigure(
+    Figure(
         name="query_error",
         per="release",
         measured=_COUNTS,
         direction="lower",
         range="[0, inf)",
+        unit="share",
         read=UNIFORM,
         value="the median over the queries of |r - p| / max(p, 0.1 % n); p, r: what it counts",
         paper=_QUERIES,
         says="half of the COUNT queries are off by at most this",
     ),
-    UtilityFigure(
+    Figure(
         name="query_error_nine_tenths",
         per="release",
         measured=_COUNTS,
         direction="lower",
         range="[0, inf)",
+        unit="share",
         read=UNIFORM,
         value="the least error that nine tenths of the queries do not exceed",
         paper=_QUERIES,

@@ -5,30 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from sqlanon.figures import Finding, finding, findings_table, value_of
 from sqlanon.utilities import UNIFORM, UTILITY_OF
-
-
-@dataclass(frozen=True)
-class Usefulness:
-    """A figure of utility.
-
-    Attributes:
-        figure: what is measured.
-        of: the columns it is of; none of the whole release.
-        value: what was found; None where there is nothing to measure.
-        direction: which value is better, ``lower`` or ``higher``.
-        range: between what the value lies.
-        read: how the release was read for it.
-        sentence: what the value means.
-    """
-
-    figure: str
-    of: tuple[str, ...]
-    value: float | None
-    direction: str
-    range: str
-    read: str
-    sentence: str
 
 
 @dataclass(frozen=True)
@@ -70,7 +48,7 @@ class Bin:
     released: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Utility:
     """What a release is still good for.
 
@@ -89,7 +67,7 @@ class Utility:
     release: str
     records: int
     source_records: int
-    findings: tuple[Usefulness, ...]
+    findings: tuple[Finding, ...]
     queries: int
     seed: int
     answers: tuple[Answer, ...] = ()
@@ -102,7 +80,7 @@ class Utility:
         Raises:
             KeyError: if it was not measured.
         """
-        return {(one.figure, one.of): one.value for one in self.findings}[figure, of]
+        return value_of(self.findings, figure, of)
 
     def answer(self, query: str) -> Answer:
         """What a query of the user's own comes to.
@@ -119,11 +97,17 @@ class Utility:
         ]
         return sum(found) / len(found) if found else None
 
+    def __repr__(self) -> str:
+        return f"Utility({self.release}, {len(self.findings)} figures)"
 
-def usefulness(
+    def _repr_html_(self) -> str:
+        return findings_table(repr(self), self.findings)
+
+
+def useful(
     figure: str, of: tuple[str, ...], value: float | None, uniform: str = UNIFORM
-) -> Usefulness:
-    """A figure, as the registry tells it.
+) -> Finding:
+    """A figure of utility, as the registry tells it.
 
     Args:
         figure: its name.
@@ -132,6 +116,4 @@ def usefulness(
         uniform: how a release is read whose rows are not cells that are read uniformly.
     """
     known = UTILITY_OF[figure]
-    shown = None if value is None else round(float(value), 9)
-    read = uniform if known.read == UNIFORM else known.read
-    return Usefulness(figure, of, shown, known.direction, known.range, read, known.sentence)
+    return finding(known, value, of, uniform if known.read == UNIFORM else known.read)

@@ -12,6 +12,7 @@ from sqlanon.attacks.external import alias
 from sqlanon.attacks.fitting import fit
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
+from sqlanon.figures import Finding
 from sqlanon.plan import Plan, Step
 from sqlanon.session import Listener, Session
 from sqlanon.spec import NUMBERS, Column, Source
@@ -37,7 +38,7 @@ from sqlanon.utilities.both_sides import aliases_of, read_source, rows_of, shown
 from sqlanon.utilities.classifying import predictions
 from sqlanon.utilities.jointly import MOST_PAIRS, TooManyPairsError, joint_divergence
 from sqlanon.utilities.reading import SHOWN
-from sqlanon.utilities.useful import Bin, Usefulness, Utility, usefulness
+from sqlanon.utilities.useful import Bin, Utility, useful
 
 QUERIES = 200  # that are drawn by default
 _CENTROIDS = (
@@ -95,7 +96,7 @@ class _Measuring:
         self.queries, self.seed, self.own = queries, seed, own
         self.read = UNIFORM if published.groups is None else published.groups.read
         self.notes: dict[str, str] = {}
-        self.findings: list[Usefulness] = []
+        self.findings: list[Finding] = []
         self.marginals: dict[str, tuple[Bin, ...]] = {}
 
     def run(self, source: Source, item: Sql | None, listener: Listener | None) -> Utility:
@@ -144,7 +145,7 @@ class _Measuring:
         return int(rows[0][0])
 
     def _tell(self, figure: str, of: tuple[str, ...], value: float | None) -> None:
-        self.findings.append(usefulness(figure, of, value, self.read))
+        self.findings.append(useful(figure, of, value, self.read))
 
     # --- what is read -----------------------------------------------------------------------------
 

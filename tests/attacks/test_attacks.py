@@ -30,7 +30,6 @@ from support import (
     ROOT,
     Connection,
     Row,
-    assert_listed,
     database,
     examples,
     make_table,
@@ -488,16 +487,3 @@ def test_the_command(tmp_path: Path) -> None:
     for name in ("check", "attack"):  # a table of the database that a run named after it
         done = command(tmp_path, name, "public", "--qi", "zip", "--sensitive", "pay", "--json")
         assert done.returncode == 0
-
-
-def listed(one: attacks.Figure) -> str:
-    """A figure's row in the page of attacks."""
-    of = "" if one.per == "release" else one.per
-    return (
-        f"| `{one.name}` | {of} | {one.direction or ''} | {one.range} | {one.value} | {one.paper} |"
-    )
-
-
-def test_the_document_lists_the_figures() -> None:
-    """Run with UPDATE_DOCS=1 to write the table anew; then read the difference."""
-    assert_listed("attacks.md", "| figure | of |", list(map(listed, attacks.ATTACKS)))

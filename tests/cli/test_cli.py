@@ -20,8 +20,8 @@ from started import started
 from support import slow
 
 from sqlanon._version import __version__
-from sqlanon.cli import guess
 from sqlanon.cli.demo import unpack
+from sqlanon.profile import first_spec as guess
 
 PATIENTS = """patient,age,sex,disease
 1,34,Male,flu

@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import DEALT, ROOT, anonymized, assert_listed, database, examples, make_table, select
+from support import DEALT, ROOT, anonymized, database, examples, make_table, select
 
+from sqlanon.figures import Figure
 from sqlanon.kept.metrics import Metric
 from sqlanon.measure.metrics import (
     BESIDE_MODELS,
     CHANGES_OF_VALUES,
     METRICS,
     UNIQUENESS,
-    MetricDef,
 )
 from sqlanon.measure.metrics.suppression import SUPPRESSION
 from sqlanon.privacy import OF_POPULATION
@@ -44,7 +44,7 @@ EVERY: dict[str, Any] = {
 
 
 def released(
-    rows: list[tuple[Any, ...]], asked: dict[str, Any], metrics: Sequence[MetricDef] = ()
+    rows: list[tuple[Any, ...]], asked: dict[str, Any], metrics: Sequence[Figure] = ()
 ) -> list[Metric]:
     """The metrics of a release of a table, as the relation has them."""
     with database() as connection:
@@ -69,26 +69,8 @@ def released(
         return [Metric(*row) for row in found]
 
 
-def shown(one: MetricDef) -> str:
-    """A metric's row in the page of definitions."""
-    of = "" if one.per == "release" else one.per
-    better, paper = one.direction or "", one.paper.removeprefix("none")
-    return f"| `{one.name}` | {of} | {one.value} | {one.range} | {better} | {one.says} | {paper} |"
-
-
-def test_the_document_lists_the_metrics() -> None:
-    """Run with UPDATE_DOCS=1 to write the table anew; then read the difference."""
-    every = [one for one in METRICS if one.needs is None]
-    assert_listed("methods.md", "| metric | of each |", list(map(shown, every)))
-
-
-def test_the_document_lists_the_metrics_that_are_asked_for() -> None:
-    """Run with UPDATE_DOCS=1 to write the table anew; then read the difference."""
-    assert_listed("methods.md", "| asked for | of each |", list(map(shown, ASKED)))
-
-
 @pytest.mark.parametrize("one", BESIDE_MODELS, ids=lambda one: one.name)
-def test_a_metrics_template_has_its_column(one: MetricDef) -> None:
+def test_a_metrics_template_has_its_column(one: Figure) -> None:
     columns = {"release": one.name, "quasi-identifier": f"q*_{one.name}"}
     assert columns.get(one.per, "metric") in load_template(one.measured).outputs
 

@@ -202,7 +202,9 @@ def test_a_column_of_labels_must_be_there_and_be_text() -> None:
     """A missing one is named with the nearest; the table has it as a number here."""
     with database() as connection:
         make_table(connection, "t", {**COLUMNS, "asks": "integer"}, [(1, 20, "flu", None)])
-        with pytest.raises(SpecError, match="labels of the hierarchy are text"):
+        with pytest.raises(
+            SpecError, match="as labels of the hierarchy are text, and 'asks' is INTEGER"
+        ):
             sqlanon.anonymize("t", connection=connection, **declared())
         make_table(connection, "t", {**COLUMNS, "ask": "varchar"}, [(1, 20, "flu", None, None)])
         spec = declared()

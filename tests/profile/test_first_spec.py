@@ -12,8 +12,8 @@ from commands import sqlanon as command
 from support import database, make_table
 
 import sqlanon
-from sqlanon.cli.guess import first_spec
 from sqlanon.engines import DuckDBEngine
+from sqlanon.profile.first_spec import first_spec
 from sqlanon.sql.names import identifier, literal
 
 ODD = [

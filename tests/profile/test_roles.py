@@ -14,9 +14,9 @@ import yaml
 from made_tables import MADE
 from support import assert_listed, data_set
 
-from sqlanon.cli.guess import first_spec
 from sqlanon.engines import DuckDBEngine
 from sqlanon.profile import FEW, Profile, meaning_of, profile_table
+from sqlanon.profile.first_spec import first_spec
 from sqlanon.spec import Source
 
 TRUTH: dict[str, dict[str, list[str]]] = yaml.safe_load(

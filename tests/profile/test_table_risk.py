@@ -16,11 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracle import risk as oracle
 from servers import Place, place
-from support import Row, assert_listed, database, examples, make_table, slow
+from support import Row, database, examples, make_table, slow
 
 import sqlanon
 from sqlanon.errors import SpecError
-from sqlanon.profile import RISKS_OF_TABLES, RiskFigure, Risks
+from sqlanon.profile import Risks
 from sqlanon.profile.measured import most_at_once, population_uniques
 
 TYPES = {"äge": "integer", "a, b": "varchar", "member": "boolean", "dose": "double", "e": "integer"}
@@ -266,16 +266,3 @@ def test_the_command(tmp_path: Path) -> None:
     )
     assert {one["figure"]: one["value"] for one in shown["figures"]}["journalist_risk"] == 0.2
     assert "Zoe" not in done.stdout
-
-
-def listed(one: RiskFigure) -> str:
-    """A figure's row in the page of profiles."""
-    needs = "" if one.needs == "nothing" else one.needs
-    return (
-        f"| `{one.name}` | {needs} | {one.range} | {one.value} | {one.paper.removeprefix('none')} |"
-    )
-
-
-def test_the_document_lists_the_figures() -> None:
-    """Run with UPDATE_DOCS=1 to write the table anew; then read the difference."""
-    assert_listed("attacks.md", "| figure | needs |", list(map(listed, RISKS_OF_TABLES)))

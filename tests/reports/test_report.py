@@ -309,7 +309,7 @@ def test_beside_its_source_a_report_shows_risk_and_utility(
     assert found.findings
     for useful in found.findings:
         of = " and ".join(useful.of) or "the release"
-        row = [useful.figure.replace("_", " "), of, number(useful.value), useful.direction]
+        row = [useful.figure.replace("_", " "), of, number(useful.value), useful.direction or ""]
         assert any(one[:4] == row for one in shown.rows), useful.figure
         known = bool(useful.of) and set(useful.of) <= set(names)
         assert any(one[:4] == row for one in others.rows) == known, useful.figure

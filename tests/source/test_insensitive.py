@@ -29,7 +29,6 @@ from support import (
 )
 
 import sqlanon
-from sqlanon.cli.guess import first_spec
 from sqlanon.cli.main import cli
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, SpecError
@@ -38,6 +37,7 @@ from sqlanon.outlook.estimate import most_rows
 from sqlanon.outlook.predict import predict_metrics
 from sqlanon.outlook.shares import insensitive_shares
 from sqlanon.planning.prepare import prepare
+from sqlanon.profile.first_spec import first_spec
 from sqlanon.session import Event
 from sqlanon.spec import parse_spec
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from odd_table import QUASI, SPEC, TYPES, VALUES, cells
 from oracle import utility as oracle
 from servers import Place, place
-from support import Connection, Row, assert_listed, database, examples, make_table, read, slow
+from support import Connection, Row, database, examples, make_table, read, slow
 
 import sqlanon
 from sqlanon import utilities
@@ -465,20 +465,6 @@ def test_the_command(tmp_path: Path) -> None:
     assert "query_error" not in told.stdout
     assert "how it is read" in told.stdout
     assert command(tmp_path, "utility", "public", "--source", "none").returncode == 2
-
-
-def listed(one: utilities.UtilityFigure) -> str:
-    """A figure's row in the page of utility."""
-    of = "" if one.per == "release" else one.per
-    return (
-        f"| `{one.name}` | {of} | {one.direction} | {one.range} | {one.read} | {one.value} | "
-        f"{one.paper} |"
-    )
-
-
-def test_the_document_lists_the_figures() -> None:
-    """Run with UPDATE_DOCS=1 to write the table anew; then read the difference."""
-    assert_listed("utility.md", "| figure | of |", list(map(listed, utilities.UTILITIES)))
 
 
 def test_a_release_without_records() -> None:

@@ -6,21 +6,12 @@ from pathlib import Path
 
 import click
 
-from sqlanon import api
 from sqlanon.cli import objects
 from sqlanon.cli.attacks import show_attacked
 from sqlanon.cli.databases import held
-from sqlanon.cli.options import (
-    AS_JSON,
-    DATABASE,
-    QUIET,
-    SHOW_ERRORS,
-    columns_option,
-    of_any_table,
-    reading,
-)
+from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli.options import AS_JSON, columns_option, of_any_table, reading
 from sqlanon.cli.output import echo_object
-from sqlanon.progress import watching
 
 
 @click.command()
@@ -36,10 +27,8 @@ from sqlanon.progress import watching
 )
 @click.option("--keep", is_flag=True, help="Keep what is found of every class and person.")
 @of_any_table
-@DATABASE
-@SHOW_ERRORS
+@opens_database()
 @AS_JSON
-@QUIET
 @reading("external", "source")
 def attack(
     release: str,
@@ -50,10 +39,8 @@ def attack(
     spec: Path | None,
     qi: list[str] | None,
     sensitive: list[str] | None,
-    database: str | None,
-    show_database_errors: bool,
+    opening: Opening,
     as_json: bool,
-    quiet: bool,
 ) -> None:
     """Attack RELEASE as its readers could, and count what is found out.
 
@@ -63,9 +50,9 @@ def attack(
     it is of groups: which of the tuples that they allow are nobody's. Nothing is written without
     --keep.
     """
-    database = held(release, database, of_run=spec is None and qi is None)
-    with watching(not (as_json or quiet), log=True) as listener:
-        found = api.attack(
+    database = held(release, opening.database, of_run=spec is None and qi is None)
+    with opening.open(database) as db:
+        found = db.attack(
             release,
             external=external,
             source=source,
@@ -74,9 +61,6 @@ def attack(
             spec=spec,
             quasi_identifiers=qi,
             sensitive=sensitive,
-            database=database,
-            progress=listener or False,
-            show_database_errors=show_database_errors,
         )
     if as_json:
         echo_object(objects.attacked_object(found))

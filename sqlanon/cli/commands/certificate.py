@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import sys
-from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
 from sqlanon.certificates.certificate import CERTIFICATE_ENDINGS, read_certificate
-from sqlanon.certificates.certify import certify
 from sqlanon.certificates.export import check_place
 from sqlanon.certificates.verify import Verified, is_exported
-from sqlanon.certificates.verify import verify as hold
 from sqlanon.cli.databases import existing, holding
-from sqlanon.cli.options import AS_JSON, DATABASE, OVERWRITE, SHOW_ERRORS
+from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli.options import AS_JSON, OVERWRITE
 from sqlanon.cli.output import as_typed, echo_object
-from sqlanon.engines import open_engine
 from sqlanon.files import write
-from sqlanon.kept.content import held
 
 
 @click.command()
 @click.argument("release")
-@DATABASE
-@SHOW_ERRORS
+@opens_database(progress=False)
 @click.option(
     "-o",
     "--output",
@@ -36,8 +31,7 @@ from sqlanon.kept.content import held
 @OVERWRITE
 def certificate(
     release: str,
-    database: str | None,
-    show_database_errors: bool,
+    opening: Opening,
     output: Path | None,
     overwrite: bool,
 ) -> None:
@@ -50,9 +44,8 @@ def certificate(
     check_place(file, CERTIFICATE_ENDINGS, overwrite)
     if file.exists():
         read_certificate(file)  # nothing else is replaced
-    opened = open_engine(holding(release, database), show_database_errors=show_database_errors)
-    with closing(opened) as engine:
-        write({file: certify(held(release, engine)).text}, overwrite, handed_out=True)
+    with opening.open(holding(release, opening.database)) as db:
+        write({file: db.certificate(release).text}, overwrite, handed_out=True)
     verifying = as_typed("sqlanon", "verify", str(file))
     click.echo(f"Wrote {file}. To check a table by it: {verifying} --release TABLE")
 
@@ -65,14 +58,12 @@ def certificate(
     required=True,
     help="The table to check: a file of sqlanon export, or a table with --database.",
 )
-@DATABASE
-@SHOW_ERRORS
+@opens_database(progress=False)
 @AS_JSON
 def verify(
     certificate: Path,
     release: str,
-    database: str | None,
-    show_database_errors: bool,
+    opening: Opening,
     as_json: bool,
 ) -> None:
     """Check a table by its CERTIFICATE; exit code 1 if it is another, or has not reached it.
@@ -80,10 +71,9 @@ def verify(
     All is worked out anew from the table that can be. Files need no database.
     """
     known = read_certificate(certificate)
-    where = None if is_exported(release) else holding(release, database)
-    opened = open_engine(existing(where), show_database_errors=show_database_errors)
-    with closing(opened) as engine:
-        found = hold(known, release, engine)
+    where = None if is_exported(release) else holding(release, opening.database)
+    with opening.open(existing(where)) as db:
+        found = db.verify(known, release)
     if as_json:
         measures = [one.model_dump(mode="json") for one in found.confirmed]
         echo_object(asdict(found) | {"passed": found.passed, "confirmed": measures})

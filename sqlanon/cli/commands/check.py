@@ -8,23 +8,13 @@ from typing import Any
 
 import click
 
-from sqlanon import api
 from sqlanon.cli import objects, views
 from sqlanon.cli.databases import beside, database_of, existing
 from sqlanon.cli.models import model_options, subset_option, take_models, take_subsets
-from sqlanon.cli.options import (
-    AS_JSON,
-    DATABASE,
-    QUIET,
-    SHOW_ERRORS,
-    columns_option,
-    reading,
-    resources,
-    settings,
-)
+from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli.options import AS_JSON, columns_option, reading
 from sqlanon.cli.output import echo_object
 from sqlanon.errors import SpecError
-from sqlanon.progress import watching
 from sqlanon.spec import Source, load_spec
 
 
@@ -44,11 +34,8 @@ from sqlanon.spec import Source, load_spec
 @click.option(
     "--spec", type=click.Path(path_type=Path), help="The spec that TABLE is a release of."
 )
-@DATABASE
-@SHOW_ERRORS
+@opens_database(resources=True)
 @AS_JSON
-@QUIET
-@resources
 @reading("table", "reference")
 def check(
     table: str,
@@ -58,10 +45,8 @@ def check(
     subsets: tuple[str, ...],
     reference: str | None,
     spec: Path | None,
-    database: str | None,
-    show_database_errors: bool,
+    opening: Opening,
     as_json: bool,
-    quiet: bool,
     **options: Any,
 ) -> None:
     """Measure the privacy of TABLE, whoever made it; exit code 1 if a model asked for fails.
@@ -71,7 +56,7 @@ def check(
     values, and whether the source has the records that each class publishes. Files need no
     database.
     """
-    asked = dict(take_models(options))
+    asked, database = dict(take_models(options)), opening.database
     if subsets:
         asked["privacy"] = {"subsets": take_subsets(subsets)}
     if spec is None:
@@ -89,17 +74,8 @@ def check(
     declared = load_spec(spec) if spec else None
     if declared and not (declared.source.file and "file" in Source.read(table)):
         database = database_of(declared, database)
-    with watching(not (as_json or quiet), log=True) as listener:
-        found = api.check(
-            table,
-            spec=declared,
-            reference=reference,
-            database=existing(database),
-            settings=settings(options),
-            progress=listener or False,
-            show_database_errors=show_database_errors,
-            **asked,
-        )
+    with opening.open(existing(database)) as db:
+        found = db.check(table, spec=declared, reference=reference, **asked)
     if as_json:
         echo_object(objects.measurements_object(found))
     else:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 
 import click
 
 from sqlanon.cli.databases import readable
-from sqlanon.cli.options import DATABASE, SHOW_ERRORS
+from sqlanon.cli.opening import Opening, opens_database
 from sqlanon.cli.output import as_typed, write_file
-from sqlanon.engines import Engine, open_engine
+from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
 from sqlanon.planning.prepare import prepare
 from sqlanon.release.script import release_script
@@ -21,8 +20,7 @@ from sqlanon.visible import write_exactly
 
 @click.command("compile")
 @click.argument("spec", type=click.Path(path_type=Path))
-@DATABASE
-@SHOW_ERRORS
+@opens_database(progress=False)
 @click.option(
     "--dialect", type=click.Choice(DIALECTS), help="The SQL to write; by default the database's."
 )
@@ -35,8 +33,7 @@ from sqlanon.visible import write_exactly
 @click.option("--ref", metavar="NAME", help="With --dbt: the model or seed that is the source.")
 def compile_(
     spec: Path,
-    database: str | None,
-    show_database_errors: bool,
+    opening: Opening,
     dialect: str | None,
     output: Path | None,
     dbt: Path | None,
@@ -46,8 +43,7 @@ def compile_(
     if (output and dbt) or (ref and not dbt):
         raise SpecError("give -o for a script, or --dbt and perhaps --ref for models")
     declared = load_spec(spec)
-    opened = open_engine(readable(declared, database), show_database_errors=show_database_errors)
-    with closing(opened) as engine:
+    with opening.engine(readable(declared, opening.database)) as engine:
         if dbt is not None:
             _write_models(declared, engine, dbt, dialect, ref)
             return

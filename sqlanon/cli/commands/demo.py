@@ -8,6 +8,8 @@ import click
 
 from sqlanon.cli.commands.run import make
 from sqlanon.cli.demo import NEXT, unpack
+from sqlanon.cli.opening import Opening
+from sqlanon.spec import load_spec
 
 
 @click.command()
@@ -24,5 +26,5 @@ def demo(directory: Path) -> None:
     click.echo(
         f"The example is in {directory}/: a table of 5,638 persons and the spec {spec.name}.\n"
     )
-    make(spec, str(directory / "patients_public.duckdb"))
+    make(spec, load_spec(spec), Opening(str(directory / "patients_public.duckdb")))
     click.echo(NEXT.format(directory=directory, spec=spec))

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 
 import click
 
 from sqlanon.certificates.export import check_escapable, check_file
-from sqlanon.certificates.export import export as write
 from sqlanon.cli import views
 from sqlanon.cli.databases import holding
-from sqlanon.cli.options import DATABASE, ESCAPE_FORMULAS, OVERWRITE, SHOW_ERRORS
-from sqlanon.engines import open_engine
-from sqlanon.kept.content import held
+from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli.options import ESCAPE_FORMULAS, OVERWRITE
 
 
 @click.command()
 @click.argument("release")
-@DATABASE
-@SHOW_ERRORS
+@opens_database(progress=False)
 @click.option(
     "-o",
     "--output",
@@ -31,8 +27,7 @@ from sqlanon.kept.content import held
 @ESCAPE_FORMULAS
 def export(
     release: str,
-    database: str | None,
-    show_database_errors: bool,
+    opening: Opening,
     output: Path | None,
     overwrite: bool,
     escape_formulas: bool,
@@ -44,7 +39,6 @@ def export(
     output = output or Path(f"{release}.parquet")
     check_file(output, overwrite)
     check_escapable(output, escape_formulas)
-    opened = open_engine(holding(release, database), show_database_errors=show_database_errors)
-    with closing(opened) as engine:
-        files = write(held(release, engine), output, overwrite, escape_formulas)
+    with opening.open(holding(release, opening.database)) as db:
+        files = db.export(release, output, overwrite=overwrite, escape_formulas=escape_formulas)
     click.echo(views.written(files))

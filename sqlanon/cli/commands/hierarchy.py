@@ -7,12 +7,11 @@ from pathlib import Path
 import click
 import yaml
 
-from sqlanon import api
 from sqlanon.cli.databases import existing
-from sqlanon.cli.options import DATABASE, QUIET, SHOW_ERRORS, reading
+from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli.options import reading
 from sqlanon.files import check_free, write
 from sqlanon.profile import GROUPS
-from sqlanon.progress import watching
 from sqlanon.visible import write_exactly
 
 
@@ -26,18 +25,14 @@ from sqlanon.visible import write_exactly
     show_default=True,
     help="Bands of numbers at the lowest level; each level has half as many.",
 )
-@DATABASE
-@SHOW_ERRORS
-@QUIET
+@opens_database()
 @reading("table")
 def hierarchy(
     table: str,
     column: str,
     k: int,
     groups: int,
-    database: str | None,
-    show_database_errors: bool,
-    quiet: bool,
+    opening: Opening,
 ) -> None:
     """Draft a hierarchy for COLUMN of TABLE (a file or a table), to be edited and kept.
 
@@ -45,16 +40,8 @@ def hierarchy(
     rare text becomes one group, in a file of the folder `hierarchies`. What is printed goes into a
     spec. It is made of the data: read it before you hand it on.
     """
-    with watching(not quiet, log=True) as listener:
-        found = api.hierarchy(
-            table,
-            column,
-            k=k,
-            groups=groups,
-            database=existing(database),
-            progress=listener or False,
-            show_database_errors=show_database_errors,
-        )
+    with opening.open(existing(opening.database)) as db:
+        found = db.hierarchy(table, column, k=k, groups=groups)
     if found.text is not None:
         file = Path(found.declared["file"])
         check_free(file, mend="is there already: move it away, or edit what is there")

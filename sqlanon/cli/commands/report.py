@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 
 import click
 
 from sqlanon.certificates.export import check_place
 from sqlanon.cli.databases import holding
-from sqlanon.cli.options import DATABASE, OVERWRITE, SHOW_ERRORS
-from sqlanon.engines import open_engine
-from sqlanon.kept.content import held
-from sqlanon.profile.beside import sections_beside
+from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli.options import OVERWRITE
 from sqlanon.reports.report import REPORT_ENDINGS
-from sqlanon.reports.report import report as write
-from sqlanon.spec import parse_source
 
 
 @click.command()
 @click.argument("release")
-@DATABASE
-@SHOW_ERRORS
+@opens_database(progress=False)
 @click.option(
     "-o",
     "--output",
@@ -42,8 +36,7 @@ from sqlanon.spec import parse_source
 @OVERWRITE
 def report(
     release: str,
-    database: str | None,
-    show_database_errors: bool,
+    opening: Opening,
     output: Path | None,
     external: bool,
     source: str | None,
@@ -56,10 +49,6 @@ def report(
     """
     file = output or Path(f"{release}.html")
     check_place(file, REPORT_ENDINGS, overwrite)
-    opened = open_engine(holding(release, database), show_database_errors=show_database_errors)
-    with closing(opened) as engine:
-        past = held(release, engine)
-        read = None if source is None else parse_source(source)
-        beside = () if read is None else sections_beside(past, read, external)
-        write(past, file, external, overwrite, beside)
+    with opening.open(holding(release, opening.database)) as db:
+        db.report(release, file, source=source, external=external, overwrite=overwrite)
     click.echo(f"Wrote {file}, {'to hand out' if external else 'for you alone'}.")

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import click
 
-from sqlanon import api
 from sqlanon.cli import objects
 from sqlanon.cli.databases import beside, existing
-from sqlanon.cli.options import (
-    AS_JSON,
-    DATABASE,
-    QUIET,
-    SHOW_ERRORS,
-    columns_option,
-    reading,
-)
+from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli.options import AS_JSON, columns_option, reading
 from sqlanon.cli.output import echo_object
 from sqlanon.cli.risks import show_risks
-from sqlanon.progress import watching
 
 
 @click.command()
@@ -27,10 +19,8 @@ from sqlanon.progress import watching
 @click.option("--fraction", metavar="P", help="The share of the population that TABLE samples.")
 @click.option("--weight", metavar="COLUMN", help="How many persons each record stands for.")
 @click.option("--household", metavar="COLUMN", help="Whose persons live together.")
-@DATABASE
-@SHOW_ERRORS
+@opens_database()
 @AS_JSON
-@QUIET
 @reading("table", "population")
 def risk(
     table: str,
@@ -39,27 +29,22 @@ def risk(
     fraction: str | None,
     weight: str | None,
     household: str | None,
-    database: str | None,
-    show_database_errors: bool,
+    opening: Opening,
     as_json: bool,
-    quiet: bool,
 ) -> None:
     """Count how many persons of TABLE, raw or released, are picked out by their quasi-identifiers.
 
     Also which combinations of columns do it, and by how few columns a record is alone. With
     --population, --fraction or --weight, what that means outside of the table. Nothing is written.
     """
-    with watching(not (as_json or quiet), log=True) as listener:
-        found = api.risk(
+    with opening.open(existing(beside(table, opening.database))) as db:
+        found = db.risk(
             table,
             quasi_identifiers=qi,
             population=population,
             fraction=fraction,
             weight=weight,
             household=household,
-            database=existing(beside(table, database)),
-            progress=listener or False,
-            show_database_errors=show_database_errors,
         )
     if as_json:
         echo_object(objects.risks_object(found))

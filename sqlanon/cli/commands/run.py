@@ -2,45 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
 from sqlanon.certificates.export import beside_file, check_escapable, check_file, check_writes
 from sqlanon.cli import objects, views
 from sqlanon.cli.databases import database_of
-from sqlanon.cli.options import (
-    AFTER,
-    AS_JSON,
-    DATABASE,
-    ESCAPE_FORMULAS,
-    OVERWRITE,
-    QUIET,
-    SHOW_ERRORS,
-    resources,
-    settings,
-)
+from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli.options import AFTER, AS_JSON, ESCAPE_FORMULAS, OVERWRITE
 from sqlanon.cli.output import as_typed, echo_object
-from sqlanon.engines import open_engine
+from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.kept.words import MODEL_OF
 from sqlanon.outlook.reachable import unanswerable
-from sqlanon.planning.prepare import prepare
-from sqlanon.progress import watching
+from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.release.run import publish
 from sqlanon.source.source import check_spares, files_read
-from sqlanon.spec import load_spec, shown
+from sqlanon.spec import Spec, load_spec, shown
 
 
 @click.command()
 @click.argument("spec", type=click.Path(path_type=Path))
-@DATABASE
-@SHOW_ERRORS
+@opens_database(resources=True)
 @AS_JSON
-@QUIET
 @click.option("--steps", is_flag=True, help="Show the rows and seconds of every step.")
 @click.option(
     "-o",
@@ -58,20 +44,16 @@ from sqlanon.spec import load_spec, shown
     help="An earlier release, so that labels or cells of both mean the same: columns published as "
     "labels of one level keep that level; without such columns its cells are the classes.",
 )
-@resources
 def run(
     spec: Path,
-    database: str | None,
-    show_database_errors: bool,
+    opening: Opening,
     as_json: bool,
-    quiet: bool,
     steps: bool,
     output: Path | None,
     overwrite: bool,
     escape_formulas: bool,
     after: tuple[str, ...],
     recipe: str | None,
-    **resources: Any,
 ) -> None:
     """Make the release that SPEC declares, or refuse to and say why."""
     if output is not None:
@@ -79,55 +61,37 @@ def run(
         check_escapable(output, escape_formulas)
     elif escape_formulas:
         raise SpecError("--escape-formulas is of a file: name it with --output")
-    make(
-        spec,
-        database,
-        resources,
-        as_json,
-        quiet,
-        steps,
-        show_database_errors,
-        output,
-        overwrite,
-        after,
-        recipe,
-        escape_formulas,
-    )
+    file = None if output is None else _File(output, overwrite, escape_formulas)
+    make(spec, load_spec(spec, after, recipe), opening, file, as_json=as_json, steps=steps)
+
+
+@dataclass(frozen=True)
+class _File:
+    """What the release is written to as well."""
+
+    name: Path
+    overwrite: bool
+    escape_formulas: bool
 
 
 def make(
     path: Path,
-    database: str | None,
-    resources: Mapping[str, Any] | None = None,
+    spec: Spec,
+    opening: Opening,
+    file: _File | None = None,
+    *,
     as_json: bool = False,
-    quiet: bool = False,
     steps: bool = False,
-    show_database_errors: bool = False,
-    output: Path | None = None,
-    overwrite: bool = False,
-    after: tuple[str, ...] = (),
-    recipe: str | None = None,
-    escape_formulas: bool = False,
 ) -> None:
     """Make the release that a spec declares, and show it; write it to a file if one is named."""
-    spec = load_spec(path, after, recipe)
-    opened = open_engine(
-        database_of(spec, database),
-        settings=settings(resources or {}),
-        show_database_errors=show_database_errors,
-    )
-    with closing(opened) as engine:
-        if output is not None:
+    database = database_of(spec, opening.database)
+    with opening.engine(database) as engine:
+        if file is not None:
             check_writes(engine)
-        with watching(not (as_json or quiet), log=True) as listener:
+        with opening.watching() as listener:
             prepared = prepare(spec, engine)
-            if output is not None:
-                published = prepared.publication
-                besides = [published.beside(one.relation) for one in published.for_readers]
-                check_file(output, overwrite, besides)
-                read = [*files_read(spec.model_dump(mode="json"), engine), str(path)]
-                for one in besides:
-                    check_spares(beside_file(output, one), read)
+            if file is not None:
+                _check_files(file, prepared, engine, path)
             try:
                 release = publish(prepared, engine, listener)
             except InfeasibleError as error:
@@ -137,11 +101,23 @@ def make(
                     error.add_note(f"What can be reached: {why}")
                 raise
         if not as_json:
-            views.show_release(release, shown(database_of(spec, database)), steps)
-        files = () if output is None else release.export(output, overwrite, escape_formulas)
+            views.show_release(release, shown(database), steps)
+        files: tuple[Path, ...] = ()
+        if file is not None:
+            files = release.export(file.name, file.overwrite, file.escape_formulas)
         if as_json:
             echo_object(objects.release_object(release) | {"files": [str(one) for one in files]})
         elif files:
             click.echo(views.written(files))
         if engine.driver.remark:
             click.echo(f"sqlanon: {engine.driver.remark}", err=True)
+
+
+def _check_files(file: _File, prepared: Prepared, engine: Engine, spec: Path) -> None:
+    """Refuse files that are there and may not be replaced, or that the run reads."""
+    published = prepared.publication
+    besides = [published.beside(one.relation) for one in published.for_readers]
+    check_file(file.name, file.overwrite, besides)
+    read = [*files_read(prepared.spec.model_dump(mode="json"), engine), str(spec)]
+    for one in besides:
+        check_spares(beside_file(file.name, one), read)

@@ -7,14 +7,13 @@ from typing import Any
 
 import click
 
-from sqlanon import api
 from sqlanon.charts import check_drawable
 from sqlanon.cli import objects, views
 from sqlanon.cli.databases import database_of
-from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, resources, settings
+from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli.options import AS_JSON
 from sqlanon.cli.output import echo_object
 from sqlanon.errors import SpecError
-from sqlanon.progress import watching
 from sqlanon.spec import load_spec, shown
 
 
@@ -50,11 +49,8 @@ _LISTED: dict[str, Any] = {"multiple": True, "callback": _together}
     metavar="FILE.svg",
     help="Draw risk and utility too; needs the chart extra.",
 )
-@DATABASE
-@SHOW_ERRORS
+@opens_database(resources=True)
 @AS_JSON
-@QUIET
-@resources
 def sweep(
     spec: Path,
     k: str | None,
@@ -64,11 +60,8 @@ def sweep(
     no_weight: str | None,
     quick: bool,
     chart: Path | None,
-    database: str | None,
-    show_database_errors: bool,
+    opening: Opening,
     as_json: bool,
-    quiet: bool,
-    **resources: Any,
 ) -> None:
     """Try many k, t and methods for SPEC and write what each comes to; nothing is published.
 
@@ -79,27 +72,16 @@ def sweep(
     declared = load_spec(spec)
     if chart is not None:
         check_drawable(chart)
-    with (
-        watching(not (as_json or quiet), log=True) as listener,
-        api.sweep(
-            declared,
-            k=k,
-            t=t,
-            methods=methods,
-            privacy_weight=privacy_weight,
-            quick=quick,
-            database=database_of(declared, database),
-            settings=settings(resources),
-            progress=listener or False,
-            show_database_errors=show_database_errors,
-        ) as found,
-    ):
-        pass
+    database = database_of(declared, opening.database)
+    with opening.open(database) as db:
+        found = db.sweep(
+            declared, k=k, t=t, methods=methods, privacy_weight=privacy_weight, quick=quick
+        )
     if as_json:
         drawn = {"seed_is_drawn": declared.seed_is_drawn}
         echo_object(objects.sweep_object(found) | drawn)
     else:
-        views.show_sweep(found, shown(database_of(declared, database)))
+        views.show_sweep(found, shown(database))
         if declared.seed_is_drawn:
             click.echo(views.SWEPT_BY_A_DRAWN_SEED)
     if chart is not None:

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import click
 
-from sqlanon import api
 from sqlanon.cli import objects
 from sqlanon.cli.databases import held
-from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS, of_any_table, reading
+from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli.options import AS_JSON, of_any_table, reading
 from sqlanon.cli.output import echo_object
 from sqlanon.cli.utilities import show_utility
-from sqlanon.progress import watching
 from sqlanon.utilities.utility import QUERIES
 
 
@@ -31,10 +30,8 @@ from sqlanon.utilities.utility import QUERIES
 )
 @of_any_table
 @click.option("--seed", type=int, default=1, show_default=True, help="What they are drawn from.")
-@DATABASE
-@SHOW_ERRORS
+@opens_database()
 @AS_JSON
-@QUIET
 @reading("source")
 def utility(
     release: str,
@@ -44,10 +41,8 @@ def utility(
     qi: list[str] | None,
     sensitive: list[str] | None,
     seed: int,
-    database: str | None,
-    show_database_errors: bool,
+    opening: Opening,
     as_json: bool,
-    quiet: bool,
 ) -> None:
     """Measure what RELEASE is still good for, beside its source.
 
@@ -56,9 +51,9 @@ def utility(
     how the release was read for it. --queries FILE.yaml asks your own queries too. Nothing is
     written.
     """
-    database = held(release, database, of_run=spec is None and qi is None)
-    with watching(not (as_json or quiet), log=True) as listener:
-        found = api.utility(
+    database = held(release, opening.database, of_run=spec is None and qi is None)
+    with opening.open(database) as db:
+        found = db.utility(
             release,
             source=source,
             queries=int(queries) if re.fullmatch("-?[0-9]{1,18}", queries) else queries,
@@ -66,9 +61,6 @@ def utility(
             spec=spec,
             quasi_identifiers=qi,
             sensitive=sensitive,
-            database=database,
-            progress=listener or False,
-            show_database_errors=show_database_errors,
         )
     if as_json:
         echo_object(objects.utility_object(found))

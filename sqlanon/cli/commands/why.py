@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 
@@ -10,14 +9,13 @@ import click
 from rich.markup import escape
 
 from sqlanon.cli.databases import holding, readable
-from sqlanon.cli.options import AS_JSON, DATABASE, QUIET, SHOW_ERRORS
+from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli.options import AS_JSON
 from sqlanon.cli.output import echo_object
 from sqlanon.cli.tables import blank, show_sample, terminal
 from sqlanon.cli.views import show_verdict
-from sqlanon.engines import open_engine
 from sqlanon.kept.content import held
-from sqlanon.outlook.reachable import Reachable, reachable
-from sqlanon.progress import watching
+from sqlanon.outlook.reachable import Reachable
 from sqlanon.reports.why import Why
 from sqlanon.reports.why import why as look
 from sqlanon.spec import load_spec
@@ -27,13 +25,9 @@ _SPECS = (".yaml", ".yml")
 
 @click.command()
 @click.argument("release", metavar="RELEASE|SPEC")
-@DATABASE
-@SHOW_ERRORS
+@opens_database()
 @AS_JSON
-@QUIET
-def why(
-    release: str, database: str | None, show_database_errors: bool, as_json: bool, quiet: bool
-) -> None:
+def why(release: str, opening: Opening, as_json: bool) -> None:
     """Show what keeps the classes of RELEASE as large as they are: which models, and where.
 
     Of a SPEC (.yaml) show what no release of its source can reach, what its method does not, and
@@ -42,17 +36,15 @@ def why(
     """
     if release.lower().endswith(_SPECS):
         spec = load_spec(Path(release))
-        opened = open_engine(readable(spec, database), show_database_errors=show_database_errors)
-        with closing(opened) as engine, watching(not (as_json or quiet), log=True) as listener:
-            limits = reachable(spec, engine, listener=listener)
+        with opening.open(readable(spec, opening.database)) as db:
+            limits = db.why(spec)
         if as_json:
             summary = {"passed": limits.passed, "conclusion": limits.conclusion}
             echo_object(asdict(limits) | summary)
         else:
             _show_reachable(limits)
         return
-    opened = open_engine(holding(release, database), show_database_errors=show_database_errors)
-    with closing(opened) as engine:
+    with opening.engine(holding(release, opening.database)) as engine:
         found = look(held(release, engine))
     if as_json:
         echo_object(asdict(found))

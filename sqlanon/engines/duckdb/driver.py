@@ -33,6 +33,11 @@ _OF_VERSIONS = {
     "regex_match_operator_semantics": "partial",
 }
 
+_OPEN_ALREADY = (
+    "it is open in this process already: close the release, the sweep or the database that holds "
+    "it, or work in that"
+)
+
 # What keeps statements with the values in them, and how; of the last not every version has all.
 _WATCHING = ("enable_profiling", "enable_logging")
 _OF_PROFILES = ("profiling_mode", "custom_profiling_settings")
@@ -88,6 +93,8 @@ class DuckDBDriver(Driver):
                 return duckdb.connect(str(database or ":memory:"), self.read_only, config)
         except duckdb.Error as error:
             name, why = shown(str(database)), needed_extension(error) or str(error)
+            if "different configuration" in why:
+                why = _OPEN_ALREADY
             if gives_away(str(database), why):
                 why = "its message is withheld because it quotes a part of the address"
             raise EngineError(f"the database {name!r} cannot be opened: {why}") from None

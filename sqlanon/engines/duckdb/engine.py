@@ -125,12 +125,22 @@ class DuckDBEngine(Engine):
                 self._frames -= 1
                 self.connection.unregister(name)
 
+    def renew(self) -> None:
+        """Forget what the last use has found out, kept or left: texts that were read, too."""
+        super().renew()
+        self._work.clear()
+        self._read.clear()
+        self._drop_texts()
+
     def close(self) -> None:
         """Drop what was read of texts and close the connection, or give it back."""
+        self._drop_texts()
+        super().close()
+
+    def _drop_texts(self) -> None:
         with suppress(EngineError):  # it may be lost
             while self._texts:
                 self.drop(self._texts.pop(), Materialization.WORK_TABLE)
-        super().close()
 
     def columns(self, source: Sql) -> list[Column]:
         """The columns of a FROM item, in order."""

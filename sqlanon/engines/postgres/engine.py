@@ -318,9 +318,18 @@ class PostgresEngine(Engine):
         finally:
             self._tables = TransactionTables(self.driver)
 
+    def renew(self) -> None:
+        """Forget what the last use has found out, kept or left: what was loaded, too."""
+        super().renew()
+        self._drop_loaded()
+
     def close(self) -> None:
         """Drop what was loaded and close the connection, or give it back; once is enough."""
+        self._drop_loaded()
+        super().close()
+
+    def _drop_loaded(self) -> None:
+        self._left_behind.clear()
         with suppress(EngineError):  # it may be lost
             while self._sources:
                 self.drop(self._sources.pop(), Materialization.WORK_TABLE)
-        super().close()

@@ -290,6 +290,11 @@ class SparkEngine(Engine):
         self._staging = Staging(self.connection)
         self._views.drop_work()
 
+    def renew(self) -> None:
+        """Forget what the last use has found out, kept or left: the views of sources, too."""
+        super().renew()
+        self._views.close()
+
     def close(self) -> None:
         """Drop what is left and give the session back; stop it if it is ours. Once is enough."""
         self._views.close()

@@ -4,6 +4,7 @@
 of it.
 """
 
+from sqlanon.figures import Figure
 from sqlanon.measure.metrics.beliefs import BELIEFS
 from sqlanon.measure.metrics.changes import CHANGES_OF_VALUES
 from sqlanon.measure.metrics.classified import CLASSIFIED
@@ -11,7 +12,7 @@ from sqlanon.measure.metrics.covers import COVERS
 from sqlanon.measure.metrics.entropies import ENTROPIES
 from sqlanon.measure.metrics.levels import LEVELS
 from sqlanon.measure.metrics.losses import LOSSES
-from sqlanon.measure.metrics.metric import MetricDef, metric_of
+from sqlanon.measure.metrics.metric import metric_of, rule_of
 from sqlanon.measure.metrics.risks import RISKS
 from sqlanon.measure.metrics.shares import DETERMINED, RARE, SHARES_OF_RECORDS
 from sqlanon.measure.metrics.sizes import SIZES
@@ -21,7 +22,7 @@ from sqlanon.privacy import MODELS, OF_POPULATION
 from sqlanon.spec.metrics import register_metrics
 
 # In the order of the metrics relation.
-BESIDE_MODELS: tuple[MetricDef, ...] = (
+BESIDE_MODELS: tuple[Figure, ...] = (
     *SIZES,
     *SUPPRESSION,
     *LOSSES,
@@ -35,12 +36,12 @@ BESIDE_MODELS: tuple[MetricDef, ...] = (
     *COVERS,
     *LEVELS,
 )
-METRICS: tuple[MetricDef, ...] = (
+METRICS: tuple[Figure, ...] = (
     *map(metric_of, (*MODELS, *OF_POPULATION)),
     *BESIDE_MODELS,
 )
 METRIC_OF = {one.name: one for one in METRICS}
-register_metrics(*(one.rule for one in BESIDE_MODELS if one.rule is not None))
+register_metrics(*(rule_of(one) for one in BESIDE_MODELS if one.needs is not None))
 
 __all__ = [
     "BESIDE_MODELS",
@@ -51,5 +52,4 @@ __all__ = [
     "RARE",
     "SHARES_OF_RECORDS",
     "UNIQUENESS",
-    "MetricDef",
 ]

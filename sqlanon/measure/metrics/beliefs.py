@@ -1,12 +1,12 @@
 """How sure of a person's value somebody is who has background knowledge."""
 
-from sqlanon.measure.metrics.metric import MetricDef
+from sqlanon.figures import Figure
 
 _BELIEVED = "background/believed"
 _PAPER = "Li, Li and Zhang (2010), §4; Amiri et al. (2023), §1"
 
 BELIEFS = (
-    MetricDef(
+    Figure(
         name="background_prior",
         per="sensitive attribute",
         measured=_BELIEVED,
@@ -18,7 +18,7 @@ BELIEFS = (
         says="who has the background gives a record's own value this chance on average, before "
         "reading the release",
     ),
-    MetricDef(
+    Figure(
         name="background_belief",
         per="sensitive attribute",
         measured=_BELIEVED,
@@ -30,7 +30,7 @@ BELIEFS = (
         says="who has the background and knows everybody's class gives a record's own value this "
         "chance on average, after reading the release",
     ),
-    MetricDef(
+    Figure(
         name="background_gain",
         per="sensitive attribute",
         measured=_BELIEVED,

@@ -1,13 +1,13 @@
 """What the transforms change of a column's values."""
 
-from sqlanon.measure.metrics.metric import MetricDef
+from sqlanon.figures import Figure
 
 _CHANGES = "transform/changes"
 
 LEAST_CHANGED = 10  # records or persons: a mean of fewer, or of fewer than k, may tell of one
 
 CHANGES_OF_VALUES = (
-    MetricDef(
+    Figure(
         name="changed_share",
         per="transformed column",
         measured=_CHANGES,
@@ -18,7 +18,7 @@ CHANGES_OF_VALUES = (
         says="this share of the records have another value than in the source; no transform "
         "carries a guarantee",
     ),
-    MetricDef(
+    Figure(
         name="mean_change",
         per="transformed column",
         measured=_CHANGES,

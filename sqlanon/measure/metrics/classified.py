@@ -1,9 +1,9 @@
 """How far a class tells the sensitive value of its records to who wants to predict it."""
 
-from sqlanon.measure.metrics.metric import MetricDef
+from sqlanon.figures import Figure
 
 CLASSIFIED = (
-    MetricDef(
+    Figure(
         name="classification_metric",
         per="sensitive attribute",
         measured="measure/minorities",

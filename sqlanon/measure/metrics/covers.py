@@ -1,11 +1,11 @@
 """How many values the published cells stand for."""
 
-from sqlanon.measure.metrics.metric import MetricDef
+from sqlanon.figures import Figure
 
 _COVERS = "measure/covers"
 
 COVERS = (
-    MetricDef(
+    Figure(
         name="ambiguity",
         per="release",
         measured=_COVERS,
@@ -17,7 +17,7 @@ COVERS = (
         says="a record's cells could stand for this many combinations of values on average",
         needs="cells",
     ),
-    MetricDef(
+    Figure(
         name="iloss",
         per="release",
         measured=_COVERS,

@@ -1,9 +1,9 @@
 """How many bits of the values the published cells leave open."""
 
-from sqlanon.measure.metrics.metric import MetricDef
+from sqlanon.figures import Figure
 
 ENTROPIES = (
-    MetricDef(
+    Figure(
         name="non_uniform_entropy",
         per="quasi-identifier",
         measured="measure/entropies",

@@ -1,11 +1,11 @@
 """How far values were moved up their hierarchies."""
 
-from sqlanon.measure.metrics.metric import MetricDef
+from sqlanon.figures import Figure
 
 _LEVELS = "measure/levels"
 
 LEVELS = (
-    MetricDef(
+    Figure(
         name="precision",
         per="release",
         measured=_LEVELS,
@@ -17,7 +17,7 @@ LEVELS = (
         says="this share of the levels of the hierarchies is kept: 1 is all values as they are",
         needs="labels",
     ),
-    MetricDef(
+    Figure(
         name="minimal_distortion",
         per="release",
         measured=_LEVELS,
@@ -29,7 +29,7 @@ LEVELS = (
         says="values were moved up this many levels of their hierarchies in all",
         needs="labels",
     ),
-    MetricDef(
+    Figure(
         name="mean_level",
         per="quasi-identifier",
         measured=_LEVELS,
@@ -41,7 +41,7 @@ LEVELS = (
         says="a value of the attribute was moved up this many levels of its hierarchy on average",
         needs="labels",
     ),
-    MetricDef(
+    Figure(
         name="height",
         per="release",
         measured="measure/height",

@@ -1,11 +1,11 @@
 """How much information the published quasi-identifiers lack."""
 
-from sqlanon.measure.metrics.metric import MetricDef
+from sqlanon.figures import Figure
 
 _LOSSES = "measure/losses"
 
 LOSSES = (
-    MetricDef(
+    Figure(
         name="gcp",
         per="release",
         measured=_LOSSES,
@@ -16,7 +16,7 @@ LOSSES = (
         says="this share of the information in the quasi-identifiers is lost: 0 is nothing and 1 "
         "is everything",
     ),
-    MetricDef(
+    Figure(
         name="ncp",
         per="quasi-identifier",
         measured=_LOSSES,

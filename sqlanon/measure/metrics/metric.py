@@ -1,67 +1,22 @@
-"""What a metric is: everything that any part of sqlanon has to know of one."""
+"""Figures that are metrics of a release: those of the models, and the rules of those asked for."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import cast
 
+from sqlanon.figures import Figure
 from sqlanon.privacy import PrivacyModel
 from sqlanon.spec.metrics import MetricRule, Needs
 
-Per = Literal[
-    "release",
-    "quasi-identifier",
-    "sensitive attribute",
-    "insensitive column",
-    "quasi-identifier and insensitive column",
-    "transformed column",
-]
+
+def rule_of(figure: Figure) -> MetricRule:
+    """What a spec must be like to ask for a metric that is not measured of every release."""
+    return MetricRule(figure.name, cast(Needs, figure.needs))
 
 
-@dataclass(frozen=True)
-class MetricDef:
-    """A metric.
-
-    Attributes:
-        name: its name in the metrics relation.
-        per: what it is measured of: the whole release, or every attribute of a role.
-        measured: the template that measures it, with no threshold in it. One of the whole release
-            yields one row, with a column of the metric's name; of a quasi-identifier the column's
-            name follows its alias. Of insensitive columns a row has its metric and attribute.
-        direction: whether a lower or a higher value is better; None where neither is.
-        range: between what it lies; n is the number of records.
-        value: what it is, as a formula.
-        paper: where it comes from.
-        says: what its value means, in a sentence for a privacy officer.
-        needs: what a release must be like to have it, where a spec has to ask for it; None of a
-            metric that is measured wherever it can be.
-    """
-
-    name: str
-    per: Per
-    measured: str
-    direction: Literal["lower", "higher"] | None
-    range: str
-    value: str
-    paper: str
-    says: str
-    needs: Needs | None = None
-
-    @property
-    def rule(self) -> MetricRule | None:
-        """What a spec must be like to ask for it; None where it need not be asked for."""
-        return None if self.needs is None else MetricRule(self.name, self.needs)
-
-    @property
-    def sentence(self) -> str:
-        """What its value means, as it stands in the metrics relation."""
-        plain = self.says.replace("`", "")
-        return f"{plain[0].upper()}{plain[1:]}."
-
-
-def metric_of(model: PrivacyModel) -> MetricDef:
+def metric_of(model: PrivacyModel) -> Figure:
     """The metric of a privacy model: what it reaches in its worst class."""
-    return MetricDef(
+    return Figure(
         name=model.name,
         per="release" if model.per in ("release", "population") else "sensitive attribute",
         measured=model.measured,

@@ -1,11 +1,11 @@
 """What the insensitive columns say about single records of the source."""
 
-from sqlanon.measure.metrics.metric import MetricDef
+from sqlanon.figures import Figure
 
 _SHARES = "insensitive/shares"
 
 SHARES_OF_RECORDS = (
-    MetricDef(
+    Figure(
         name="rare_share",
         per="insensitive column",
         measured=_SHARES,
@@ -16,7 +16,7 @@ SHARES_OF_RECORDS = (
         says="this share of the records have a value of the column that fewer than `k` records "
         "have, or of all insensitive columns together where none is named",
     ),
-    MetricDef(
+    Figure(
         name="determined_share",
         per="quasi-identifier and insensitive column",
         measured=_SHARES,

@@ -1,21 +1,12 @@
 """How large the equivalence classes are."""
 
-from sqlanon.measure.metrics.metric import MetricDef
+from sqlanon.figures import RECORDS, Figure
 
 _SIZES, _KIRAN = "measure/sizes", "Kiran and Kavya (2012), §5.2"
 
 SIZES = (
-    MetricDef(
-        name="records",
-        per="release",
-        measured=_SIZES,
-        direction=None,
-        range="[0, inf)",
-        value="n",
-        paper="none",
-        says="the release has this many records",
-    ),
-    MetricDef(
+    RECORDS,
+    Figure(
         name="classes",
         per="release",
         measured=_SIZES,
@@ -25,7 +16,7 @@ SIZES = (
         paper="none",
         says="a reader sees this many classes of records that look alike",
     ),
-    MetricDef(
+    Figure(
         name="average_class_size",
         per="release",
         measured=_SIZES,
@@ -35,7 +26,7 @@ SIZES = (
         paper=_KIRAN,
         says="this many records look alike on average: the more, the coarser the data",
     ),
-    MetricDef(
+    Figure(
         name="largest_class",
         per="release",
         measured=_SIZES,
@@ -45,7 +36,7 @@ SIZES = (
         paper="none",
         says="the largest class has this many records",
     ),
-    MetricDef(
+    Figure(
         name="c_avg",
         per="release",
         measured=_SIZES,
@@ -55,7 +46,7 @@ SIZES = (
         paper=_KIRAN,
         says="classes are this many times as large on average as `k` asks for",
     ),
-    MetricDef(
+    Figure(
         name="discernibility",
         per="release",
         measured=_SIZES,

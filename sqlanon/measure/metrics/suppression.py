@@ -1,11 +1,11 @@
 """How many records were left out of the release."""
 
-from sqlanon.measure.metrics.metric import MetricDef
+from sqlanon.figures import Figure
 
 _LEFT_OUT = "measure/left_out"
 
 SUPPRESSION = (
-    MetricDef(
+    Figure(
         name="suppressed_records",
         per="release",
         measured=_LEFT_OUT,
@@ -15,7 +15,7 @@ SUPPRESSION = (
         paper="none",
         says="this many records were left out of the release",
     ),
-    MetricDef(
+    Figure(
         name="suppressed_share",
         per="release",
         measured=_LEFT_OUT,

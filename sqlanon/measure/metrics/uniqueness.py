@@ -1,11 +1,11 @@
 """How many records no other equals in what is published."""
 
-from sqlanon.measure.metrics.metric import MetricDef
+from sqlanon.figures import UNIQUE_SHARE, Figure
 
 _UNIQUE = "measure/unique_records"
 
 UNIQUENESS = (
-    MetricDef(
+    Figure(
         name="unique_records",
         per="release",
         measured=_UNIQUE,
@@ -17,18 +17,8 @@ UNIQUENESS = (
         says="this many records are the only ones with their published quasi-identifiers and "
         "insensitive columns",
     ),
-    MetricDef(
-        name="unique_share",
-        per="release",
-        measured=_UNIQUE,
-        direction="lower",
-        range="[0, 1]",
-        value="`unique_records` / n",
-        paper="none",
-        says="this share of the records are the only ones with their published quasi-identifiers "
-        "and insensitive columns",
-    ),
-    MetricDef(
+    UNIQUE_SHARE,
+    Figure(
         name="unique_with_sensitive",
         per="release",
         measured=_UNIQUE,
@@ -38,7 +28,7 @@ UNIQUENESS = (
         paper="none",
         says="this many records are the only ones with all that is published of them",
     ),
-    MetricDef(
+    Figure(
         name="unique_with_sensitive_share",
         per="release",
         measured=_UNIQUE,

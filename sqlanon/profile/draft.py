@@ -13,7 +13,8 @@ from typing import Any
 import yaml
 
 from sqlanon.errors import SpecError
-from sqlanon.profile import ColumnProfile, Counts, Profile, coded_hierarchy
+from sqlanon.profile.hierarchies import coded_hierarchy
+from sqlanon.profile.profile import ColumnProfile, Counts, Profile
 from sqlanon.spec import MEASURABLE, TEXTS
 from sqlanon.spec.source import ReadAs
 

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from sqlanon.cli.draft import Draft, settings_of, text_of
-from sqlanon.cli.telling import too_telling
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
-from sqlanon.profile import (
-    FEW,
-    ColumnProfile,
-    Profile,
-    grouped,
-    least_class,
-    meaning_of,
-    profile_table,
-)
+from sqlanon.files import check_folder, check_free, write
+from sqlanon.profile.draft import Draft, noted, settings_of, text_of
+from sqlanon.profile.grouped import grouped
+from sqlanon.profile.names import meaning_of
+from sqlanon.profile.profile import ColumnProfile, Profile
+from sqlanon.profile.roles import FEW, least_class
+from sqlanon.profile.table import profile_table
+from sqlanon.profile.telling import too_telling
+from sqlanon.profile.undecided import undecided
 from sqlanon.session import Listener
 from sqlanon.spec import NUMBERS, Source, parse_source
 from sqlanon.spec.addresses import is_remote_file
@@ -28,6 +27,71 @@ from sqlanon.spec.source import ReadAs
 # How many quasi-identifiers and sensitive attributes a first spec protects at once: with more,
 # classes get wide and runs long. The others are named, and not released.
 QUASI_IDENTIFIERS, SENSITIVE = 10, 4
+_KEPT = "is there already: keep it and write the spec into another folder, or move it away"
+
+
+@dataclass(frozen=True, repr=False)
+class FirstSpec:
+    """A first spec for a table, to be corrected.
+
+    Attributes:
+        text: the spec in YAML, with comments.
+        files: the hierarchies that it names, by their files.
+        undecided: what must be decided before it runs, on one line; empty where it runs.
+    """
+
+    text: str
+    files: Mapping[Path, str]
+    undecided: str
+
+    def write(self, file: str | Path) -> tuple[Path, ...]:
+        """Write it, and the hierarchies that it names.
+
+        Args:
+            file: the spec's file, in the folder that it was drafted for.
+
+        Returns:
+            The files, the spec last.
+
+        Raises:
+            SpecError: if one is there already, or cannot be written.
+        """
+        file = Path(file)
+        check_folder(file)
+        check_free(file, mend="is there already: name another file")
+        for one in self.files:
+            check_free(one, mend=_KEPT)
+        write({**self.files, file: self.text})
+        return (*self.files, file)
+
+    def __repr__(self) -> str:
+        hierarchies = f"{len(self.files)} {'hierarchy' if len(self.files) == 1 else 'hierarchies'}"
+        return f"FirstSpec({hierarchies}, {'to be decided' if self.undecided else 'runs'})"
+
+
+def draft_spec(
+    table: str,
+    database: str | None,
+    folder: Path,
+    engine: Engine,
+    listener: Listener | None = None,
+) -> FirstSpec:
+    """A first spec for a table, and what must be decided before it runs.
+
+    Args:
+        table: a file or a table.
+        database: the database of the table, if it is one.
+        folder: where the spec will lie; its paths count from there.
+        engine: where it is read.
+        listener: is told of every step of the profile.
+
+    Raises:
+        SpecError: if the table cannot be read, or has no record.
+        EngineError: if the database fails.
+    """
+    text, files = first_spec(table, database, folder, engine, listener)
+    first = undecided(text, folder, engine)
+    return FirstSpec(noted(text, first) if first else text, files, first)
 
 
 def first_spec(

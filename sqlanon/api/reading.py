@@ -1,0 +1,268 @@
+"""What reads a release that stands: attacks on it, what it is good for, and what is handed out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from sqlanon.api.connected import Connected
+from sqlanon.api.given import from_item, is_frame
+from sqlanon.api.shown import database_of, published_of, roles_of, source_of
+from sqlanon.attacks.against import Given
+from sqlanon.attacks.attack import attack as attack_published
+from sqlanon.attacks.findings import Attacked
+from sqlanon.certificates.certificate import Certificate
+from sqlanon.certificates.certify import certify
+from sqlanon.certificates.export import check_escapable, check_file, check_place
+from sqlanon.certificates.export import export as write_files
+from sqlanon.errors import Problem, SpecError
+from sqlanon.kept.recorded import Recorded
+from sqlanon.pages import Section
+from sqlanon.profile.beside import sections_beside
+from sqlanon.release.run import Release
+from sqlanon.reports.report import REPORT_ENDINGS
+from sqlanon.reports.report import report as write_report
+from sqlanon.spec import Frame, Spec, parse_queries, parse_source
+from sqlanon.sql.names import Sql
+from sqlanon.utilities.useful import Utility
+from sqlanon.utilities.utility import QUERIES
+from sqlanon.utilities.utility import utility as utility_of
+
+
+class Reading(Connected):
+    """The calls that read a release."""
+
+    def attack(
+        self,
+        release: Any,
+        *,
+        external: Any = None,
+        source: Any = None,
+        on: Sequence[str] | None = None,
+        keep: bool = False,
+        spec: Spec | str | Path | None = None,
+        quasi_identifiers: Sequence[str] | None = None,
+        sensitive: Sequence[str] | Mapping[str, Any] | None = None,
+    ) -> Attacked:
+        """Attack a release as a reader of it could, and count what is found out.
+
+        Args:
+            release: a release, or the name of one that a run made; or any table, as for `run`,
+                with a spec or with the roles of its columns.
+            external: a table of persons whose quasi-identifiers are known, under the source's
+                names; the source itself is the worst of them. Without it nobody is linked.
+            source: what a release of groups was made of, to tell of its records in how many groups
+                they may be, and which of the tuples that groups allow are nobody's.
+            on: what it tells: quasi-identifiers, all of them by default, and insensitive columns.
+            keep: whether ``<release>__attacked`` and ``<release>__linked`` are written, with what
+                was found of every class and person: for the publisher, and for nobody else.
+            spec: the spec that the table is a release of, whose forms its cells are read in.
+            quasi_identifiers: those of a table without a spec, whose cells are values as they are.
+            sensitive: the sensitive attributes of a table without a spec, as in one.
+
+        Returns:
+            The figures, each with a sentence; and what could not be computed, and why.
+
+        Raises:
+            SpecError: if there is no such release, or the external table does not fit it.
+            InfeasibleError: if the release has no records.
+            EngineError: if the database fails.
+
+        Example:
+            >>> found = db.attack("patients_public", external="voters.csv")  # doctest: +SKIP
+            >>> found.value("linking_smallest_group")  # doctest: +SKIP
+            10.0
+        """
+        known = roles_of(release, spec, quasi_identifiers, sensitive)
+        if keep and known is not None:
+            raise SpecError(
+                "only beside a release that a run made is anything kept: leave keep out"
+            )
+        with (
+            self._use(database_of(release, known)) as engine,
+            from_item(release if is_frame(release) else None, engine) as item,
+            from_item(external if is_frame(external) else None, engine) as persons_item,
+            from_item(source if is_frame(source) else None, engine) as source_item,
+            self._watching() as listener,
+        ):
+            of = self._held(release, engine) if known is None else known
+            published = published_of(release, of, spec is not None, engine, item)
+            kept = of.relation if isinstance(of, Recorded) and keep else None
+            return attack_published(
+                published,
+                engine,
+                _given(external, persons_item),
+                _given(source, source_item),
+                on,
+                kept,
+                listener,
+            )
+
+    def utility(
+        self,
+        release: Any,
+        *,
+        source: Any = None,
+        spec: Spec | str | Path | None = None,
+        quasi_identifiers: Sequence[str] | None = None,
+        sensitive: Sequence[str] | Mapping[str, Any] | None = None,
+        queries: int | str | Path | Mapping[str, Any] = QUERIES,
+        seed: int = 1,
+    ) -> Utility:
+        """Measure what a release is still good for, beside its source.
+
+        Args:
+            release: a release, or the name of one that a run made; or any table, as for `run`,
+                with a spec or with the roles of its columns.
+            source: what it was made of, as for `run`; by default what the run read, or the spec's
+                source.
+            spec: the spec that the table is a release of, whose forms its cells are read in.
+            quasi_identifiers: those of a table without a spec, whose cells are values as they are.
+            sensitive: the sensitive attributes of a table without a spec, as in one.
+            queries: how many COUNT queries are drawn and asked of both; 0 for none. Or queries of
+                your own, which are asked beside drawn ones: a YAML file of them, or a mapping of
+                their names, as
+                ``{"women": {"where": {"sex": "F", "age": [30, 50]}, "mean": "income"}}``.
+            seed: what they are drawn from.
+
+        Returns:
+            The figures, each with how the release was read; and what could not be measured.
+
+        Raises:
+            SpecError: if there is no such release, or the source or a query does not fit it.
+            InfeasibleError: if the release has no records.
+            EngineError: if the database fails.
+
+        Example:
+            >>> found = db.utility("patients_public", source="patients.csv")  # doctest: +SKIP
+            >>> found.value("marginal_variation", "age")  # doctest: +SKIP
+            0.012
+        """
+        known = roles_of(release, spec, quasi_identifiers, sensitive)
+        if known is not None and spec is None and source is None:
+            raise SpecError(Problem("source", "without a spec nobody knows it: name the table"))
+        own = None if isinstance(queries, int) else parse_queries(queries)
+        drawn = queries if isinstance(queries, int) else QUERIES
+        with (
+            self._use(database_of(release, known)) as engine,
+            from_item(release if is_frame(release) else None, engine) as table_item,
+            from_item(source if is_frame(source) else None, engine) as item,
+            self._watching() as listener,
+        ):
+            of = self._held(release, engine) if known is None else known
+            made_of = source_of(of, source)
+            published = published_of(release, of, spec is not None, engine, table_item)
+            return utility_of(published, engine, made_of, item, drawn, seed, own, listener)
+
+    def report(
+        self,
+        release: Release | str,
+        file: str | Path | None = None,
+        *,
+        source: Any = None,
+        external: bool = False,
+        overwrite: bool = False,
+    ) -> Path:
+        """Write what was declared for a release and what was reached, as a page for people to read.
+
+        Args:
+            release: a release, or the name of one that a run made.
+            file: what to write, .html; by default it is named after the release.
+            source: what it was made of, as for `run`: adds its utility, and the risk before and
+                after. It is read only if it is given.
+            external: for others: no figures of classes or sensitive values, no source, seed or SQL.
+            overwrite: whether the file may be replaced if it is there.
+
+        Returns:
+            The file.
+
+        Raises:
+            SpecError: if there is no such release or it was changed since its run, the source does
+                not fit it, or the file cannot be a report or is there and not to be replaced.
+            EngineError: if the database fails.
+
+        Example:
+            >>> db.report("patients_public", source="patients.csv")  # doctest: +SKIP
+            PosixPath('patients_public.html')
+        """
+        page = Path(file or f"{_name(release)}.html")
+        check_place(page, REPORT_ENDINGS, overwrite)
+        read = None if source is None or is_frame(source) else parse_source(source)
+        with (
+            self._use() as engine,
+            from_item(source if is_frame(source) else None, engine) as item,
+        ):
+            past = self._held(release, engine)
+            beside: tuple[Section, ...] = ()
+            if source is not None:
+                beside = sections_beside(past, read or Frame(), external, item)
+            return write_report(past, page, external, overwrite, beside)
+
+    def export(
+        self,
+        release: Release | str,
+        file: str | Path | None = None,
+        *,
+        overwrite: bool = False,
+        escape_formulas: bool = False,
+    ) -> tuple[Path, ...]:
+        """Write a release to a file to hand out, with a data dictionary beside it.
+
+        Only what is published is written: the proof stays in the database.
+
+        Args:
+            release: a release, or the name of one that a run made.
+            file: the file, .csv or .parquet; by default it is .parquet and named after the release.
+            overwrite: whether files that are there may be replaced.
+            escape_formulas: put a quote before text of a CSV file that a spreadsheet would take
+                for a formula.
+
+        Returns:
+            The files, the release first and the dictionary last.
+
+        Raises:
+            SpecError: if there is no such release or it was changed since its run, or the file
+                cannot be of a release, or is there and not to be replaced.
+            EngineError: if the database fails.
+
+        Example:
+            >>> db.export("patients_public", "patients_public.csv")  # doctest: +SKIP
+        """
+        output = Path(file or f"{_name(release)}.parquet")
+        check_file(output, overwrite)
+        check_escapable(output, escape_formulas)
+        with self._use() as engine:
+            past = self._held(release, engine)
+            return write_files(past, output, overwrite, escape_formulas)
+
+    def certificate(self, release: Release | str) -> Certificate:
+        """What a release is and what it reached, to be handed out with it.
+
+        Args:
+            release: a release, or the name of one that a run made.
+
+        Returns:
+            The certificate, whose ``text`` goes to a file: hashes of the release's records, of its
+            spec and of its source's columns, and what was asked for and reached; no record.
+
+        Raises:
+            SpecError: if there is no such release, or it was changed since its run.
+            EngineError: if the database fails.
+
+        Example:
+            >>> db.certificate("patients_public").text  # doctest: +SKIP
+        """
+        with self._use() as engine:
+            return certify(self._held(release, engine))
+
+
+def _name(release: Release | str) -> str:
+    return release.relation.name if isinstance(release, Release) else release
+
+
+def _given(table: Any, item: Sql | None) -> Given | None:
+    """A table that is given: by its name, or as a frame that stands behind a FROM item."""
+    if table is None:
+        return None
+    return Given(Frame() if item is not None else parse_source(table), item)

@@ -1,0 +1,121 @@
+"""What was found of a figure, and how findings are told to programs and in a notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlanon.errors import nearest
+from sqlanon.figures.figure import Attack, Figure, Unit, shown
+from sqlanon.pages.inline import table
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """A figure's value.
+
+    Attributes:
+        figure: what is measured.
+        of: the columns it is of; none of the whole release or table.
+        value: what was found; None where there is nothing to measure.
+        direction: which value is better, ``lower`` or ``higher``; None where neither is.
+        range: between what the value lies; n is the number of records.
+        sentence: what the value means, for a privacy officer.
+        attack: the attack, of what an attack finds.
+        read: how the release was read for it, of utility.
+        unit: how the value is shown.
+    """
+
+    figure: str
+    of: tuple[str, ...]
+    value: float | None
+    direction: str | None
+    range: str
+    sentence: str
+    attack: Attack | str = ""
+    read: str = ""
+    unit: Unit = "number"
+
+    @property
+    def attribute(self) -> str | None:
+        """The column it is of, if it is of one."""
+        return self.of[0] if len(self.of) == 1 else None
+
+    @property
+    def shown(self) -> str:
+        """The value as people read it."""
+        return shown(self.value, self.unit)
+
+    def as_object(self) -> dict[str, Any]:
+        """The same for programs: what does not go with such a figure is left out."""
+        attacked = {"attack": self.attack, "attribute": self.attribute} if self.attack else {}
+        return {
+            **attacked,
+            "figure": self.figure,
+            "of": list(self.of),
+            "value": self.value,
+            "direction": self.direction,
+            "range": self.range,
+            **({"read": self.read} if self.read else {}),
+            "sentence": self.sentence,
+        }
+
+
+def finding(
+    figure: Figure, value: float | None, of: tuple[str, ...] = (), read: str | None = None
+) -> Finding:
+    """What was found of a figure, in the words of its registry.
+
+    Args:
+        figure: the figure.
+        value: what was found.
+        of: the columns it is of.
+        read: how the release was read, if not as the registry says.
+    """
+    return Finding(
+        figure=figure.name,
+        of=of,
+        value=None if value is None else round(float(value), 9),
+        direction=figure.direction,
+        range=figure.range,
+        sentence=figure.sentence,
+        attack=figure.attack,
+        read=figure.read if read is None else read,
+        unit=figure.shown_as,
+    )
+
+
+def value_of(findings: Sequence[Finding], figure: str, of: tuple[str, ...] = ()) -> float | None:
+    """The value of a figure of these columns.
+
+    Raises:
+        KeyError: if it was not computed.
+    """
+    known = [one for one in findings if one.figure == figure]
+    for one in known:
+        if one.of == of:
+            return one.value
+    if known:
+        there = ", ".join(sorted(_columns(one.of) for one in known))
+        raise KeyError(f"{figure!r} is not told of {_columns(of)}, but of {there}")
+    names = {one.figure for one in findings}
+    raise KeyError(f"{figure!r} was not computed; {nearest(figure, names)}")
+
+
+def _columns(of: tuple[str, ...]) -> str:
+    return " and ".join(of) or "the whole"
+
+
+def findings_table(title: str, findings: Sequence[Finding]) -> str:
+    """Findings as a table of HTML, for a notebook."""
+    attacked = any(one.attack for one in findings)
+    rows = (
+        (
+            *((one.attack,) if attacked else ()),
+            *(one.figure, " and ".join(one.of), one.value, one.sentence),
+        )
+        for one in findings
+    )
+    columns = (*(("attack",) if attacked else ()), "figure", "of", "found", "what it means")
+    return table(title, columns, rows)
