@@ -14,7 +14,8 @@ from sqlanon.planning.assign import CODED
 from sqlanon.planning.prepare import Prepared
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.session import Session
-from sqlanon.spec.guard import guard_columns
+from sqlanon.spec.clause import Use
+from sqlanon.spec.refusals import refusals
 
 # Kinds of classes times blocks are compared, so the work grows with the square of the blocks; of
 # several numbers of classes as many are taken together as keep it below so many pairs.
@@ -42,7 +43,7 @@ def predict_metrics(dry: DryRun) -> list[Metric] | None:
     """
     spec = dry.prepared.spec
     prediction, k = method_of(spec.method).prediction(), spec.privacy.k
-    if spec.person or spec.shows_exact or guard_columns(spec) or prediction is None:
+    if prediction is None or any(refusals(spec, Use.PREDICTION)):
         return None
     found = predict_sizes(prediction, [dry.prepared], [k], dry)
     return None if found is None else found.metrics[0][k]

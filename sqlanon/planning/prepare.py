@@ -54,9 +54,10 @@ from sqlanon.source.source import (
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.source.transforms import CHANGES, transform_steps, without_noise
 from sqlanon.spec import Spec, shown_columns, with_distances
+from sqlanon.spec.clause import Use
 from sqlanon.spec.foreign import is_file_name
 from sqlanon.spec.publication import least_class
-from sqlanon.spec.series import refuse_series
+from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -168,11 +169,8 @@ def build_plan(
     spec = with_distances(spec, source_info.columns)
     is_trial = release is None
     if is_trial:
-        refuse_series(spec, "what is tried is one release alone, and follows no other")
+        refuse(spec, Use.TRIAL)
         spec = spec.without_pseudonyms()
-        if spec.keys:
-            what = "what is tried is given no key: run the spec, or leave this transform out"
-            raise SpecError([Problem(where, what) for where in spec.keys])
     release = release or work("trial")
     columns, short = shown_columns(spec, source_info.columns), aliases(spec)
     steps: list[Step | Check | Search] = [
