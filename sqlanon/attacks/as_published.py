@@ -217,10 +217,10 @@ def of_table(
     Raises:
         SpecError: if it lacks a column, or the spec does not fit its source.
     """
+    refuse(spec, Use.ATTACK_TABLE)
     item, given = inspect_source(table, engine, "table", table_item)
     check_steady(spec, engine)
     there = {one.name: one for one in given}
-    refuse(spec, Use.ATTACK_TABLE)
     if generalized:
         _, read = inspect_source(spec.source, engine, "source", source_item)
         plain = spec.without_pseudonyms()

@@ -14,6 +14,7 @@ from sqlanon.planning.prepare import Prepared
 from sqlanon.profile import Risks
 from sqlanon.release.run import Release
 from sqlanon.spec import Distances
+from sqlanon.spec.refusals import refusals_by_use
 from sqlanon.sweeps.sweep import Sweep
 from sqlanon.utilities.useful import Utility
 
@@ -127,6 +128,10 @@ def plan_object(prepared: Prepared, ahead: Outlook, dialect: str = "duckdb") -> 
         "choose": None if choose is None else list(choose.tried(prepared.spec.privacy.k)),
         "predicted": None if predicted is None else [asdict(metric) for metric in predicted],
         "insensitive": [asdict(metric) for metric in ahead.shares],
+        "uses": {
+            use.value: [asdict(problem) for problem in problems]
+            for use, problems in refusals_by_use(prepared.spec).items()
+        },
         "steps": [
             {
                 "title": step.title,

@@ -13,7 +13,8 @@ from sqlanon.cli.views import count, metrics_table, show_distances, show_shares
 from sqlanon.outlook.outlook import Outlook
 from sqlanon.plan import Search, phases
 from sqlanon.planning.prepare import Prepared
-from sqlanon.spec import Distances
+from sqlanon.spec import Distances, Spec
+from sqlanon.spec.refusals import refusals_by_use
 
 
 def show_plan(prepared: Prepared, ahead: Outlook) -> None:
@@ -28,6 +29,8 @@ def show_plan(prepared: Prepared, ahead: Outlook) -> None:
     console.print()
     console.print(_steps(prepared, ahead))
     _show_notes(console, prepared, ahead)
+    for line in _uses(prepared.spec):
+        console.print(line, highlight=False)
 
 
 def _head(prepared: Prepared, ahead: Outlook) -> Iterator[str]:
@@ -98,6 +101,17 @@ def _steps(prepared: Prepared, ahead: Outlook) -> Table:
         rows = count(ahead.most_rows.get(relation))
         table.add_row(str(number), escape(title), how, escape(relation), rows)
     return table
+
+
+def _uses(spec: Spec) -> Iterator[str]:
+    """With which uses a spec goes beside a run, and with which it does not: a sentence each."""
+    refused = {use: found for use, found in refusals_by_use(spec).items() if not use.is_partial}
+    going = [use.value for use, problems in refused.items() if not problems]
+    if going:
+        yield f"This spec goes with: {escape(', '.join(going))}."
+    for problem in dict.fromkeys(one for problems in refused.values() for one in problems):
+        uses = ", ".join(use.value for use, problems in refused.items() if problem in problems)
+        yield f"It does not go with {escape(uses)}, because of {escape(str(problem))}."
 
 
 def _show_notes(console: Console, prepared: Prepared, ahead: Outlook) -> None:

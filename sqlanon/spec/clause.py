@@ -43,6 +43,8 @@ class Use(StrEnum):
 
 
 _PARTS = {
+    Use.SERVER_SCRIPT: (Use.SCRIPT,),
+    Use.OTHER_SCRIPT: (Use.SCRIPT,),
     Use.CHECK_TABLE: (Use.CHECK,),
     Use.WHY: (Use.LIMITS, Use.TRIAL),
     Use.SWEEP: (Use.TRIAL,),
