@@ -20,6 +20,7 @@ from sqlanon.methods.stack_and_deal.settings import StackAndDealSettings
 from sqlanon.outlook.dry_run import DryRun, dry_run
 from sqlanon.pages.inline import table
 from sqlanon.planning.prepare import build_plan
+from sqlanon.planning.recipe import following_recipe
 from sqlanon.session import Listener
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import QuasiIdentifier, Spec, SqlHierarchy, changed
@@ -145,6 +146,7 @@ def reachable(
         InterruptedRunError: if the user interrupts.
     """
     refuse(spec, Use.WHY)
+    spec = following_recipe(spec, engine)
     source_info = SourceInfo.of(spec, engine, source)
     prepared = build_plan(changed(spec, choose=None), source_info)
     with dry_run(prepared, engine, listener) as dry:
@@ -210,6 +212,7 @@ def _limits(dry: DryRun, counted: int) -> Iterator[Limit]:
         insensitive={},
         suppression=None,
         choose=None,
+        recipe=None,
     )
     found, _ = dry.measured(build_plan(whole, dry.prepared.source_info))
     for one in found:

@@ -31,7 +31,9 @@ _NO_GROUPS = (
     "release as generalized"
 )
 _NO_SLICES = "{publication} has no slices: leave it out, or say name: {sliced}"
-_ONE_ALONE = "what is tried is one release alone, and follows no other: run the spec, or leave "
+_ONE_ALONE = (
+    "what is tried is one release alone, and follows no other: run the spec, or leave series out"
+)
 _FREQUENCIES = "a quick sweep reads the frequencies alone, which tell nothing of "
 
 
@@ -246,13 +248,20 @@ _MODELS = (
         "background",
         "what is known of a sensitive attribute beforehand",
         _backgrounds,
-        refused={Use.DBT: f"dbt models know of no background: {_RUN}"},
+        refused={
+            Use.DBT: f"dbt models know of no background: {_RUN}",
+            Use.QUICK_SWEEP: f"{_FREQUENCIES}what is known beforehand: sweep without quick",
+            Use.VERIFY: "it is of what is known of the records beforehand, which is not certified",
+            Use.PREDICTION: "the frequencies of values do not tell of whom something is known: a "
+            "run tells",
+        },
         excludes={
             "person": "it is what is known of a record, and person: asks for persons to be "
             "counted: leave one of them out",
             "exact rows": "{publication} shows every record's own quasi-identifiers, and with them "
             "what is known of it: say publish: generalized",
         },
+        measured="background",
     ),
     Clause(
         "bk",
@@ -264,14 +273,12 @@ _MODELS = (
             "measured it, and its metrics say what it reached; to measure the other models, take "
             "a spec without bk",
             Use.LIMITS: "what can be reached beside a background is not known: leave bk out",
-            Use.VERIFY: "it is of what is known of the records beforehand, which is not certified",
         },
         excludes={
             "series": "what is known beforehand is held in one release, and not in a series: leave "
             "it out"
         },
         needs={"background": "bk is asked of a background: declare one"},
-        measured="background",
     ),
     Clause(
         "guard",
@@ -385,10 +392,13 @@ _FORMED = (
         "a recipe's cells are the classes, where no column is published at one level",
         at("recipe", takes_cells),
         refused={
+            Use.DBT: "the cells of an earlier release are looked for in a run, and dbt models are "
+            "fixed beforehand: use `sqlanon run` or `sqlanon compile`, or leave it out",
             Use.SWEEP: "there is nothing to try: its cells are the classes, whatever the method "
             "and k",
             Use.LIMITS: "what the cells of an earlier release can reach is not known: leave recipe "
             "out",
+            Use.PREDICTION: "what the cells of an earlier release will reach only a run tells",
         },
         needs={"recipe": "cells are those of a recipe: name the release"},
     ),
@@ -399,7 +409,8 @@ _FORMED = (
         refused={
             Use.SCRIPT: "a script cannot tell whether earlier releases are as they were: run the "
             "spec, or leave series out",
-            Use.TRIAL: f"{_ONE_ALONE}series out",
+            Use.TRIAL: _ONE_ALONE,
+            Use.LIMITS: _ONE_ALONE,
         },
         excludes={"cells of a recipe": _AS_THEY_ARE},
         needs={
@@ -526,8 +537,8 @@ _OTHERS = (
         "a method whose classes the frequencies of values do not tell",
         at("method", lambda spec: not spec.method.predicts),
         refused={
-            Use.QUICK_SWEEP: f"{_FREQUENCIES}{{method}}: try stack_and_deal without stripes, or "
-            "sweep without quick",
+            Use.QUICK_SWEEP: f"{_FREQUENCIES}{{method}} as declared: try stack_and_deal without "
+            "stripes, or sweep without quick",
             Use.PREDICTION: "what the classes of {method} will reach only a run tells",
         },
     ),

@@ -130,6 +130,7 @@ ASKING: Mapping[str, Mapping[str, Any]] = {
     "query": {"source": {"query": "select * from people"}},
     "schema": {"release": "main.public"},
 }
+ALONG_A_HIERARCHY = "its distance is measured along a hierarchy, which is not certified"
 OF_METHODS = ("search", "unpredicted classes")
 OF_SOURCES = ("file", "encoding", "query")
 SHOWN = [use for use in Use if use is not Use.TRIAL]
@@ -170,6 +171,8 @@ def declared(names: Iterable[str], method: str | None = None) -> dict[str, Any]:
     publishes = spec.get("publish", {})
     if publishes.get("name") == "sliced" and not publishes.keys() & {"columns", "widest"}:
         publishes["columns"] = ASKING["publish.columns"]["publish"]["columns"]
+    if publishes.get("name") == "sliced" and method != "anatomy":
+        publishes["group"] = 6
     if "form" in asked and settings is not None and settings.publishes:
         spec["quasi_identifiers"]["age"]["publish"] = settings.publishes
     levels = "recipe" in asked and not asked & {"cells of a recipe", "exact rows"}
@@ -342,7 +345,8 @@ class Tried:
     other_script = server_script
 
     def dbt(self, spec: Spec) -> object:
-        return model_files(spec, self.engine, Place.of(self.folder), "duckdb")
+        ref = None if spec.source.query is None else "people"
+        return model_files(spec, self.engine, Place.of(self.folder), "duckdb", ref)
 
     def check(self, spec: Spec) -> object:
         return check(Source(table="public"), spec, self.engine, generalized=True)
@@ -357,7 +361,7 @@ class Tried:
     def certificate(self, _: Spec) -> object:
         return certify(recorded("public", self.engine))
 
-    def verify(self, spec: Spec) -> object:
+    def verify(self, _: Spec) -> Mapping[str, str]:
         made = certify(recorded("public", self.engine))
         return verify(made, "public", self.engine).unknown
 
@@ -403,7 +407,7 @@ def test_a_use_refuses_the_clauses_that_the_table_says(tried: Tried, use: Use) -
     both = (Use.SERVER_SCRIPT, Use.OTHER_SCRIPT)  # as both a script of a server is asked for
     several = both if use in both else (use,)
     for name in CLAUSES:
-        if use is Use.LIMITS and "recipe" in with_needed([name]):
+        if use in (Use.LIMITS, Use.PREDICTION) and "recipe" in with_needed([name]):
             continue  # a plan reads the earlier release first
         sentences = with_use(with_needed([name]), *several)
         if not sentences:
@@ -441,18 +445,23 @@ def test_every_kind_of_model_has_the_clause_that_it_is_of() -> None:
     assert kinds - {"release", "sensitive"} == set(MEASURED)
 
 
+# Each makes a release and a dozen uses of it: the gate tries some, and the rest is beyond it.
+SOME = ("person", "bk", "cells of a recipe", "slices")
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", CLAUSES)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[] if name in SOME else [pytest.mark.further]) for name in CLAUSES],
+)
 def test_a_clause_goes_with_every_use_that_the_table_does_not_refuse(
     tried: Tried, name: str
 ) -> None:
     """Each use is really made of it; a release that stands is refused or told of in part."""
-    if "recipe" in with_needed([name]):
-        earlier = declared([], None if name != "recipe" else "optimal") | {"release": "earlier"}
-        publish(prepare(parse_spec(earlier, tried.folder), tried.engine), tried.engine)
     spec = tried.spec(name)
-    if name == "recipe":
-        spec = parse_spec(declared([name], "optimal"), tried.folder)
+    if spec.recipe is not None:
+        earlier = declared([name], method_for({name})) | {"release": "earlier", "recipe": None}
+        publish(prepare(parse_spec(earlier, tried.folder), tried.engine), tried.engine)
     publish(prepare(spec, tried.engine), tried.engine)
     for use in Use:
         sentences = with_use(asked_by(spec), use)
@@ -462,7 +471,9 @@ def test_a_clause_goes_with_every_use_that_the_table_does_not_refuse(
             sentences = with_use(asked_by(spec), Use.SWEEP) or sentences
         if use is Use.VERIFY:
             if not with_use(asked_by(spec), Use.CERTIFICATE):
-                assert set(tried.verify(spec).values()) == set(sentences) or name == "guard"
+                unknown = set(tried.verify(spec).values()) - {ALONG_A_HIERARCHY}
+                # Where nothing was left out after all, nothing is unknown because of that.
+                assert unknown == set(sentences) or (not unknown and name == "suppression")
         elif use is Use.PREDICTION:
             assert (tried.prediction(spec) is None) == bool(sentences)
         elif sentences:
@@ -574,8 +585,9 @@ def the_uses() -> Iterator[str]:
     }
     yield from table(("clause", *partial_uses), rows_of(parts))
     for name, clause in CLAUSES.items():
-        for use, why in clause.refused.items():
-            within = [one for one in SHOWN if use in one.does]
+        for why in dict.fromkeys(clause.refused.values()):
+            refusing = {use for use, own in clause.refused.items() if own == why}
+            within = [one for one in SHOWN if refusing & {*one.does}]
             yield f"- **{name}**, {listed(within)}: {plain(why)}."
     yield ""
 
