@@ -9,7 +9,7 @@ from sqlanon.attacks.findings import Attacked
 from sqlanon.errors import InfeasibleError, SpecError, SqlanonError
 from sqlanon.judge.check_result import CheckResult
 from sqlanon.outlook.outlook import Outlook
-from sqlanon.plan import Check, phases
+from sqlanon.plan import Check
 from sqlanon.planning.prepare import Prepared
 from sqlanon.profile import Risks
 from sqlanon.release.run import Release
@@ -114,7 +114,7 @@ def plan_object(prepared: Prepared, ahead: Outlook, dialect: str = "duckdb") -> 
     """A plan, for programs."""
     fingerprints = prepared.plan.fingerprints(dialect, prepared.spec.as_written)
     choose, predicted = prepared.spec.choose, ahead.predicted
-    steps = zip(prepared.plan, phases(prepared.plan), prepared.plan.explain(), strict=True)
+    steps = zip(prepared.plan, prepared.plan.phases, prepared.plan.explain(), strict=True)
     return {
         "release": str(prepared.release),
         "records": ahead.records,

@@ -11,7 +11,7 @@ from rich.table import Table
 from sqlanon.cli.tables import blank, terminal
 from sqlanon.cli.views import count, metrics_table, show_distances, show_shares
 from sqlanon.outlook.outlook import Outlook
-from sqlanon.plan import Search, phases
+from sqlanon.plan import Search
 from sqlanon.planning.prepare import Prepared
 from sqlanon.spec import Distances, Spec
 from sqlanon.spec.refusals import refusals_by_use
@@ -92,7 +92,7 @@ def _steps(prepared: Prepared, ahead: Outlook) -> Table:
         right=("", "rows, at most"),
     )
     last = ""
-    explained = zip(phases(prepared.plan), prepared.plan.explain(), strict=True)
+    explained = zip(prepared.plan.phases, prepared.plan.explain(), strict=True)
     for number, (phase, (relation, how, title)) in enumerate(explained, 1):
         if phase != last:
             table.add_section()

@@ -1,6 +1,14 @@
 """Measuring what a reader can tie together: every privacy model, and the information lost."""
 
-from sqlanon.measure.asked import Asked, as_parameter, asked_models, class_column, held_step
+from sqlanon.measure.asked import (
+    Asked,
+    Key,
+    Requirements,
+    as_parameter,
+    asked_models,
+    class_column,
+    held_step,
+)
 from sqlanon.measure.insensitive import (
     SHARES,
     Released,
@@ -37,12 +45,14 @@ __all__ = [
     "Asked",
     "AskedPopulation",
     "AskedSubset",
+    "Key",
     "LossColumn",
     "MeasurementPlan",
     "MetricDef",
     "PersonCounts",
     "Population",
     "Released",
+    "Requirements",
     "ShownColumn",
     "Tied",
     "as_parameter",

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlanon.measure.asked import Asked
+from sqlanon.measure.asked import Asked, Requirements
 from sqlanon.measure.metrics import BESIDE_MODELS, METRIC_OF, MetricDef
 from sqlanon.plan import Materialization, Step
 from sqlanon.sql import Relation, load_template
@@ -92,7 +92,7 @@ def metrics_step(
     parts = [_reached(models, measured)]
     reached = [
         Figure(place, _metric(model, "persons" in measured), model.name, threshold=model.shown)
-        for place, model in enumerate(models, 1)
+        for place, model in Requirements(tuple(models))
     ]
     found: dict[str, Sql | Relation] = dict(made)
     wide: dict[str, Found] = {}
@@ -148,7 +148,7 @@ def _columns(metric: MetricDef, params: Mapping[str, Any]) -> list[tuple[str | N
 
 def _reached(models: Sequence[Asked], measured: Mapping[str, Relation]) -> Part:
     """What every model reaches; of those that something is asked of, also where that fails."""
-    numbered = list(enumerate(models, 1))
+    numbered = list(Requirements(tuple(models)))
     asked = [place for place, one in numbered if one.bound is not None]
     inputs = {f"model_{place}": one.relation for place, one in numbered}
     if asked:

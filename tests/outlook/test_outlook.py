@@ -18,7 +18,7 @@ import sqlanon
 from sqlanon.engines import open_engine
 from sqlanon.engines.driver import Driver
 from sqlanon.outlook.outlook import Outlook, outlook
-from sqlanon.plan import Search, Step, phases
+from sqlanon.plan import Search, Step
 from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import parse_spec
@@ -50,6 +50,7 @@ EVERY: dict[str, dict[str, Any]] = {
         "publish": {"name": "anatomy", "group": 5},
         "privacy": {"k": 1, "l": 2},
     },
+    "population": {**DEALT, "privacy": {"k": 5, "population": {"source": "people", "k_map": 5}}},
     "transformed": {"sensitive": {"ward": {"transform": {"round": 2}}}, "insensitive": {}},
 }
 
@@ -147,7 +148,7 @@ def test_what_takes_the_time(people: Connection) -> None:
 @pytest.mark.parametrize("declared", EVERY.values(), ids=EVERY)
 def test_phases_come_one_after_the_other(people: Connection, declared: dict[str, Any]) -> None:
     prepared, _ = ahead(people, **declared)
-    found = phases(prepared.plan)
+    found = prepared.plan.phases
     assert list(dict.fromkeys(found)) == [
         "reading the source",
         "looking at the columns",
@@ -156,7 +157,7 @@ def test_phases_come_one_after_the_other(people: Connection, declared: dict[str,
         "measuring what is published",
         "the gate",
     ]
-    assert found == sorted(found, key=list(dict.fromkeys(found)).index)
+    assert list(found) == sorted(found, key=list(dict.fromkeys(found)).index)
     for step, phase in zip(prepared.plan, found, strict=True):
         if isinstance(step, Search):
             assert phase == "forming classes"
