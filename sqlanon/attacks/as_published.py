@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from sqlanon.domains import attribute_steps
 from sqlanon.engines import Engine
-from sqlanon.errors import Problem, SpecError
+from sqlanon.errors import SpecError
 from sqlanon.forms import FORMS, form_called, form_of, names_in
 from sqlanon.kept.dictionary import OR_SUPPRESSED
 from sqlanon.kept.recorded import Recorded
@@ -25,8 +25,10 @@ from sqlanon.spec import (
     shown_columns,
     with_distances,
 )
+from sqlanon.spec.clause import Use
 from sqlanon.spec.form import FormRule
 from sqlanon.spec.levels import as_shown, shows_stars
+from sqlanon.spec.refusals import refuse
 from sqlanon.spec.transformed import transforms_in_words
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -215,12 +217,10 @@ def of_table(
     Raises:
         SpecError: if it lacks a column, or the spec does not fit its source.
     """
+    refuse(spec, Use.ATTACK_TABLE)
     item, given = inspect_source(table, engine, "table", table_item)
     check_steady(spec, engine)
     there = {one.name: one for one in given}
-    if spec.shows_exact:
-        what = f"the relations of {spec.publication} are read by the name of their release"
-        raise SpecError(Problem("publish", what))
     if generalized:
         _, read = inspect_source(spec.source, engine, "source", source_item)
         plain = spec.without_pseudonyms()

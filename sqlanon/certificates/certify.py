@@ -19,6 +19,8 @@ from sqlanon.kept.recorded import SALT, Recorded
 from sqlanon.privacy import MODELS, OF_POPULATION
 from sqlanon.privacy.thresholds import fields_of
 from sqlanon.source.digest import salted
+from sqlanon.spec.clause import Use
+from sqlanon.spec.clauses import SLICED
 from sqlanon.spec.publication import RULES
 
 _MEASURES = {"records", "classes", *(one.name for one in (*MODELS, *OF_POPULATION))}
@@ -37,7 +39,7 @@ def certify(recorded: Recorded) -> Certificate:
     facts, spec = recorded.facts, recorded.spec
     publication = recorded.publication
     if RULES[publication].sliced:
-        what = f"no certificate is made of a release that is {publication}: check it by its spec"
+        what = SLICED.refused[Use.CERTIFICATE].format(publication=publication)
         raise SpecError(Problem("publish", what))
     left_out = [one for one in recorded.measures if one.metric == "suppressed_records"]
     fields = {

@@ -30,11 +30,12 @@ from sqlanon.pages.inline import table
 from sqlanon.privacy import MODELS, OF_POPULATION
 from sqlanon.source.source import table_named
 from sqlanon.spec import NUMBERS, TEXTS, Column, Frame, Kind
+from sqlanon.spec.clause import Clause, Use
+from sqlanon.spec.clauses import CLAUSES, EXACT, MEASURED
 from sqlanon.sql import Relation, load_template, quoted
 from sqlanon.sql.names import Sql, identifier
 
 _MODELS = {one.name: one for one in (*MODELS, *OF_POPULATION)}
-_OF_SOURCE = "its reference is the source, of which records were left out"
 # How a file begins that a packer wrote.
 _PACKED = {
     b"\x1f\x8b": "gzip",
@@ -368,27 +369,29 @@ def _measurable(sensitive: Mapping[str, object]) -> dict[str, object]:
 
 def _unknown(one: CertifiedMeasure, certificate: Certificate) -> str | None:
     """Why a measure cannot be worked out from the table alone; None if it can."""
-    model, of_rows = _MODELS.get(one.measure), one.measure in ("k_anonymity", "classes")
-    if of_rows and certificate.shows_exact:
-        return "it is of the exact rows, which no model protects"
-    if model is None:
-        return None
-    if certificate.counts == "persons":
-        return "persons were counted, and no release names them"
-    if model.per == "population":
-        return "it is of the population, which is not certified"
-    if one.attribute is None:
-        return None
-    if model.per == "guard":
-        return "it is of what persons guard, which no release shows"
-    if model.per == "background":
-        return "it is of what is known of the records beforehand, which is not certified"
-    if certificate.suppressed and "positions" in model.reads:
-        return _OF_SOURCE
-    distance = certificate.sensitive.get(one.attribute, {}).get("distance")
-    if model.by_distance and distance == "hierarchical":
+    clause = next(_clauses(one, certificate), None)
+    if clause is not None:
+        return clause.refused[Use.VERIFY]
+    model = _MODELS.get(one.measure)
+    distance = certificate.sensitive.get(one.attribute or "", {}).get("distance")
+    if model is not None and model.by_distance and distance == "hierarchical":
         return "its distance is measured along a hierarchy, which is not certified"
     return None
+
+
+def _clauses(one: CertifiedMeasure, certificate: Certificate) -> Iterator[Clause]:
+    """The clauses of the release's spec because of which a table does not tell a measure."""
+    model, of_rows = _MODELS.get(one.measure), one.measure in ("k_anonymity", "classes")
+    if of_rows and certificate.shows_exact:
+        yield EXACT
+    if model is None:
+        return
+    if certificate.counts == "persons":
+        yield CLAUSES["person"]
+    if model.per in MEASURED:
+        yield MEASURED[model.per]
+    if one.attribute is not None and certificate.suppressed and "positions" in model.reads:
+        yield CLAUSES["suppression"]
 
 
 def _measure_faults(

@@ -9,11 +9,12 @@ from sqlanon.attacks.findings import Attacked
 from sqlanon.errors import InfeasibleError, SpecError, SqlanonError
 from sqlanon.judge.check_result import CheckResult
 from sqlanon.outlook.outlook import Outlook
-from sqlanon.plan import Check, phases
+from sqlanon.plan import Check
 from sqlanon.planning.prepare import Prepared
 from sqlanon.profile import Risks
 from sqlanon.release.run import Release
 from sqlanon.spec import Distances
+from sqlanon.spec.refusals import refusals_by_use
 from sqlanon.sweeps.sweep import Sweep
 from sqlanon.utilities.useful import Utility
 
@@ -113,7 +114,7 @@ def plan_object(prepared: Prepared, ahead: Outlook, dialect: str = "duckdb") -> 
     """A plan, for programs."""
     fingerprints = prepared.plan.fingerprints(dialect, prepared.spec.as_written)
     choose, predicted = prepared.spec.choose, ahead.predicted
-    steps = zip(prepared.plan, phases(prepared.plan), prepared.plan.explain(), strict=True)
+    steps = zip(prepared.plan, prepared.plan.phases, prepared.plan.explain(), strict=True)
     return {
         "release": str(prepared.release),
         "records": ahead.records,
@@ -127,6 +128,10 @@ def plan_object(prepared: Prepared, ahead: Outlook, dialect: str = "duckdb") -> 
         "choose": None if choose is None else list(choose.tried(prepared.spec.privacy.k)),
         "predicted": None if predicted is None else [asdict(metric) for metric in predicted],
         "insensitive": [asdict(metric) for metric in ahead.shares],
+        "uses": {
+            use.value: [asdict(problem) for problem in problems]
+            for use, problems in refusals_by_use(prepared.spec).items()
+        },
         "steps": [
             {
                 "title": step.title,

@@ -11,9 +11,10 @@ from rich.table import Table
 from sqlanon.cli.tables import blank, terminal
 from sqlanon.cli.views import count, metrics_table, show_distances, show_shares
 from sqlanon.outlook.outlook import Outlook
-from sqlanon.plan import Search, phases
+from sqlanon.plan import Search
 from sqlanon.planning.prepare import Prepared
-from sqlanon.spec import Distances
+from sqlanon.spec import Distances, Spec
+from sqlanon.spec.refusals import refusals_by_use
 
 
 def show_plan(prepared: Prepared, ahead: Outlook) -> None:
@@ -28,6 +29,8 @@ def show_plan(prepared: Prepared, ahead: Outlook) -> None:
     console.print()
     console.print(_steps(prepared, ahead))
     _show_notes(console, prepared, ahead)
+    for line in _uses(prepared.spec):
+        console.print(line, highlight=False)
 
 
 def _head(prepared: Prepared, ahead: Outlook) -> Iterator[str]:
@@ -89,7 +92,7 @@ def _steps(prepared: Prepared, ahead: Outlook) -> Table:
         right=("", "rows, at most"),
     )
     last = ""
-    explained = zip(phases(prepared.plan), prepared.plan.explain(), strict=True)
+    explained = zip(prepared.plan.phases, prepared.plan.explain(), strict=True)
     for number, (phase, (relation, how, title)) in enumerate(explained, 1):
         if phase != last:
             table.add_section()
@@ -98,6 +101,17 @@ def _steps(prepared: Prepared, ahead: Outlook) -> Table:
         rows = count(ahead.most_rows.get(relation))
         table.add_row(str(number), escape(title), how, escape(relation), rows)
     return table
+
+
+def _uses(spec: Spec) -> Iterator[str]:
+    """With which uses a spec goes beside a run, and with which it does not: a sentence each."""
+    refused = {use: found for use, found in refusals_by_use(spec).items() if not use.is_partial}
+    going = [use.value for use, problems in refused.items() if not problems]
+    if going:
+        yield f"This spec goes with: {escape(', '.join(going))}."
+    for problem in dict.fromkeys(one for problems in refused.values() for one in problems):
+        uses = ", ".join(use.value for use, problems in refused.items() if problem in problems)
+        yield f"It does not go with {escape(uses)}, because of {escape(str(problem))}."
 
 
 def _show_notes(console: Console, prepared: Prepared, ahead: Outlook) -> None:

@@ -6,7 +6,6 @@ and measured in work models first; the published model copies it only if no chec
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -38,7 +37,9 @@ from sqlanon.release.record import recording
 from sqlanon.scripts.dialects import SYNTAX
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import Spec
-from sqlanon.spec.guard import guard_columns
+from sqlanon.spec.clause import Use
+from sqlanon.spec.clauses import SEARCH
+from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation, data_type
 from sqlanon.sql.names import Sql
 from sqlanon.sql.products import PRODUCTS
@@ -92,61 +93,15 @@ def model_files(
     spec: Spec, engine: Engine, place: Place, dialect: str, ref: str | None = None
 ) -> list[File]:
     """The files of `write_models`, not yet written."""
-    _refuse(spec)
+    refuse(spec, Use.DBT)
     if dialect not in DIALECTS:
         raise SpecError(f"dbt models are written for {' and '.join(DIALECTS)}, not for {dialect}")
     prepared = prepare(spec.model_copy(update={"release": RELEASE.name}), engine)
     read, sources = reading(spec, str(prepared.source_info.source), place.project, dialect, ref)
     if any(isinstance(step, Search) for step in prepared.plan):
-        raise SpecError(
-            Problem(
-                "method",
-                f"{spec.method.name} asks the data what to do next, and dbt models are fixed "
-                "beforehand: use stack_and_deal, or a Python model",
-            )
-        )
+        what = SEARCH.refused[Use.DBT].format(method=spec.method.name)
+        raise SpecError(Problem("method", what))
     return list(_Writer(spec, prepared, engine, place, dialect, read, sources).files())
-
-
-def _refuse(spec: Spec) -> None:
-    problems = []
-    if spec.person:
-        what = "dbt models and their tests count records, not persons: run it, or compile a script"
-        problems.append(Problem("person", what))
-    if spec.pseudonyms:
-        what = "dbt models would have to hold the key: run the spec"
-        problems.append(Problem(f"identifiers.{spec.pseudonyms[0]}.pseudonym", what))
-    for name in spec.transforms:
-        what = "dbt models transform no column: do it in the model that they read"
-        problems.append(Problem(spec.place_of(name), what))
-    for name, declared in spec.sensitive.items():
-        if declared.background is not None:
-            what = "dbt models know of no background: run it, or leave it out"
-            problems.append(Problem(f"sensitive.{name}.background", what))
-    for name in guard_columns(spec):
-        what = "dbt models know of no guarded nodes: run it, or leave it out"
-        problems.append(Problem(f"sensitive.{name}.guard", what))
-    if spec.privacy.subsets:
-        what = "dbt models cannot look for coarser cells: run it, or compile a script"
-        problems.append(Problem("privacy.subsets", what))
-    if spec.privacy.population is not None:
-        what = "dbt models know of no population: run it, or compile a script"
-        problems.append(Problem("privacy.population", what))
-    if spec.publish is not None and spec.publish.widest is not None:
-        what = "a run finds the slices, and dbt models are fixed beforehand: name them by columns"
-        problems.append(Problem("publish.widest", what))
-    if spec.choose is not None:
-        what = "dbt models are of one k: let `sqlanon sweep` name it, and declare it"
-        problems.append(Problem("choose", what))
-    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", spec.release):
-        what = "as the name of a dbt model it must be letters, digits and _ alone, with no schema"
-        problems.append(Problem("release", f"{what}: the project chooses the schema"))
-    if spec.materialize != "table":
-        problems.append(
-            Problem("materialize", "a release made by dbt is a table: a view could change")
-        )
-    if problems:
-        raise SpecError(problems)
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,7 @@ def attribute_steps(
     records: Relation,
     prefix: str = "",
     others: Relation | None = None,
+    stars: bool = False,
 ) -> tuple[QuasiAttribute, list[Step | Check]]: ...
 
 
@@ -62,6 +63,7 @@ def attribute_steps(
     records: Relation,
     prefix: str = "",
     others: Relation | None = None,
+    stars: bool = False,
 ) -> tuple[QuasiAttribute | SensitiveAttribute, list[Step | Check]]:
     """The steps that build and check an attribute's domain.
 
@@ -72,9 +74,10 @@ def attribute_steps(
         records: the records the values are taken from.
         prefix: goes before the names of the relations made.
         others: has further values that belong to the domain, of a population or of cells.
+        stars: whether every cell will be a value or *, so that no group but * is ever shown.
     """
     role = "sensitive" if isinstance(declared, Sensitive) else "quasi_identifiers"
-    builder = _Builder(alias, column, declared, f"{role}.{column.name}", prefix)
+    builder = _Builder(alias, column, declared, f"{role}.{column.name}", prefix, stars)
     return builder.build(records, others)
 
 
@@ -86,9 +89,10 @@ class _Builder:
         declared: QuasiIdentifier | Sensitive,
         where: str,
         prefix: str,
+        stars: bool,
     ) -> None:
         self.alias, self.column, self.declared, self.where = alias, column, declared, where
-        self.prefix = prefix
+        self.prefix, self.stars = prefix, stars
         # A quasi-identifier's equal values are one; a sensitive one is published as it is.
         self.telling = column.telling if isinstance(declared, Sensitive) else None
         self.values = self._name("values")
@@ -234,19 +238,33 @@ class _Builder:
         self._make(
             "hierarchy nodes", nodes, "domains/nodes", {"domain": self.domain}, height=height
         )
-        self.steps.append(
-            Check(
-                f"unambiguous labels of {self.column.name}",
-                "domains/check_unambiguous",
-                {"nodes": nodes},
-                {},
-                where,
-                "{labels} labels stand for several different groups each, so a reader could not "
-                "tell which is meant: give every group a name of its own, and every group one "
-                "parent ('*' is the root's)",
-            )
-        )
+        self.steps.append(self._never_written() if self.stars else self._unambiguous(nodes, where))
         return nodes, height
+
+    def _unambiguous(self, nodes: Relation, where: str) -> Check:
+        """That a label tells which group is meant."""
+        return Check(
+            f"unambiguous labels of {self.column.name}",
+            "domains/check_unambiguous",
+            {"nodes": nodes},
+            {},
+            where,
+            "{labels} labels stand for several different groups each, so a reader could not "
+            "tell which is meant: give every group a name of its own, and every group one "
+            "parent ('*' is the root's)",
+        )
+
+    def _never_written(self) -> Check:
+        """That no value can be taken for a suppressed one."""
+        return Check(
+            f"no value of {self.column.name} is written *",
+            "publish/check_starred",
+            {"domain": self.domain},
+            {},
+            f"quasi_identifiers.{self.column.name}",
+            "{records} records hold the text *, which is what the method writes for a suppressed "
+            "value: write it otherwise in the source, or take another method",
+        )
 
     def _leaves(self, hierarchy: Hierarchy, leaves: Relation) -> int:
         """The step that lists the leaves with their groups; returns the levels below the root."""

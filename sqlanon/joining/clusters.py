@@ -22,7 +22,6 @@ from sqlanon.methods.lattice.forming import held_cells
 from sqlanon.methods.workspace import Workspace
 from sqlanon.methods.zones import clusters_asked
 from sqlanon.plan import Runner, Step, work
-from sqlanon.privacy.background import BACKGROUND
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -34,7 +33,7 @@ def clusters_apart(task: Task, formed: Grouping) -> Grouping:
     """The same classes, joined where those of two clusters show the same and lie too far apart."""
     if formed.profiles is None:
         return formed
-    bounded = [one.model for one in task.models if one.bound is not None]
+    asked = clusters_asked(task.models)
     apart = Apart(
         formed.assigned,
         work("apart_assigned"),
@@ -42,8 +41,8 @@ def clusters_apart(task: Task, formed: Grouping) -> Grouping:
         formed.suppressed,
         task.quasi_identifiers,
         task.released,
-        tuple(clusters_asked(task.models)),
-        bounded.index(BACKGROUND) + 1,
+        tuple(asked),
+        task.requirements.number(asked[0].key),
         task.k,
     )
     suppressed = None if formed.suppressed is None else LEFT_OUT
@@ -63,7 +62,7 @@ class Apart:
         quasi_identifiers: the quasi-identifiers.
         columns: the columns that go on from here.
         models: what is asked of what is known.
-        place: of the first of these among all that is asked for, from 1.
+        place: the number of the first of these among the task's requirements.
         k: how many records a class has at least.
     """
 

@@ -56,35 +56,13 @@ from sqlanon.spec import (
     shown_columns,
     with_distances,
 )
-from sqlanon.spec.background import asks_background
+from sqlanon.spec.clause import Use
 from sqlanon.spec.columns import TEXTS, comparable
-from sqlanon.spec.guard import guard_columns
-from sqlanon.spec.metrics import refuse_unread
 from sqlanon.spec.publication import least_class
 from sqlanon.spec.recipe import takes_cells
-from sqlanon.spec.slices import refuse_found
+from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
-
-_NO_BACKGROUND = (
-    "a table that was released does not say which tuple of quasi-identifiers a record had, so that "
-    "what is known of it cannot be measured afterwards: the run measured it, and its metrics say "
-    "what it reached; to measure the other models, take a spec without bk"
-)
-_NO_GUARD = (
-    "a table that was released does not say what its persons guard, so that it cannot be measured "
-    "afterwards: the run measured it, and its metrics say what it reached; to measure the other "
-    "models, take a spec without guard"
-)
-_NO_PERSONS = (
-    "a table that was released names no persons, so that k, l and t cannot be counted by them "
-    "afterwards: the run counted them, and its metrics say what it reached; to measure records, "
-    "take a spec without person"
-)
-_NO_POPULATION = (
-    "whom a table covers shows in its cells, which only a release of the spec's own is known to "
-    "have in the forms that the spec names: check it by its spec, or leave the population out"
-)
 
 
 def check(
@@ -119,17 +97,7 @@ def check(
         SpecError: if the spec does not fit the tables.
         InfeasibleError: if the table has no records.
     """
-    if spec.person:
-        raise SpecError(Problem("person", _NO_PERSONS))
-    if asks_background(spec):
-        raise SpecError(Problem("privacy.bk", _NO_BACKGROUND))
-    for name in guard_columns(spec):
-        raise SpecError(Problem(f"sensitive.{name}.guard", _NO_GUARD))
-    refuse_found(spec)
-    if not generalized:
-        refuse_unread(spec)
-        if spec.privacy.population is not None:
-            raise SpecError(Problem("privacy.population", _NO_POPULATION))
+    refuse(spec, Use.CHECK if generalized else Use.CHECK_TABLE)
     item, given = inspect_source(table, engine, "table", table_item)
     reference, source_columns = inspect_source(
         spec.source, engine, source_name, source_item, needed=spec.columns_read

@@ -92,12 +92,9 @@ class Held:
             least: how many records a group has at least.
             conserved: whether the records must be the source's.
         """
-        tied = next(
-            one
-            for one in view.steps
-            if isinstance(one, Check) and one.template == "measure/check_tied"
-        )
-        found = session.fetch(tied.template, tied.inputs, tied.params, 1)
+        even = view.even
+        assert even is not None  # noqa: S101 - the view of groups has one
+        found = session.fetch(even.template, even.inputs, even.params, 1)
         faults = [Fault("uneven_groups", classes=int(row[0])) for row in found.rows]
         sizes = {"groups": GROUP_SIZES}
         found = session.fetch("publish/check_group_sizes", sizes, {"least": least}, 1)

@@ -1,6 +1,14 @@
 """Measuring what a reader can tie together: every privacy model, and the information lost."""
 
-from sqlanon.measure.asked import Asked, as_parameter, asked_models, class_column, held_step
+from sqlanon.measure.asked import (
+    Asked,
+    Key,
+    Requirements,
+    as_parameter,
+    asked_models,
+    class_column,
+    held_step,
+)
 from sqlanon.measure.insensitive import (
     SHARES,
     Released,
@@ -36,11 +44,13 @@ __all__ = [
     "Asked",
     "AskedPopulation",
     "AskedSubset",
+    "Key",
     "LossColumn",
     "MeasurementPlan",
     "PersonCounts",
     "Population",
     "Released",
+    "Requirements",
     "ShownColumn",
     "Tied",
     "as_parameter",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from sqlanon.domains import BackgroundAttribute, GuardAttribute, SensitiveAttribute
@@ -14,6 +15,8 @@ from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.spec import Privacy
 from sqlanon.sql import Relation
 from sqlanon.sql.names import exact
+
+Key = tuple[str, str | None]  # a model's name, and the attribute's or the columns'
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,11 @@ class Asked:
     def name(self) -> str | None:
         """The attribute's name."""
         return None if self.attribute is None else self.attribute.name
+
+    @property
+    def key(self) -> Key:
+        """The model and what it is of: what it is called by."""
+        return self.metric, self.name
 
     @property
     def bound(self) -> Bound | None:
@@ -106,6 +114,43 @@ class Asked:
         )
 
 
+@dataclass(frozen=True)
+class Requirements:
+    """Models in the order in which the relations of a run number them.
+
+    Who asks for one names its key; a number is what a relation has in its place.
+
+    Attributes:
+        models: the models, from number 1.
+    """
+
+    models: tuple[Asked, ...]
+
+    @classmethod
+    def bounded(cls, models: Iterable[Asked]) -> Requirements:
+        """Those of which something is asked."""
+        return cls(tuple(one for one in models if one.bound is not None))
+
+    def __iter__(self) -> Iterator[tuple[int, Asked]]:
+        """Every model with its number."""
+        return iter(enumerate(self.models, 1))
+
+    def number(self, key: Key) -> int:
+        """The number of a model of an attribute.
+
+        Raises:
+            KeyError: if it is not among them.
+        """
+        return self._numbers[key]
+
+    @cached_property
+    def _numbers(self) -> dict[Key, int]:
+        found = {one.key: number for number, one in self}
+        if len(found) < len(self.models):
+            raise ValueError("two models have one key, and could not be told apart")
+        return found
+
+
 def _counted(model: PrivacyModel, persons: PersonCounts) -> dict[str, Relation]:
     """What a model reads where persons are counted, in place of their numbers."""
     if model.counted == "pairs":
@@ -158,11 +203,11 @@ def held_step(
     """The step that holds every class to what is asked; None where nothing is.
 
     Args:
-        models: what is measured; a model is called by its place among them, from 1.
+        models: what is measured, as `Requirements` number them.
         output: the relation to make.
         how: what it becomes.
     """
-    held = [(place, one) for place, one in enumerate(models, 1) if one.bound is not None]
+    held = [(place, one) for place, one in Requirements(tuple(models)) if one.bound is not None]
     if not held:
         return None
     return Step(
@@ -176,7 +221,7 @@ def held_step(
 
 
 def as_parameter(place: int, one: Asked) -> dict[str, Any]:
-    """A measured model, as templates read it; ``place`` names it in the relation of what holds."""
+    """A measured model, as templates read it; ``place`` is its number among `Requirements`."""
     return {
         "place": place,
         "metric": one.metric,

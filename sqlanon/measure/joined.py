@@ -71,21 +71,22 @@ def joined_view(
         within: the quasi-identifiers that are columns of the values too.
     """
     weights = [] if tied.weight is None else [tied.weight]
+    even = Check(
+        "every record has sensitive values in its group",
+        "measure/check_tied",
+        {"groups": GROUP_SIZES, "tied": TIED},
+        {"weighed": bool(weights)},
+        "",
+        "{groups} groups have not as many sensitive values as records: a fault of sqlanon's, "
+        "or the source changed during the run; nothing was published",
+        fault,
+    )
     steps: list[Step | Check] = [
         _reading(tied.rows, MEASURED, [tied.group, *shown, *insensitive]),
         *tuple_steps(shown, (), insensitive),
         _reading(tied.values, TIED, [tied.group, *within, *sensitive, *weights]),
         Step("groups", GROUP_SIZES, "measure/groups", {"measured": MEASURED}),
-        Check(
-            "every record has sensitive values in its group",
-            "measure/check_tied",
-            {"groups": GROUP_SIZES, "tied": TIED},
-            {"weighed": bool(weights)},
-            "",
-            "{groups} groups have not as many sensitive values as records: a fault of sqlanon's, "
-            "or the source changed during the run; nothing was published",
-            fault,
-        ),
+        even,
     ]
     classes = _CLASSES if within else GROUP_SIZES
     apart = {"published": (tied.group.alias, *(one.alias for one in within))}
@@ -106,6 +107,7 @@ def joined_view(
         (),
         tuple(sensitive),
         tuples=tuples,
+        even=even,
         remedy=_OTHER_SLICES if within else _LARGER,
     )
 

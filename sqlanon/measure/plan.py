@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlanon.domains import KeptAttribute
-from sqlanon.measure.asked import Asked, as_parameter, asked_models, held_step
+from sqlanon.measure.asked import Asked, Requirements, as_parameter, asked_models, held_step
 from sqlanon.measure.cover import CLASS_COVER, cover_steps
 from sqlanon.measure.loss import loss_step
 from sqlanon.measure.population import Population, asked_population, population_steps
@@ -80,7 +80,7 @@ def measure(
     # Where the classes are no tuples, what is measured of tuples says nothing of a class.
     listed = [
         as_parameter(place, model)
-        for place, model in enumerate(models, 1)
+        for place, model in Requirements(models)
         if model.attribute or not view.tuples
     ]
     reported = {f"model_{one['place']}": one["relation"] for one in listed}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlanon.figures import Figure
-from sqlanon.measure.asked import Asked
+from sqlanon.measure.asked import Asked, Requirements
 from sqlanon.measure.metrics import BESIDE_MODELS, METRIC_OF
 from sqlanon.plan import Materialization, Step
 from sqlanon.sql import Relation, load_template
@@ -93,7 +93,7 @@ def metrics_step(
     parts = [_reached(models, measured)]
     reached = [
         MetricRow(place, _metric(model, "persons" in measured), model.name, threshold=model.shown)
-        for place, model in enumerate(models, 1)
+        for place, model in Requirements(tuple(models))
     ]
     found: dict[str, Sql | Relation] = dict(made)
     wide: dict[str, Found] = {}
@@ -149,7 +149,7 @@ def _columns(metric: Figure, params: Mapping[str, Any]) -> list[tuple[str | None
 
 def _reached(models: Sequence[Asked], measured: Mapping[str, Relation]) -> Part:
     """What every model reaches; of those that something is asked of, also where that fails."""
-    numbered = list(enumerate(models, 1))
+    numbered = list(Requirements(tuple(models)))
     asked = [place for place, one in numbered if one.bound is not None]
     inputs = {f"model_{place}": one.relation for place, one in numbered}
     if asked:

@@ -62,6 +62,8 @@ class AdversaryView:
         priced: how the cells of the classes are read back into a loss; none where that is unknown.
         tuples: the records that a reader cannot tell apart by quasi-identifiers, where these are
             not the classes: ``class_id`` and ``records``.
+        even: of exact rows in groups, the check that each group has as many sensitive values as
+            records; one of the steps.
         believed: how sure of the members' values somebody is who knows the backgrounds; None where
             there are none.
         centroids: what the tuples with centroids lose, which these do not tell; None where there
@@ -79,6 +81,7 @@ class AdversaryView:
     sensitive: tuple[SensitiveAttribute, ...]
     priced: tuple[LossColumn, ...] = ()
     tuples: Relation | None = None
+    even: Check | None = None
     believed: Relation | None = None
     centroids: Relation | None = None
     remedy: str = "a greater k"

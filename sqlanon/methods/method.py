@@ -15,7 +15,7 @@ from sqlanon.domains import (
     SensitiveAttribute,
 )
 from sqlanon.forms.label import one_level_of
-from sqlanon.measure import Asked, AskedPopulation, AskedSubset, Population
+from sqlanon.measure import Asked, AskedPopulation, AskedSubset, Population, Requirements
 from sqlanon.plan import Check, Search, Step, work
 from sqlanon.spec import MethodSettings
 from sqlanon.sql import Relation
@@ -84,6 +84,11 @@ class Task:
     guards: tuple[GuardAttribute, ...] = ()
 
     @property
+    def requirements(self) -> Requirements:
+        """All that is asked of classes and of tuples, as the relations of the run number it."""
+        return Requirements.bounded((*self.models, *self.asked_beside, *self.subsets))
+
+    @property
     def quasi_codes(self) -> tuple[Sql, ...]:
         """The codes of the quasi-identifiers."""
         return tuple(attribute.alias for attribute in self.quasi_identifiers)
@@ -147,7 +152,7 @@ class Grouping:
         assigned: a class_id for every record, with the task's released columns; records that
             are suppressed are left out.
         suppressed: where records may be, how many of each class were and by which model: class_id,
-            records and the model's place among those that are asked for, NULL where the class is
+            records and the model's number among the task's requirements, NULL where the class is
             kept.
         covered: where cells are to cover more than their class has, the codes that they cover:
             class_id and a code of every quasi-identifier.
@@ -156,6 +161,7 @@ class Grouping:
         profiles: where every class lies in one cluster of alike background, what is known of its
             members: class_id, cluster, the profiles and records.
         recipe: what later releases can take over; None where cells are values, and no groups.
+        coding: the step that codes the records, which stands before those of a method.
     """
 
     steps: tuple[Step | Check | Search, ...]
@@ -166,6 +172,7 @@ class Grouping:
     cells: Relation | None = None
     profiles: Relation | None = None
     recipe: Recipe | None = None
+    coding: Step | None = None
 
 
 class Forming(ABC):

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlanon.kept.metrics import Metric, defined
-from sqlanon.measure import Asked, AskedPopulation, AskedSubset, held_step
+from sqlanon.measure import Asked, AskedPopulation, AskedSubset, Requirements, held_step
 from sqlanon.methods import Prediction, method_of
 from sqlanon.outlook.dry_run import DryRun
-from sqlanon.plan import Check, Materialization, Search, Step, work
-from sqlanon.planning.assign import CODED
+from sqlanon.plan import Materialization, Step, work
 from sqlanon.planning.prepare import Prepared
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.session import Session
-from sqlanon.spec.guard import guard_columns
+from sqlanon.spec.clause import Use
+from sqlanon.spec.refusals import refusals
 
 # Kinds of classes times blocks are compared, so the work grows with the square of the blocks; of
 # several numbers of classes as many are taken together as keep it below so many pairs.
@@ -42,7 +42,7 @@ def predict_metrics(dry: DryRun) -> list[Metric] | None:
     """
     spec = dry.prepared.spec
     prediction, k = method_of(spec.method).prediction(), spec.privacy.k
-    if spec.person or spec.shows_exact or guard_columns(spec) or prediction is None:
+    if prediction is None or any(refusals(spec, Use.PREDICTION)):
         return None
     found = predict_sizes(prediction, [dry.prepared], [k], dry)
     return None if found is None else found.metrics[0][k]
@@ -83,7 +83,8 @@ def predict_sizes(
     session, engine, start = dry.session, dry.engine, prediction.start
     sensitive = prepared[0].publication.view.sensitive
     records = dry.records()
-    dry.until(start, leaving_out=_of_records)
+    not_read = (dry.prepared.coding, *dry.prepared.looking_at_insensitive)
+    dry.until(start, leaving_out=lambda step: any(step is one for one in not_read))
     blocks = int(
         engine.fetch_portable(f"select count(*) as n from {engine.named(start)}").rows[0][0]
     )
@@ -115,17 +116,10 @@ def _known(prepared: Prepared) -> list[Asked]:
     return [one for one in prepared.measurement.models if not isinstance(one, _UNKNOWN)]
 
 
-def _of_records(step: Step | Check | Search) -> bool:
-    """Whether a step codes the records or looks at insensitive columns: neither is predicted by."""
-    if isinstance(step, Step | Check) and step.template.startswith("insensitive/"):
-        return True
-    return isinstance(step, Step) and step.output == CODED
-
-
 def _found(
     worst: Step, session: Session, limit: int
 ) -> dict[int, dict[int, tuple[float | None, int]]]:
-    """For each number of classes and each model's place, its value and how many kinds fail."""
+    """For each number of classes and each model, by its number: its value, how many kinds fail."""
     rows = session.fetch(worst.template, worst.inputs, worst.params, limit).rows
     found: dict[int, dict[int, tuple[float | None, int]]] = {}
     for classes, place, value, failing in rows:
@@ -136,8 +130,8 @@ def _found(
 def _metrics(
     models: Sequence[Asked], found: Mapping[int, tuple[float | None, int]], k: int
 ) -> Iterator[Metric]:
-    for place, model in enumerate(models, 1):
-        value, failing = found[place]
+    for number, model in Requirements(tuple(models)):
+        value, failing = found[number]
         shown, passed = model.shown, None if model.bound is None else failing == 0
         if model.model is K_ANONYMITY:  # dealing forms floor(n / k) classes of at least k
             shown, passed, failing = (str(k), True, 0) if k > 1 else (None, None, 0)

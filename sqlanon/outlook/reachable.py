@@ -20,28 +20,17 @@ from sqlanon.methods.stack_and_deal.settings import StackAndDealSettings
 from sqlanon.outlook.dry_run import DryRun, dry_run
 from sqlanon.pages.inline import table
 from sqlanon.planning.prepare import build_plan
+from sqlanon.planning.recipe import following_recipe
 from sqlanon.session import Listener
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import QuasiIdentifier, Spec, SqlHierarchy, changed
-from sqlanon.spec.background import asks_background
-from sqlanon.spec.guard import guard_columns
-from sqlanon.spec.population import asks_population
-from sqlanon.spec.publication import asked_of
-from sqlanon.spec.recipe import takes_cells
+from sqlanon.spec.clause import Use
+from sqlanon.spec.refusals import refuse
 from sqlanon.sql.names import Sql
 
 _DIGITS = 4
 # One class shows nothing of its records, whichever way: so least is written.
 _HIDDEN = QuasiIdentifier(hierarchy=SqlHierarchy(sql=["'*'"]))
-_NO_GROUPS = "what classes can reach is known of publish: generalized alone"
-_NO_POPULATION = "what can be reached beside a population is not known: leave population out"
-_NO_BACKGROUND = "what can be reached beside a background is not known: leave bk out"
-_NO_SEARCH = "what the cells of an earlier release can reach is not known: leave recipe out"
-_NO_SHARES = (
-    "what can be reached of entropy or recursive l is not known where persons are counted, for "
-    "classes put together may have less of it than each: ask for distinct l"
-)
-_NO_GUARD = "one class of all does not show whether guarded nodes can be held: leave guard out"
 
 
 @dataclass(frozen=True)
@@ -156,8 +145,9 @@ def reachable(
         EngineError: if the database fails.
         InterruptedRunError: if the user interrupts.
     """
+    refuse(spec, Use.WHY)
+    spec = following_recipe(spec, engine)
     source_info = SourceInfo.of(spec, engine, source)
-    _refuse_unanswerable(spec)
     prepared = build_plan(changed(spec, choose=None), source_info)
     with dry_run(prepared, engine, listener) as dry:
         best = _at_best(dry)
@@ -167,32 +157,6 @@ def reachable(
             return best
         found, error = dry.measured(prepared)
     return _tried(best, found, error)
-
-
-def unanswerable(spec: Spec) -> Iterator[Problem]:
-    """What keeps a spec from being told what can be reached; nothing, if it can."""
-    if spec.shows_exact:
-        yield Problem("publish", _NO_GROUPS)
-    if takes_cells(spec):
-        yield Problem("recipe", _NO_SEARCH)
-    if asks_background(spec):
-        yield Problem("privacy.bk", _NO_BACKGROUND)
-    if asks_population(spec):
-        yield Problem("privacy.population", _NO_POPULATION)
-    if spec.person and any(
-        one.model.counted == "shares"
-        for declared in spec.sensitive.values()
-        for one in asked_of(spec, declared)
-    ):
-        yield Problem("privacy.l", _NO_SHARES)
-    for name in guard_columns(spec):
-        yield Problem(f"sensitive.{name}.guard", _NO_GUARD)
-
-
-def _refuse_unanswerable(spec: Spec) -> None:
-    problems = list(unanswerable(spec))
-    if problems:
-        raise SpecError(problems)
 
 
 def at_best(dry: DryRun) -> Reachable:
@@ -206,7 +170,7 @@ def at_best(dry: DryRun) -> Reachable:
         EngineError: if the database fails.
         InterruptedRunError: if the user interrupts.
     """
-    _refuse_unanswerable(dry.prepared.spec)
+    refuse(dry.prepared.spec, Use.LIMITS)
     return _at_best(dry)
 
 
@@ -248,6 +212,7 @@ def _limits(dry: DryRun, counted: int) -> Iterator[Limit]:
         insensitive={},
         suppression=None,
         choose=None,
+        recipe=None,
     )
     found, _ = dry.measured(build_plan(whole, dry.prepared.source_info))
     for one in found:

@@ -9,8 +9,10 @@ from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.judge.gate import UNPUBLISHED
 from sqlanon.kept.words import MODEL_OF
 from sqlanon.outlook.dry_run import dry_run
-from sqlanon.outlook.reachable import Limit, at_best, unanswerable
+from sqlanon.outlook.reachable import Limit, at_best
 from sqlanon.planning.prepare import Prepared
+from sqlanon.spec.clause import Use
+from sqlanon.spec.refusals import refusals
 
 
 def refusal(prepared: Prepared, engine: Engine, error: InfeasibleError) -> InfeasibleError:
@@ -32,7 +34,7 @@ def refusal(prepared: Prepared, engine: Engine, error: InfeasibleError) -> Infea
         for one in error.shortfalls
         if one.attribute is not None and one.model in MODEL_OF
     }
-    if not violated or list(unanswerable(prepared.spec)):
+    if not violated or any(refusals(prepared.spec, Use.LIMITS)):
         return error
     try:
         with dry_run(prepared, engine) as dry:

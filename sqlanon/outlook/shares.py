@@ -6,7 +6,6 @@ from sqlanon.engines import Engine
 from sqlanon.kept.metrics import METRIC_LIMIT, Metric, defined
 from sqlanon.measure import SHARES
 from sqlanon.outlook.dry_run import DryRun
-from sqlanon.plan import Step
 from sqlanon.sql import Relation
 
 
@@ -17,8 +16,7 @@ def insensitive_shares(dry: DryRun) -> list[Metric]:
         SpecError: if the data does not fit the spec.
         InfeasibleError: if there are fewer records than k.
     """
-    steps = (step for step in dry.prepared.plan if isinstance(step, Step))
-    if SHARES not in (step.output for step in steps):
+    if not dry.prepared.looking_at_insensitive:
         return []
     dry.until(SHARES)
     return read_shares(SHARES, dry.engine)

@@ -2,12 +2,12 @@
 
 from sqlanon.plan.folding import cte, folded, needed
 from sqlanon.plan.loop import Loop
-from sqlanon.plan.phases import phases
 from sqlanon.plan.runner import Rows, Runner, StepRecord
 from sqlanon.plan.step import (
     Check,
     Found,
     Materialization,
+    Phase,
     Plan,
     Search,
     Secret,
@@ -23,6 +23,7 @@ __all__ = [
     "Found",
     "Loop",
     "Materialization",
+    "Phase",
     "Plan",
     "Rows",
     "Runner",
@@ -36,6 +37,5 @@ __all__ = [
     "folded",
     "infeasible",
     "needed",
-    "phases",
     "work",
 ]

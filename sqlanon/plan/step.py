@@ -165,11 +165,38 @@ class Search(Protocol):
         """The settings that decide the outcome, as text; part of the fingerprint."""
 
 
+class Phase(StrEnum):
+    """What the steps of a run are there for, in the order in which these follow each other."""
+
+    READING = "reading the source"
+    LOOKING = "looking at the columns"
+    FORMING = "forming classes"
+    PUBLISHING = "publishing"
+    MEASURING = "measuring what is published"
+    GATE = "the gate"
+
+
 @dataclass(frozen=True)
 class Plan:
-    """Everything a run will do, in order, before anything is done."""
+    """Everything a run will do, in order, before anything is done.
+
+    Attributes:
+        steps: in order.
+        phases: the phase of each; empty where a plan is a part of another.
+    """
 
     steps: tuple[Step | Check | Search, ...]
+    phases: tuple[Phase, ...] = ()
+
+    @classmethod
+    def laid_out(cls, parts: Mapping[Phase, Sequence[Step | Check | Search]]) -> Plan:
+        """The plan of a run, one phase after the other.
+
+        Args:
+            parts: the steps of each phase, in order.
+        """
+        both = [(phase, step) for phase in Phase for step in parts.get(phase, ())]
+        return cls(tuple(step for _, step in both), tuple(phase for phase, _ in both))
 
     def __iter__(self) -> Iterator[Step | Check | Search]:
         return iter(self.steps)

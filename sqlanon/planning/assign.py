@@ -140,7 +140,8 @@ def assignment(
     formed = coarsened(task, formed, NUMBER if person else None)
     # Where single cells are suppressed, the others are values, and no groups to take over.
     recipe = Recipe.of(task.quasi_identifiers) if formed.suppressed_cells is None else None
-    return replace(formed, steps=(coding, *knowing, *formed.steps), recipe=recipe)
+    steps = (coding, *knowing, *formed.steps)
+    return replace(formed, steps=steps, recipe=recipe, coding=coding)
 
 
 def _knowing(task: Task, columns: Sequence[Sql], tables: Mapping[str, Any]) -> list[Step | Check]:

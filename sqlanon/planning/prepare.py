@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sqlanon.domains import QuasiAttribute
@@ -14,7 +15,7 @@ from sqlanon.kept.ownership import Ownership, reserved, written
 from sqlanon.measure import SHARES, MeasurementPlan, Released, share_steps
 from sqlanon.methods import Grouping, Task
 from sqlanon.pages.inline import table
-from sqlanon.plan import Check, Materialization, Plan, Search, Step, infeasible, work
+from sqlanon.plan import Check, Materialization, Phase, Plan, Step, infeasible, work
 from sqlanon.planning.assign import assignment, forming_of, task_of
 from sqlanon.planning.recipe import following_recipe, taken_cells
 from sqlanon.publish import Grouped, Persons, Publication, Suppression, publisher_of
@@ -54,9 +55,10 @@ from sqlanon.source.source import (
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.source.transforms import CHANGES, transform_steps, without_noise
 from sqlanon.spec import Spec, shown_columns, with_distances
+from sqlanon.spec.clause import Use
 from sqlanon.spec.foreign import is_file_name
 from sqlanon.spec.publication import least_class
-from sqlanon.spec.series import refuse_series
+from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -78,6 +80,8 @@ class Prepared:
         measurement: what is measured of that.
         source_info: what was known of the source.
         earlier: what the releases kept that it follows.
+        coding: the step of the plan that codes the records.
+        looking_at_insensitive: those that find what insensitive columns say of single records.
     """
 
     spec: Spec
@@ -87,6 +91,8 @@ class Prepared:
     measurement: MeasurementPlan = field(repr=False)
     source_info: SourceInfo = field(repr=False)
     earlier: tuple[Kept, ...] = field(default=(), repr=False)
+    coding: Step | None = field(default=None, repr=False)
+    looking_at_insensitive: tuple[Step | Check, ...] = field(default=(), repr=False)
 
     def __repr__(self) -> str:
         return f"Prepared({self.release}, {len(self.plan)} steps)"
@@ -168,14 +174,11 @@ def build_plan(
     spec = with_distances(spec, source_info.columns)
     is_trial = release is None
     if is_trial:
-        refuse_series(spec, "what is tried is one release alone, and follows no other")
+        refuse(spec, Use.TRIAL)
         spec = spec.without_pseudonyms()
-        if spec.keys:
-            what = "what is tried is given no key: run the spec, or leave this transform out"
-            raise SpecError([Problem(where, what) for where in spec.keys])
     release = release or work("trial")
     columns, short = shown_columns(spec, source_info.columns), aliases(spec)
-    steps: list[Step | Check | Search] = [
+    reading: list[Step | Check] = [
         COUNTING,
         Check(
             "the source has records",
@@ -198,35 +201,38 @@ def build_plan(
     ]
     person = tuple(Sql(short[name]) for name in spec.person)
     if person:
-        steps += person_steps(person, spec.privacy.k)
-    steps += enough_for_subsets(spec.privacy, PERSON_SIZE if person else SIZE, bool(person))
+        reading += person_steps(person, spec.privacy.k)
+    reading += enough_for_subsets(spec.privacy, PERSON_SIZE if person else SIZE, bool(person))
     engine, taken = source_info.engine, () if is_trial else reserved(release)
     people = people_of(spec, columns, short, engine, taken)
     counted, counting = None, tuple[Step, ...]()
     taken_over = taken_cells(spec, columns, short, engine)
     values = values_of(people, spec, short)
+    looking: list[Step | Check] = []
     if taken_over is not None:
-        steps += taken_over.reading
+        looking += taken_over.reading
         values |= taken_over.values
     quasi_identifiers, quasi_steps = quasi_attributes(spec, columns, short, others=values)
     if people is not None:
-        steps += people.reading
+        reading += people.reading
         counted, counting = people.counted(quasi_identifiers)
     sensitive, sensitive_steps = sensitive_attributes(spec, columns, short, person)
-    steps += [*quasi_steps, *sensitive_steps]
+    looking += [*quasi_steps, *sensitive_steps]
     insensitive = released_as_they_are(spec, columns, short)
     limited = without_noise(spec, insensitive)
+    shares: Sequence[Step | Check] = ()
     if insensitive and person:
         read: list[QuasiAttribute | Released] = [*quasi_identifiers, *limited]
-        steps.append(one_record_step(person, [one.alias for one in read]))
+        looking.append(one_record_step(person, [one.alias for one in read]))
         counted_once, made = quasi_attributes(spec, columns, short, ONE_RECORD, "one_")
-        steps += made
-        steps += share_steps(limited, counted_once, ONE_RECORD, PERSON_SIZE, spec.privacy.k)
+        looking += made
+        shares = share_steps(limited, counted_once, ONE_RECORD, PERSON_SIZE, spec.privacy.k)
     elif insensitive:
         attributes = [*quasi_identifiers, *(sensitive if spec.shows_exact else ())]
-        steps += share_steps(limited, attributes, RECORDS, SIZE, spec.privacy.k)
+        shares = share_steps(limited, attributes, RECORDS, SIZE, spec.privacy.k)
     if insensitive:
-        steps.append(limits(SHARES))
+        shares = [*shares, limits(SHARES)]
+    looking += shares
     backgrounds = background_attributes(sensitive, quasi_identifiers)
     guards = guard_attributes(spec, short, sensitive)
     tables = background_tables(spec.sensitive, columns, engine, taken)
@@ -245,7 +251,7 @@ def build_plan(
     if spec.series is not None:
         found = linked(spec, short, links)
         series = follows(spec, person, earlier, sensitive, task.models, others, found)
-        steps += series.checks
+        looking += series.checks
     reused = series if spec.series is not None and spec.series.reuse and earlier else None
     cells = None if taken_over is None else taken_over.cells
     grouping = assignment(task, forming_of(spec, person, reused, cells), person, tables)
@@ -284,23 +290,41 @@ def build_plan(
         () if is_trial else spec.metrics,
         counted,
     )
-    steps += [*counting, *grouping.steps, *publication.steps, *judged.steps, *judged.gate]
+    gate: list[Step | Check] = [*judged.gate]
     if series is not None:
-        steps += gate_steps(series, publication.view, release, task.models)
-    restarts = is_trial or not all(isinstance(step, Step | Check) for step in steps)
+        gate += gate_steps(series, publication.view, release, task.models)
+    restarts = is_trial or not all(isinstance(step, Step | Check) for step in grouping.steps)
     there = source_info.columns
-    reading = records_step(source_info.source, spec, there, short, source_info.engine, restarts)
-    plan = Plan((*transform_steps(spec, there, short, reading), *steps))
-    return Prepared(spec, release, plan, publication, judged.measurement, source_info, earlier)
+    records = records_step(source_info.source, spec, there, short, source_info.engine, restarts)
+    plan = Plan.laid_out(
+        {
+            Phase.READING: [*transform_steps(spec, there, short, records), *reading],
+            Phase.LOOKING: looking,
+            Phase.FORMING: [*counting, *grouping.steps],
+            Phase.PUBLISHING: publication.steps,
+            Phase.MEASURING: judged.steps,
+            Phase.GATE: gate,
+        }
+    )
+    return Prepared(
+        spec,
+        release,
+        plan,
+        publication,
+        judged.measurement,
+        source_info,
+        earlier,
+        coding=grouping.coding,
+        looking_at_insensitive=tuple(shares),
+    )
 
 
 def _suppression(spec: Spec, task: Task, grouping: Grouping) -> Suppression | None:
     """What is left out, where a method was allowed to leave records out."""
     if grouping.suppressed is None:
         return None
-    asked = [one for one in (*task.models, *task.asked_beside) if one.bound is not None]
-    models, recipe = (*asked, *task.subsets), spec.recipe if grouping.cells is not None else None
-    return Suppression(grouping.suppressed, models, spec.most_suppressed, recipe)
+    recipe = spec.recipe if grouping.cells is not None else None
+    return Suppression(grouping.suppressed, task.requirements, spec.most_suppressed, recipe)
 
 
 def check_target(spec: Spec, engine: Engine) -> Relation:

@@ -9,12 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, takewhile
 from typing import Any
 
 from sqlanon.engines import Engine
 from sqlanon.plan import Plan, Secret, Step, work
-from sqlanon.planning.assign import CODED
 from sqlanon.planning.prepare import Prepared, build_plan
 from sqlanon.publish.groups import as_inputs
 from sqlanon.session import Listener, Session
@@ -104,12 +103,9 @@ def clustered(
 
 def comparing(prepared: Prepared) -> tuple[Plan, dict[str, Any]]:
     """What counts the cells of the attributes, and what is then asked of every two of them."""
-    spec, steps = prepared.spec, list(prepared.plan)
-    at, coding = next(
-        (at, step)
-        for at, step in enumerate(steps)
-        if isinstance(step, Step) and step.output == CODED
-    )
+    spec, coding = prepared.spec, prepared.coding
+    assert coding is not None  # noqa: S101 - a plan that forms classes codes the records
+    before = takewhile(lambda step: step is not coding, prepared.plan)
     short = aliases(spec)
     attributes = tuple(Sql(short[name]) for name in (*spec.quasi_identifiers, *spec.sensitive))
     domains = coding.params["domains"]
@@ -122,7 +118,7 @@ def comparing(prepared: Prepared) -> tuple[Plan, dict[str, Any]]:
         {"coded": _CODED, **as_inputs(domains)},
         {"attributes": attributes, "domains": domains, "cells": CELLS},
     )
-    plan = Plan((*steps[:at], replace(coding, output=_CODED, params=params), cells))
+    plan = Plan((*before, replace(coding, output=_CODED, params=params), cells))
     return plan, {"pairs": list(combinations(attributes, 2))}
 
 

@@ -106,7 +106,7 @@ def _left_out(grouped: Grouped, suppression: Suppression) -> Step:
     With a recipe also how many lie in none of its cells.
     """
     is_trial = grouped.how is Materialization.WORK_TABLE
-    reasons = [as_parameter(place, one) for place, one in enumerate(suppression.models, 1)]
+    reasons = [as_parameter(place, one) for place, one in suppression.requirements]
     if suppression.recipe is not None:
         outside = {"metric": "recipe", "attribute": None, "threshold": suppression.recipe}
         reasons.insert(0, {"place": 0, **outside})

@@ -16,7 +16,7 @@ from sqlanon.domains import (
     SensitiveAttribute,
 )
 from sqlanon.forms import published_columns
-from sqlanon.measure import AdversaryView, Asked, Released
+from sqlanon.measure import AdversaryView, Released, Requirements
 from sqlanon.methods import Recipe
 from sqlanon.plan import Check, Materialization, Step
 from sqlanon.publish.ledger import Ledger
@@ -52,16 +52,16 @@ class Suppression:
     """Which records are left out, where some may be.
 
     Attributes:
-        classes: what a method found: classes with their records, and by place the model because
+        classes: what a method found: classes with their records, and by number the model because
             of which they are left out.
-        models: the models, in their places from 1.
+        requirements: what is asked, as they are numbered there.
         limit: the greatest share of the records.
         recipe: the release whose cells the classes are, where a record may lie in none; its place
             is 0.
     """
 
     classes: Relation
-    models: tuple[Asked, ...]
+    requirements: Requirements
     limit: Fraction
     recipe: str | None = None
 

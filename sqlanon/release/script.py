@@ -7,7 +7,7 @@ from contextlib import nullcontext
 
 from sqlanon._version import __version__
 from sqlanon.engines import Engine
-from sqlanon.errors import Problem, SpecError, nearest
+from sqlanon.errors import SpecError, nearest
 from sqlanon.kept import ownership
 from sqlanon.kept.content import content_steps
 from sqlanon.plan import Check, Step, StepRecord
@@ -16,8 +16,8 @@ from sqlanon.planning.slicing import with_found_slices
 from sqlanon.release.record import Facts, recording
 from sqlanon.scripts import Marks, script, script_place
 from sqlanon.session import Session, statement
-from sqlanon.spec.series import refuse_series
-from sqlanon.spec.source import COPIED
+from sqlanon.spec.clause import Use
+from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation
 from sqlanon.sql.products import DIALECTS
 from sqlanon.sql.templates import Place
@@ -41,20 +41,12 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     dialect = dialect or engine.dialect
     if dialect not in DIALECTS:
         raise SpecError(f"there is no dialect {dialect!r}; {nearest(dialect, DIALECTS)}")
-    if prepared.spec.source.file is not None and dialect != "duckdb":
-        what = f"a script in {dialect} cannot read a file: load it into a table and name that"
-        raise SpecError(Problem("source", what))
-    if prepared.spec.source.encoding in COPIED:
-        what = "a script cannot read a file of this encoding: save it as UTF-8"
-        raise SpecError(Problem("source.encoding", what))
-    if prepared.spec.source.query is not None and dialect != engine.dialect:
-        what = f"a query in the SQL of {engine.version} is none in {dialect}: name a table"
-        raise SpecError(Problem("source", what))
-    refuse_series(prepared.spec, "a script cannot tell whether earlier releases are as they were")
-    if prepared.spec.keys:
-        what, addresses = "a script would have to hold the key: run the spec", prepared.spec.keys
-        named = [f"identifiers.{name}.pseudonym" for name in prepared.spec.pseudonyms]
-        raise SpecError(Problem([*named, *addresses][0], what))
+    uses = [Use.SCRIPT]
+    if dialect != "duckdb":
+        uses.append(Use.SERVER_SCRIPT)
+    if dialect != engine.dialect:
+        uses.append(Use.OTHER_SCRIPT)
+    refuse(prepared.spec, *uses)
     declared, place = prepared.spec, script_place(dialect, engine)
     session = Session(engine, written=dialect, place=place)
     with session.transaction(keep=False) if _asks(prepared) else nullcontext():

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlanon.domains import SensitiveAttribute
-from sqlanon.measure import Asked
+from sqlanon.measure import Asked, Requirements
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.privacy.l_diversity import DISTINCT_L
@@ -42,7 +42,7 @@ class Shown:
     Attributes:
         attribute: the attribute.
         least: how many values must be possible; 0 if nothing is asked of them.
-        demand: the place of what asks it among the models that are asked for.
+        demand: the number of what asks it among the requirements.
         earlier: the earlier releases whose classes rule out a value; none where values change.
         shared: of how many persons one may have the same value; 0 where distinct l is not asked.
     """
@@ -68,7 +68,7 @@ class Follows:
         person: the columns that name a person, in the records.
         earlier: what the earlier releases kept.
         shown: the sensitive attributes.
-        demand: the place of k among the models that are asked for.
+        demand: the number of k among the requirements.
         others: what releases keep that are not followed, and must be of other persons.
         linked: by what readers know persons of the earlier releases again, if by anything.
     """
@@ -172,26 +172,21 @@ def follows(
         others: what releases keep that are not followed.
         linked: by what readers know persons of the earlier releases again, if by anything.
     """
-    places = {
-        (one.model.name, one.name): place
-        for place, one in enumerate((one for one in models if one.bound is not None), 1)
-    }
+    requirements = Requirements.bounded(models)
     shown = []
     changing = set() if spec.series is None else set(spec.series.changing)
     for attribute in sensitive:
         asking = [
-            (one.model.least_size(one.demand.threshold), places[one.model.name, one.name])
-            for one in models
-            if one.name == attribute.name
-            and one.model.field is DISTINCT_L.field
-            and one.bound is not None
+            (one.model.least_size(one.demand.threshold), number)
+            for number, one in requirements
+            if one.name == attribute.name and one.model.field is DISTINCT_L.field
         ]
         least, place = max(asking, default=(0, 0))
         persists = attribute.name not in changing
         ruling = tuple(one for one in earlier if persists and one.attribute(attribute.name))
         whole = DISTINCT_L.asked_of(attribute.declared, spec.privacy)
         shown.append(Shown(attribute, least, place, ruling, int(whole or 0)))
-    demand = places.get((K_ANONYMITY.name, None), 1)
+    demand = requirements.number((K_ANONYMITY.name, None))
     return Follows(spec, tuple(person), tuple(earlier), tuple(shown), demand, tuple(others), linked)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sqlanon.errors import InfeasibleError, Shortfall, SqlanonError
-from sqlanon.measure import Asked, PersonCounts, person_counts
+from sqlanon.measure import Asked, PersonCounts, Requirements, person_counts
 from sqlanon.measure.asked import as_parameter
 from sqlanon.plan import Check, Found, Step, work
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
@@ -57,7 +57,7 @@ def model_steps(
         persons[alias], counting = person_counts(attribute, sizes, values[alias], "linked")
         steps += [replace(one, title=f"{one.title} of them") for one in counting]
     listed = []
-    for place, one in enumerate(asked, 1):
+    for place, one in Requirements(tuple(asked)):
         relation = work("linked_", one.relation.name)
         steps.append(replace(one.step(sizes, values, persons), output=relation))
         worst = Sql("min" if one.model.worst == "least" else "max")

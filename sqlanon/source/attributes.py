@@ -42,10 +42,16 @@ def quasi_attributes(
     for name in spec.quasi_identifiers:
         published = as_shown(spec, name)
         attribute, made = attribute_steps(
-            short[name], columns[name], published, records, prefix, others.get(short[name])
+            short[name],
+            columns[name],
+            published,
+            records,
+            prefix,
+            others.get(short[name]),
+            stars=shows_stars(spec),
         )
         attributes.append(_bounded(attribute, spec.levels.get(name)))
-        steps += _starred(attribute, made) if shows_stars(spec) else made
+        steps += made
     return attributes, steps
 
 
@@ -82,20 +88,6 @@ def named_values(
             steps.append(step)
             values[str(attribute.alias)] = output
     return steps, values
-
-
-def _starred(attribute: QuasiAttribute, made: Sequence[Step | Check]) -> list[Step | Check]:
-    """The steps where a cell is its value or *: no group but * can be taken for a value."""
-    told = Check(
-        f"no value of {attribute.name} is written *",
-        "publish/check_starred",
-        {"domain": attribute.domain},
-        {},
-        f"quasi_identifiers.{attribute.name}",
-        "{records} records hold the text *, which is what the method writes for a suppressed "
-        "value: write it otherwise in the source, or take another method",
-    )
-    return [told if one.template == "domains/check_unambiguous" else one for one in made]
 
 
 def _bounded(attribute: QuasiAttribute, levels: tuple[int, int] | None) -> QuasiAttribute:

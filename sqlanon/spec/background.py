@@ -89,7 +89,7 @@ def asks_background(spec: Spec) -> bool:
 
 
 def background_problems(spec: Spec) -> Iterator[Problem]:
-    """What of a spec does not go with a declared background, or is asked of none."""
+    """Backgrounds of columns that are no quasi-identifiers, and what is asked of none."""
     (field,) = fields_of("background")
     known = {name: one.background for name, one in spec.sensitive.items() if one.background}
     asked = [f"sensitive.{name}" for name, one in spec.sensitive.items() if getattr(one, field)]
@@ -109,12 +109,6 @@ def background_problems(spec: Spec) -> Iterator[Problem]:
                 yield Problem(f"{where}.{one.place}", what)
         if len({*one.by}) < len(one.by):
             yield Problem(f"{where}.{one.place}", "it names a column twice")
-        if spec.person:
-            what = "it is what is known of a record, and person: asks for persons to be counted"
-            yield Problem(where, f"{what}: leave one of them out")
-        if spec.shows_exact:
-            what = f"{spec.publication} shows every record's own quasi-identifiers, and with them"
-            yield Problem(where, f"{what} what is known of it: say publish: generalized")
 
 
 _DECLARE = "declare sensitive: {COLUMN: {background: {estimate: {by: [COLUMN, …]}}}}"

@@ -62,7 +62,9 @@ class Grid(Declared):
 
     def combinations(self, spec: Spec) -> Iterator[tuple[MethodSettings, int, Fraction | None]]:
         """Every (method, k, t); those that have most in common lie next to each other."""
-        for method in dict.fromkeys(self.methods or (spec.method,)):
+        methods = self.methods or (spec.method,)
+        # By comparing, for settings that hold a mapping have no hash.
+        for method in (one for at, one in enumerate(methods) if one not in methods[:at]):
             for k in self.k or (spec.privacy.k,):
                 for t in self.t or (None,):
                     yield method, k, t

@@ -1,4 +1,4 @@
-"""What of a spec does not go with nodes that persons guard."""
+"""Which nodes of a hierarchy persons guard, as a spec declares it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def guard_columns(spec: Spec) -> dict[str, str]:
 
 
 def guard_problems(spec: Spec) -> Iterator[Problem]:
-    """What of a spec does not go with a guard."""
+    """Guards of attributes that have no hierarchy."""
     for name in guard_columns(spec):
         where = f"sensitive.{name}.guard"
         if spec.sensitive[name].hierarchy is None:
@@ -28,9 +28,3 @@ def guard_problems(spec: Spec) -> Iterator[Problem]:
                 "what is guarded is a node of the attribute's hierarchy, and it has none: declare"
             )
             yield Problem(where, f"{what} distance: hierarchical and a hierarchy")
-        if spec.person:
-            what = "a guard is of a record, and person: asks for persons to be counted"
-            yield Problem(where, f"{what}: leave one of them out")
-        if spec.shows_exact:
-            what = f"{spec.publication} ties records to groups of values, and a guard is held in"
-            yield Problem(where, f"{what} classes of generalized cells: say publish: generalized")

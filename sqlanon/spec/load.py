@@ -22,7 +22,6 @@ from sqlanon.spec.grid import Grid
 from sqlanon.spec.guard import guard_problems
 from sqlanon.spec.hierarchy import FileHierarchy
 from sqlanon.spec.levels import level_problems
-from sqlanon.spec.method import without_person, without_suppression
 from sqlanon.spec.metrics import metric_problems
 from sqlanon.spec.model import Spec
 from sqlanon.spec.population import population_problems
@@ -30,7 +29,7 @@ from sqlanon.spec.problems import wrong
 from sqlanon.spec.publication import exact_problems
 from sqlanon.spec.queries import MOST_QUERIES, AskedQuery
 from sqlanon.spec.reading import QUERIES, read_yaml
-from sqlanon.spec.recipe import recipe_problems
+from sqlanon.spec.refusals import contradictions
 from sqlanon.spec.roles import Identifier
 from sqlanon.spec.series import Series, series_problems
 from sqlanon.spec.slices import slice_problems
@@ -172,16 +171,14 @@ def _following(spec: Spec, after: Sequence[str]) -> Spec:
 
 
 def _contradictions(spec: Spec) -> list[Problem]:
-    """What of a spec does not go with its method, its k or its t."""
+    """What of a spec does not go together."""
     return [
+        *contradictions(spec),
         *_sizes(spec),
         *subset_problems(spec),
         *population_problems(spec),
         *_without_sensitive(spec),
-        *without_person(spec),
-        *without_suppression(spec),
         *level_problems(spec),
-        *recipe_problems(spec),
         *metric_problems(spec),
         *exact_problems(spec),
         *background_problems(spec),

@@ -7,7 +7,7 @@ when the first spec is read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
@@ -17,9 +17,6 @@ from pydantic_core import CoreSchema
 
 from sqlanon.errors import Problem
 from sqlanon.fields import Declared
-from sqlanon.spec.background import asks_background
-from sqlanon.spec.recipe import takes_cells
-from sqlanon.spec.series import may_leave_out
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
@@ -38,6 +35,12 @@ class MethodSettings(Declared):
         clusters: whether its classes are made within clusters of alike background, where these are
             asked for; then a cluster can be left out of the release.
         tests_population: whether it sees to what is asked beside a population.
+        tests_subsets: whether it sees to what is asked of some of the quasi-identifiers, or leaves
+            that to those who coarsen its classes.
+        follows_k: whether its classes grow with k.
+        by_order: whether sensitive attributes must have an order, and none may lie in a hierarchy.
+        searches: whether it asks the data what to do next, so that its plan is not fixed.
+        needs: the clauses without which it cannot form classes: why, and what would be accepted.
         by_name: whether settings without a name never stand for it, though they could.
     """
 
@@ -48,6 +51,11 @@ class MethodSettings(Declared):
     cuts: ClassVar[bool] = False
     clusters: ClassVar[bool] = False
     tests_population: ClassVar[bool] = False
+    tests_subsets: ClassVar[bool] = True
+    follows_k: ClassVar[bool] = True
+    by_order: ClassVar[bool] = False
+    searches: ClassVar[bool] = True
+    needs: ClassVar[Mapping[str, str]] = {}
     by_name: ClassVar[bool] = False
 
     name: str
@@ -55,6 +63,11 @@ class MethodSettings(Declared):
     @property
     def blind(self) -> bool:
         """Whether classes are dealt whatever the quasi-identifiers are, which loses most."""
+        return False
+
+    @property
+    def predicts(self) -> bool:
+        """Whether the frequencies of values alone tell what its classes will reach."""
         return False
 
     @classmethod
@@ -83,23 +96,6 @@ def register(*settings: type[MethodSettings]) -> None:
 def default_method() -> MethodSettings:
     """The method of a spec that names none."""
     return next(iter(SETTINGS.values())).model_validate({})
-
-
-def without_person(spec: Spec) -> Iterator[Problem]:
-    """Refuse a method that counts records where persons are to be counted."""
-    if spec.person and not spec.method.counts_persons:
-        what = "it counts records, and person: asks for persons to be counted: take another method"
-        yield Problem("method", f"{spec.method.name}: {what}")
-
-
-def without_suppression(spec: Spec) -> Iterator[Problem]:
-    """Refuse a method that releases every record where some may be suppressed."""
-    clustered = spec.method.clusters and asks_background(spec)
-    able_to = spec.method.suppresses or clustered or may_leave_out(spec) or takes_cells(spec)
-    if spec.suppression is not None and not able_to:
-        able = [name for name, one in SETTINGS.items() if one.suppresses]
-        what = f"{spec.method.name} releases every record: leave it out, or take a method that"
-        yield Problem("suppression", f"{what} accepts it: {', '.join(able[:-1])} or {able[-1]}")
 
 
 def _read(value: Any) -> Any:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BeforeValidator, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from sqlanon.errors import Problem, SpecError
+from sqlanon.errors import Problem
 from sqlanon.spec.form import RULES as FORMS
 from sqlanon.spec.levels import of_one_level, published_as
 
@@ -46,7 +46,7 @@ class MetricRule:
         if not self.of_cells:
             return None if spec.sensitive else "it is of sensitive attributes, and none is declared"
         if spec.shows_exact:
-            return f"it is of generalized cells, and {spec.publication} publishes none"
+            return None  # a clause of cells, which does not go with exact rows
         forms = {name: published_as(spec, name) for name in spec.quasi_identifiers}
         for name, form in forms.items():
             if form is not None and not FORMS[form].covers:
@@ -88,22 +88,9 @@ def _read(value: Any) -> Any:
 MetricNames = Annotated[tuple[Annotated[str, _Registered()], ...], BeforeValidator(_read)]
 
 
-def refuse_unread(spec: Spec) -> None:
-    """Refuse what is read by the spec of a release alone, where a table is given without it.
-
-    Raises:
-        SpecError: with every problem found.
-    """
-    problems = []
-    if spec.shows_exact:
-        what = f"the relations of {spec.publication} are read by the spec that made them: give it"
-        problems.append(Problem("publish", what))
-    for name in dict.fromkeys(spec.metrics):
-        if RULES[name].of_cells:
-            what = f"{name}: cells are read by the spec that made them: give it, or leave this out"
-            problems.append(Problem("metrics", what))
-    if problems:
-        raise SpecError(problems)
+def cell_metrics(spec: Spec) -> list[str]:
+    """The metrics that a spec asks for, and that cells have to be read back for."""
+    return [name for name in dict.fromkeys(spec.metrics) if RULES[name].of_cells]
 
 
 def metric_problems(spec: Spec) -> Iterator[Problem]:

@@ -13,7 +13,6 @@ from sqlanon.errors import Problem
 from sqlanon.fields import Closeness, Declared, Whole
 from sqlanon.spec.form import RULES
 from sqlanon.spec.levels import published_as
-from sqlanon.spec.method import SETTINGS
 from sqlanon.spec.source import Source
 
 if TYPE_CHECKING:
@@ -87,24 +86,11 @@ class Population(Declared):
         return self.model_copy(update={"source": self.source.located(folder)})
 
 
-def asks_population(spec: Spec) -> bool:
-    """Whether something is asked beside a population."""
-    return spec.privacy.population is not None
-
-
 def population_problems(spec: Spec) -> Iterator[Problem]:
-    """What of a spec does not go with a population."""
+    """Columns that do not say whom of a population they cover."""
     population, where = spec.privacy.population, "privacy.population"
     if population is None:
         return
-    if spec.shows_exact:
-        what = f"{spec.publication} publishes every record's own quasi-identifiers, which cover "
-        what += "only who shares them: leave it out, or say publish: generalized"
-        yield Problem(where, what)
-        return
-    if spec.privacy.subsets:
-        what = "a search holds classes either to this or to privacy.subsets: leave one of them out"
-        yield Problem(where, what)
     for name in spec.quasi_identifiers:
         form = published_as(spec, name)
         if form is not None and not RULES[form].covers:
@@ -113,15 +99,3 @@ def population_problems(spec: Spec) -> Iterator[Problem]:
         if name in spec.transforms:
             what = f"{name!r} is transformed, and the population is not: leave one of them out"
             yield Problem(where, what)
-    if spec.method.tests_population:
-        return
-    *able, last = (name for name, one in SETTINGS.items() if one.tests_population)
-    others = f"{', '.join(able)} or {last}"
-    # Whose classes have k persons of the population covers so many.
-    if (population.k_map or 1) > spec.privacy.k:
-        what = f"{spec.method.name} cannot test k-map while it forms classes, and promises no more "
-        what += f"than privacy.k, {spec.privacy.k}, of it: take {others}, or ask for less"
-        yield Problem(f"{where}.k_map", what)
-    if population.bounds:
-        what = f"{spec.method.name} cannot test δ-presence while it forms classes: take {others}"
-        yield Problem(f"{where}.presence", what)

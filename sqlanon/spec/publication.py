@@ -108,20 +108,10 @@ def least_class(spec: Spec) -> int:
 
 
 def exact_problems(spec: Spec) -> Iterator[Problem]:
-    """What of a spec does not go with publishing every record's own quasi-identifiers."""
+    """What exact rows need: sensitive attributes, and something that is asked of each."""
     if not spec.shows_exact:
-        if spec.publish is not None and spec.publish.group is not None:
-            what = f"{spec.publish.name} publishes classes, whose least size is privacy.k"
-            yield Problem("publish.group", what)
         return
     name = spec.publication
-    if spec.privacy.k > 1:
-        yield Problem(
-            "privacy.k",
-            f"{name} publishes every record's own quasi-identifiers, by which it can be found: no "
-            "k-anonymity holds. Say k: 1, and the least number of records among whose sensitive "
-            f"values a record's are as publish: {{name: {name}, group: {spec.privacy.k}}}",
-        )
     if not spec.sensitive:
         what = f"{name} hides whose the sensitive values are, and none is declared"
         yield Problem("sensitive", what)
@@ -129,21 +119,6 @@ def exact_problems(spec: Spec) -> Iterator[Problem]:
         if not any(asked_of(spec, declared)):
             what = f"nothing is asked of it, and {name} protects a person by nothing else: ask for"
             yield Problem(f"sensitive.{column}", f"{what} {', '.join(fields_of('sensitive'))}")
-    for column, quasi in spec.quasi_identifiers.items():
-        if quasi.publish is not None:
-            what = f"{name} publishes the values as they are: leave it out"
-            yield Problem(f"quasi_identifiers.{column}.publish", what)
-    if spec.person:
-        what = f"the groups of {name} are of records, and person: asks for persons to be counted"
-        yield Problem("publish", f"{what}: publish: generalized")
-    if spec.choose is not None:
-        what = f"k is chosen by the information that is lost, and {name} generalizes nothing"
-        yield Problem("choose", f"{what}: leave it out")
-    if spec.suppression is not None:
-        what = f"{name} publishes every record: leave it out, or say publish: generalized"
-        yield Problem("suppression", what)
-    if spec.materialize != "table":
-        yield Problem("materialize", f"what {name} publishes is tables: say table")
 
 
 def asked_of(spec: Spec, declared: object) -> Iterator[Demand]:

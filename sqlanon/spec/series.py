@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from sqlanon.errors import Problem, SpecError, nearest
+from sqlanon.errors import Problem, nearest
 from sqlanon.fields import Declared
-from sqlanon.spec.background import asks_background
 from sqlanon.spec.roles import Names
 
 if TYPE_CHECKING:
@@ -51,33 +50,11 @@ def may_leave_out(spec: Spec) -> bool:
     return spec.series is not None and spec.series.reuse
 
 
-def refuse_series(spec: Spec, what: str) -> None:
-    """Refuse what looks at one release alone, where a spec declares a series.
-
-    Raises:
-        SpecError: if it does.
-    """
-    if spec.series is not None:
-        raise SpecError(Problem("series", f"{what}: run the spec, or leave series out"))
-
-
 def series_problems(spec: Spec) -> Iterator[Problem]:
-    """What of a spec does not go with the series that it declares."""
+    """Names in a series that cannot be what they are there for."""
     series = spec.series
     if series is None:
         return
-    if not spec.person:
-        what = (
-            "it follows persons from release to release, and the spec does not say whom a record "
-            "is about: name the column, as person: patient_id"
-        )
-        yield Problem("series", what)
-    if spec.choose is not None:
-        what = "k is chosen by releases on trial, which follow no earlier ones: say k, leave it out"
-        yield Problem("choose", what)
-    if asks_background(spec):
-        what = "what is known beforehand is held in one release, and not in a series: leave it out"
-        yield Problem("privacy.bk", what)
     for column in spec.person:
         if column.lower() == CLASS:
             what = f"a series keeps a column {CLASS!r} beside it: rename this one in a query"

@@ -46,10 +46,6 @@ def subset_problems(spec: Spec) -> Iterator[Problem]:
         elif shown != place:
             what = f"a report would call them like those of privacy.subsets.{shown}: name them in"
             yield Problem(where, f"{what} another order")
-    if spec.privacy.subsets and spec.shows_exact:
-        what = f"{spec.publication} publishes every record's own quasi-identifiers, whichever of "
-        what += "them somebody knows: leave it out, or say publish: generalized"
-        yield Problem("privacy.subsets", what)
 
 
 def redundant_subsets(spec: Spec) -> Iterator[Problem]:

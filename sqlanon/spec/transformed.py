@@ -55,8 +55,6 @@ def transform_problems(spec: Spec) -> Iterator[Problem]:
                     "would hold of the noise: take round, bands, top, bottom or mask, or ask "
                     "nothing of this column",
                 )
-            if spec.choose is not None:
-                yield Problem("choose", f"k is chosen without keys, and {name} has {by}: name k")
 
 
 def names_drawn(spec: Spec, transform: Transform) -> tuple[str, ...]:

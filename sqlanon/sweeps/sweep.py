@@ -28,9 +28,8 @@ from sqlanon.session import Following, Listener, Session
 from sqlanon.source.source import check_not_read, check_not_source, table_named
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import Distances, Grid, Spec, with_distances
-from sqlanon.spec.guard import guard_columns
-from sqlanon.spec.recipe import takes_cells
-from sqlanon.spec.series import refuse_series
+from sqlanon.spec.clause import Use
+from sqlanon.spec.refusals import refusals, refuse
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 from sqlanon.sweeps.choose import cheapest, costs
@@ -180,14 +179,8 @@ def sweep(
         EngineError: if the database fails.
         InterruptedRunError: if the user interrupts.
     """
-    if spec.shows_exact:
-        what = f"a sweep weighs the information that is lost, and {spec.publication} loses none so"
-        raise SpecError(Problem("publish", f"{what}: publish: generalized"))
-    refuse_series(spec, "what is tried is one release alone, and follows no other")
+    refuse(spec, Use.SWEEP)
     spec = following_recipe(spec, engine)
-    if takes_cells(spec):
-        what = "there is nothing to try: its cells are the classes, whatever the method and k"
-        raise SpecError(Problem("recipe", what))
     relation = _target(spec, engine)
     combinations = list(grid.combinations(spec))
     if len(combinations) > MOST_COMBINATIONS:
@@ -273,19 +266,10 @@ def _target(spec: Spec, engine: Engine) -> Relation:
 
 
 def _check_quick(specs: Sequence[Spec], grid: Grid) -> None:
-    if any(spec.person for spec in specs):
-        what = "a quick sweep reads the frequencies alone, which tell nothing of persons"
-        raise SpecError(Problem("person", f"{what}: sweep without quick"))
-    for name in (one for spec in specs for one in guard_columns(spec)):
-        what = "a quick sweep reads the frequencies alone, which tell nothing of who guards what"
-        raise SpecError(Problem(f"sensitive.{name}.guard", f"{what}: sweep without quick"))
-    methods = dict.fromkeys(spec.method for spec in specs)
-    others = [label(method) for method in methods if method_of(method).prediction() is None]
-    if others:
-        raise SpecError(
-            f"a quick sweep reads the frequencies alone, which tell nothing of {others[0]}: try "
-            "stack_and_deal without stripes, or sweep without quick"
-        )
+    problems = (one for spec in specs for one in refusals(spec, Use.QUICK_SWEEP))
+    found = list(dict.fromkeys(problems))
+    if found:
+        raise SpecError(found)
     if grid.privacy_weight is not None:
         raise SpecError(
             "privacy_weight weighs information loss, which a quick sweep does not look at"

@@ -206,7 +206,7 @@ def test_the_batch_does_not_decide_what_is_found(
         ({"method": {"name": "k_optimize", "node": 9}}, "did you mean 'nodes'"),
         (
             {"privacy": {"subsets": [{"columns": ["age"], "k": 5}]}},
-            "k_optimize does not see to some of the columns alone",
+            "k_optimize tests what is asked of all quasi-identifiers together",
         ),
         ({"person": ["code"]}, "k_optimize: it counts records, and person: asks for persons"),
     ],

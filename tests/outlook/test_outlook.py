@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -17,7 +18,7 @@ import sqlanon
 from sqlanon.engines import open_engine
 from sqlanon.engines.driver import Driver
 from sqlanon.outlook.outlook import Outlook, outlook
-from sqlanon.plan import Search, Step, phases
+from sqlanon.plan import Search, Step
 from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import parse_spec
@@ -49,6 +50,7 @@ EVERY: dict[str, dict[str, Any]] = {
         "publish": {"name": "anatomy", "group": 5},
         "privacy": {"k": 1, "l": 2},
     },
+    "population": {**DEALT, "privacy": {"k": 5, "population": {"source": "people", "k_map": 5}}},
     "transformed": {"sensitive": {"ward": {"transform": {"round": 2}}}, "insensitive": {}},
 }
 
@@ -110,6 +112,22 @@ def test_where_it_is_not_told_it_is_said_why(people: Connection) -> None:
     assert "generalized" in found.why_unknown
 
 
+def test_a_plan_says_with_which_uses_its_spec_goes(people: Connection, tmp_path: Path) -> None:
+    """A sentence for each that it does not go with, and the same for programs."""
+    rows = "20,F,flu,p\n30,M,cold,q\n" * 4
+    (tmp_path / "people.csv").write_text(f"age,sex,disease,who\n{rows}")
+    counted = {"person": "who", "privacy": {"k": 2}, "insensitive": {}}
+    spec = {**ROLES, **DEALT, "source": "people.csv", **counted}
+    (tmp_path / "spec.yaml").write_text(yaml.safe_dump(spec))
+    text = " ".join(command(tmp_path, "plan", "spec.yaml").stdout.split())
+    assert "This spec goes with: compile, compile in another dialect than the database's," in text
+    assert "It does not go with compile --dbt, because of person: dbt models and their" in text
+    assert "It does not go with check --spec, check by roles alone, because of person: a" in text
+    found = json.loads(command(tmp_path, "plan", "spec.yaml", "--json").stdout)["uses"]
+    assert found["compile"] == found["sweep"] == []
+    assert [one["where"] for one in found["compile --dbt"]] == ["person"]
+
+
 def test_more_records_than_there_are(people: Connection) -> None:
     with pytest.raises(sqlanon.InfeasibleError, match="only 60 records"):
         ahead(people, privacy={"k": 61})
@@ -130,7 +148,7 @@ def test_what_takes_the_time(people: Connection) -> None:
 @pytest.mark.parametrize("declared", EVERY.values(), ids=EVERY)
 def test_phases_come_one_after_the_other(people: Connection, declared: dict[str, Any]) -> None:
     prepared, _ = ahead(people, **declared)
-    found = phases(prepared.plan)
+    found = prepared.plan.phases
     assert list(dict.fromkeys(found)) == [
         "reading the source",
         "looking at the columns",
@@ -139,7 +157,7 @@ def test_phases_come_one_after_the_other(people: Connection, declared: dict[str,
         "measuring what is published",
         "the gate",
     ]
-    assert found == sorted(found, key=list(dict.fromkeys(found)).index)
+    assert list(found) == sorted(found, key=list(dict.fromkeys(found)).index)
     for step, phase in zip(prepared.plan, found, strict=True):
         if isinstance(step, Search):
             assert phase == "forming classes"

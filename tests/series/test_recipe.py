@@ -67,6 +67,24 @@ def connection() -> Iterator[Connection]:
         yield opened
 
 
+def test_what_can_be_reached_is_told_at_the_levels_that_are_taken_over(
+    connection: Connection,
+) -> None:
+    """Of the release that a run would make, and not of other levels or of the recipe's cells."""
+    coarser = {"age": (3, 3)}
+    released(connection, "january", "coarse", levels=coarser)
+    found = sqlanon.why(
+        "january",
+        connection=connection,
+        progress=False,
+        **DECLARED | {"release": "second", "recipe": "coarse"},
+    )
+    assert found.passed
+    asked = {**DECLARED, "release": "second", "k": 100}
+    found = sqlanon.why("january", connection=connection, progress=False, **asked, recipe="coarse")
+    assert [one.best for one in found.binding] == [len(PEOPLE)]
+
+
 rows = st.lists(
     st.tuples(
         st.sampled_from([*range(0, 60, 7)]),

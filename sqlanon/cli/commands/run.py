@@ -16,11 +16,12 @@ from sqlanon.cli.output import as_typed, echo_object
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.kept.words import MODEL_OF
-from sqlanon.outlook.reachable import unanswerable
 from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.release.run import publish
 from sqlanon.source.source import check_spares, files_read
 from sqlanon.spec import Spec, load_spec, shown
+from sqlanon.spec.clause import Use
+from sqlanon.spec.refusals import refusals
 
 
 @click.command()
@@ -95,7 +96,7 @@ def make(
             try:
                 release = publish(prepared, engine, listener)
             except InfeasibleError as error:
-                answerable = not list(unanswerable(spec))
+                answerable = not any(refusals(spec, Use.WHY))
                 if answerable and all(one.model in MODEL_OF for one in error.shortfalls):
                     why = as_typed("sqlanon", "why", str(path))
                     error.add_note(f"What can be reached: {why}")

@@ -18,6 +18,8 @@ class AnatomySettings(MethodSettings):
 
     counts_persons: ClassVar[bool] = False
     by_name: ClassVar[bool] = True
+    follows_k: ClassVar[bool] = False
+    searches: ClassVar[bool] = False
 
     name: Literal["anatomy"] = "anatomy"
     locality: Literal["none", "curve"] = Field(
@@ -58,8 +60,8 @@ def _larger_groups(spec: Spec, distinct: int) -> Iterator[Problem]:
     """What asks for groups of more records than l."""
     what = f"anatomy forms groups of l = {distinct} records"
     if spec.choose is not None:
-        yield Problem("choose", f"{what}, whatever k is: leave it out, or take another method")
-    elif spec.publish is not None and (spec.publish.group or 0) > distinct and spec.shows_exact:
+        return  # it chooses k, which is not followed
+    if spec.publish is not None and (spec.publish.group or 0) > distinct and spec.shows_exact:
         group = spec.publish.group
         yield Problem(
             "publish.group",

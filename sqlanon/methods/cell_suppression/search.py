@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sqlanon.measure import Asked, AskedSubset
+from sqlanon.measure import Asked, AskedSubset, Requirements
 from sqlanon.methods.cell_suppression.requirement import Column, Requirement
 from sqlanon.methods.cell_suppression.rounds import Rounds
 from sqlanon.methods.lattice.forming import sensitive_of
@@ -116,6 +116,7 @@ class CellSearch:
         """What is asked of whole tuples, and of those of some of the columns."""
         aliases = tuple(alias for _, alias, _ in self.columns)
         varied = workspace.one("methods/cell_suppression/varied", {"shown": shown}, columns=aliases)
+        numbered = Requirements.bounded((*self.models, *self.subsets))
         asked = [one for one in self.models if one.bound is not None]
         measured = [one for one in asked if one.model is not K_ANONYMITY]
         least = max([self.k, *(one.demand.least_size for one in asked)])
@@ -130,11 +131,11 @@ class CellSearch:
             free([name for name, _, _ in self.columns]),
             least,
             tuple(measured),
-            tuple(place for place, one in enumerate(asked, 1) if one in measured),
-            next((place for place, one in enumerate(asked, 1) if one not in measured), 1),
+            tuple(numbered.number(one.key) for one in measured),
+            numbered.number((K_ANONYMITY.name, None)),
         )
         known = [
-            Requirement(free(one.subset.columns), one.subset.k, (), (), len(asked) + place)
-            for place, one in enumerate(self.subsets, 1)
+            Requirement(free(one.subset.columns), one.subset.k, (), (), numbered.number(one.key))
+            for one in self.subsets
         ]
         return [whole, *known]

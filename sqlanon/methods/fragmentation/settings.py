@@ -17,6 +17,7 @@ class FragmentationSettings(MethodSettings):
     """Fragmentation: a t for each of several ordered sensitive attributes."""
 
     counts_persons: ClassVar[bool] = False
+    by_order: ClassVar[bool] = True
 
     name: Literal["fragmentation"] = "fragmentation"
     sizing: Literal["envelope", "gcd"] = Field(

@@ -20,6 +20,7 @@ class KOptimizeSettings(MethodSettings):
     counts_persons: ClassVar[bool] = False
     publishes: ClassVar[str | None] = "set"
     suppresses: ClassVar[bool] = True
+    tests_subsets: ClassVar[bool] = False
 
     name: Literal["k_optimize"] = "k_optimize"
     objective: Literal["discernibility", "gcp"] = Field(
@@ -50,7 +51,7 @@ class KOptimizeSettings(MethodSettings):
     )
 
     def problems(self, spec: Spec) -> Iterator[Problem]:
-        """Every column shows stretches of values, and nothing is asked of some columns alone."""
+        """Every column shows stretches of values."""
         for name in spec.quasi_identifiers:
             form = published_as(spec, name)
             if form is not None and RULES[form].shows not in ("ends", "members"):
@@ -60,9 +61,3 @@ class KOptimizeSettings(MethodSettings):
                     "show: leave publish out, or say publish: set or, of numbers and dates "
                     "without a hierarchy, interval or bounds",
                 )
-        if spec.privacy.subsets:
-            yield Problem(
-                "privacy.subsets",
-                "k_optimize does not see to some of the columns alone: leave it out, or take "
-                "another method, such as optimal",
-            )

@@ -16,7 +16,7 @@ from fractions import Fraction
 from sqlanon.domains import QuasiAttribute
 from sqlanon.errors import InfeasibleError
 from sqlanon.forms import QuasiIdentifierScale
-from sqlanon.measure import Asked, AskedPopulation, AskedSubset
+from sqlanon.measure import Asked, AskedPopulation, AskedSubset, Requirements
 from sqlanon.methods.lattice.choices import Choice, ChoiceName, choose
 from sqlanon.methods.lattice.forming import (
     chosen_cells,
@@ -196,9 +196,9 @@ class LatticeSearch:
         cells = chosen_cells(workspace, placed, chosen, self.models, extents, self.people)
         inputs = class_inputs(workspace, cells, self.models, self.suppression > 0, self.people)
         if self.suppression and subsets:
-            asked = [one for one in self.models if one.bound is not None]
+            requirements = Requirements.bounded((*self.models, *self.subsets))
             opened, kept = subsets.kept(node, inputs.get("held"), self.k, first=1)
-            places = range(len(asked) + 1, len(asked) + len(self.subsets) + 1)
+            places = [requirements.number(one.key) for one in self.subsets]
             inputs["subset_held"] = workspace.make(
                 _FORMING,
                 "lattice_subset_held",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlanon.measure import Asked, as_parameter
+from sqlanon.measure import Asked, Requirements, as_parameter
 from sqlanon.methods.placed import Table
 from sqlanon.sql import Relation
 
@@ -33,7 +33,7 @@ def short_of(
         name: of the relation.
     """
     sizes, values = table.sized(title, cells, models)
-    numbered = list(enumerate(models, 1))
+    numbered = list(Requirements(tuple(models)))
     for one in models:
         table.workspace.create(one.step(sizes, values))
     return table.workspace.make(

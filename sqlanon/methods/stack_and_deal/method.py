@@ -41,4 +41,4 @@ class StackAndDeal(Method[StackAndDealSettings]):
 
     def prediction(self) -> Prediction | None:
         """Its classes are known beforehand, but not where each stripe is dealt by itself."""
-        return None if self.settings.locality == "stripes" else KindsOfClasses()
+        return KindsOfClasses() if self.settings.predicts else None

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlanon.domains import SensitiveAttribute
-from sqlanon.measure import Asked, as_parameter
+from sqlanon.measure import Asked, Requirements, as_parameter
 from sqlanon.methods.stack_and_deal.stack import SIZES, STACK, stacked_columns
 from sqlanon.plan import Step, work
 from sqlanon.sql import Relation
@@ -65,7 +65,8 @@ class KindsOfClasses:
     def worst(self, models: Sequence[Asked], held: Relation | None) -> Step:
         """The step that finds the worst kind for every number of classes and every model."""
         inputs: dict[str, Any] = {"classes": self.classes}
-        inputs |= {f"model_{place}": model.relation for place, model in enumerate(models, 1)}
+        numbered = Requirements(tuple(models))
+        inputs |= {f"model_{place}": model.relation for place, model in numbered}
         if held is not None:
             inputs["held"] = held
         return Step(
@@ -73,5 +74,5 @@ class KindsOfClasses:
             work("predicted"),
             "methods/stack_and_deal/predicted",
             inputs,
-            {"models": [as_parameter(place, model) for place, model in enumerate(models, 1)]},
+            {"models": [as_parameter(place, model) for place, model in numbered]},
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -16,6 +16,8 @@ DEFAULT_STRIPE = 2000
 
 class StackAndDealSettings(MethodSettings):
     """Stack & Deal: blind to the quasi-identifiers, or among neighbours."""
+
+    searches: ClassVar[bool] = False
 
     name: Literal["stack_and_deal"] = "stack_and_deal"
     stack: Literal["frequency", "value", "snake"] | None = Field(
@@ -45,6 +47,11 @@ class StackAndDealSettings(MethodSettings):
     def blind(self) -> bool:
         """Whether classes are dealt whatever the quasi-identifiers are."""
         return self.locality == "none"
+
+    @property
+    def predicts(self) -> bool:
+        """Whether no stripe is dealt by itself."""
+        return self.locality != "stripes"
 
     @model_validator(mode="after")
     def _fits(self) -> StackAndDealSettings:

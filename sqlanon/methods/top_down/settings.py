@@ -18,6 +18,7 @@ class TopDownSettings(MethodSettings):
     counts_persons: ClassVar[bool] = False
     suppresses: ClassVar[bool] = True
     by_name: ClassVar[bool] = True
+    tests_subsets: ClassVar[bool] = False
 
     name: Literal["top_down"] = "top_down"
     places: int = Field(
@@ -30,10 +31,6 @@ class TopDownSettings(MethodSettings):
 
     def problems(self, spec: Spec) -> Iterator[Problem]:
         """Every column is published as labels of its hierarchy or as intervals."""
-        if spec.privacy.subsets:
-            what = f"{self.name} tests what is asked of all quasi-identifiers together: leave it "
-            what += "out, or take a method that tests some of them, such as optimal"
-            yield Problem("privacy.subsets", what)
         for name, declared in spec.quasi_identifiers.items():
             where = f"quasi_identifiers.{name}"
             form = RULES[declared.publish] if declared.publish else None

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from sqlanon.errors import Problem
 from sqlanon.fields import Whole
-from sqlanon.spec import MethodSettings, Spec
-from sqlanon.spec.background import asks_background
+from sqlanon.spec import MethodSettings
 
 
 class UhraSettings(MethodSettings):
@@ -19,6 +17,10 @@ class UhraSettings(MethodSettings):
     counts_persons: ClassVar[bool] = False
     suppresses: ClassVar[bool] = True
     clusters: ClassVar[bool] = True
+    needs: ClassVar[Mapping[str, str]] = {
+        "bk": "uhra starts from clusters of alike background: declare a background of a sensitive "
+        "attribute and ask for bk, or take mondrian or split_or_deal"
+    }
 
     name: Literal["uhra"] = "uhra"
     order: Literal["nearest", "curve"] = Field(
@@ -39,12 +41,3 @@ class UhraSettings(MethodSettings):
         le=10_000,
         description="how many times records are moved to nearer classes at most",
     )
-
-    def problems(self, spec: Spec) -> Iterator[Problem]:
-        """Without a background there is nothing to cluster by."""
-        if not asks_background(spec):
-            yield Problem(
-                "method",
-                "uhra starts from clusters of alike background: declare a background of a "
-                "sensitive attribute and ask for bk, or take mondrian or split_or_deal",
-            )

@@ -1,0 +1,106 @@
+"""A clause: a thing that a spec may ask for, with what it does not go with, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sqlanon.spec.method import MethodSettings
+    from sqlanon.spec.model import Spec
+
+
+class Use(StrEnum):
+    """What a spec can be used for, as people call it. A run takes every spec that loads."""
+
+    SCRIPT = "compile"
+    SERVER_SCRIPT = "compile in another dialect than DuckDB's"
+    OTHER_SCRIPT = "compile in another dialect than the database's"
+    DBT = "compile --dbt"
+    CHECK = "check --spec"
+    CHECK_TABLE = "check by roles alone"
+    ATTACK_TABLE = "attack and utility, of a table without the record of a run"
+    CERTIFICATE = "certificate"
+    VERIFY = "verify"
+    WHY = "why"
+    SWEEP = "sweep"
+    QUICK_SWEEP = "sweep --quick"
+    LIMITS = "what plan says of what can be reached"
+    PREDICTION = "what plan says of what the classes will reach"
+    TRIAL = "a release on trial"
+
+    @property
+    def does(self) -> tuple[Use, ...]:
+        """This use, and those that are parts of it: what these refuse it refuses, too."""
+        return (self, *(each for one in _PARTS.get(self, ()) for each in one.does))
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether what it does not go with is left unsaid, and the rest is said."""
+        return self in _PARTIAL
+
+
+_PARTS = {
+    Use.SERVER_SCRIPT: (Use.SCRIPT,),
+    Use.OTHER_SCRIPT: (Use.SCRIPT,),
+    Use.CHECK_TABLE: (Use.CHECK,),
+    Use.WHY: (Use.LIMITS, Use.TRIAL),
+    Use.SWEEP: (Use.TRIAL,),
+    Use.QUICK_SWEEP: (Use.SWEEP,),
+}
+_PARTIAL = frozenset({Use.VERIFY, Use.LIMITS, Use.PREDICTION})
+
+
+@dataclass(frozen=True)
+class MethodRule:
+    """Which methods a clause goes with.
+
+    Attributes:
+        fits: tells by a method's settings, and by the names of all clauses that are asked for.
+        why: why it does not go with the others.
+        where: the address of what is at fault; None for those of the clause.
+    """
+
+    fits: Callable[[MethodSettings, frozenset[str]], bool]
+    why: str
+    where: str | None = None
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A thing that a spec may ask for.
+
+    Every sentence says why two things do not go together, and what would be accepted; names in
+    braces stand for what the spec has there.
+
+    Attributes:
+        name: what the other clauses call it.
+        says: what it asks for, in a few words.
+        asked: the addresses in a spec where it is asked for; none if it is not.
+        refused: with which uses it does not go.
+        excludes: with which other clauses it does not go.
+        needs: without which other clauses it cannot be asked for.
+        method: with which methods it does not go; None if it goes with all.
+        measured: what its models are of, as `PrivacyModel.per` has it, if it has models.
+    """
+
+    name: str
+    says: str
+    asked: Callable[[Spec], Iterator[str]] = field(repr=False)
+    refused: Mapping[Use, str] = field(default_factory=dict, repr=False)
+    excludes: Mapping[str, str] = field(default_factory=dict, repr=False)
+    needs: Mapping[str, str] = field(default_factory=dict, repr=False)
+    method: MethodRule | None = field(default=None, repr=False)
+    measured: str | None = None
+
+
+def at(where: str, is_asked: Callable[[Spec], object]) -> Callable[[Spec], Iterator[str]]:
+    """The one address of a clause, if a spec asks for it."""
+
+    def asked(spec: Spec) -> Iterator[str]:
+        if is_asked(spec):
+            yield where
+
+    return asked

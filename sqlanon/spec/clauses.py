@@ -1,0 +1,587 @@
+"""The clauses: what a spec may ask for, and what of it does not go with what.
+
+The one table of refusals. Its sentences are what a user reads, here as on the page that the
+documents have of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from sqlanon.privacy.thresholds import fields_of
+from sqlanon.spec.background import asks_background
+from sqlanon.spec.clause import Clause, MethodRule, Use, at
+from sqlanon.spec.guard import guard_columns
+from sqlanon.spec.metrics import cell_metrics
+from sqlanon.spec.publication import RULES, asked_of
+from sqlanon.spec.recipe import takes_cells
+from sqlanon.spec.series import may_leave_out
+from sqlanon.spec.source import COPIED
+
+if TYPE_CHECKING:
+    from sqlanon.spec.model import Spec
+
+_RUN = "use `sqlanon run`, or leave it out"
+_NO_KEY = "a script would have to hold the key: run the spec"
+_AS_THEY_ARE = "the cells of {recipe!r} are taken over as they are: leave this out, or the recipe"
+_NO_GROUPS = (
+    "cells here are values, and no groups that could be taken over: leave it out, or publish the "
+    "release as generalized"
+)
+_NO_SLICES = "{publication} has no slices: leave it out, or say name: {sliced}"
+_ONE_ALONE = (
+    "what is tried is one release alone, and follows no other: run the spec, or leave series out"
+)
+_FREQUENCIES = "a quick sweep reads the frequencies alone, which tell nothing of "
+
+
+# --- whom, and which columns ------------------------------------------------------------------
+
+
+def _pseudonyms(spec: Spec) -> Iterator[str]:
+    yield from (f"identifiers.{name}.pseudonym" for name in spec.pseudonyms)
+
+
+def _transforms(spec: Spec) -> Iterator[str]:
+    yield from dict.fromkeys(spec.place_of(name) for name in spec.transforms)
+
+
+def _keyed(spec: Spec) -> Iterator[str]:
+    yield from spec.without_pseudonyms().keys
+
+
+def _insensitive(spec: Spec) -> Iterator[str]:
+    yield from (f"insensitive.{name}" for name in spec.insensitive)
+
+
+_PERSONS = (
+    Clause(
+        "person",
+        "persons are counted, not records",
+        at("person", lambda spec: spec.person),
+        refused={
+            Use.DBT: "dbt models and their tests count records, not persons: use `sqlanon run` or "
+            "`sqlanon compile`, or leave it out",
+            Use.CHECK: "a table that was released names no persons, so k, l and t cannot be "
+            "counted by them afterwards: the run counted them, and its metrics say what it "
+            "reached; to measure records, take a spec without person",
+            Use.QUICK_SWEEP: f"{_FREQUENCIES}persons: sweep without quick",
+            Use.VERIFY: "persons were counted, and no release names them",
+            Use.PREDICTION: "the frequencies of values do not tell whose they are: a run tells",
+        },
+        excludes={"cells of a recipe": _AS_THEY_ARE},
+        method=MethodRule(
+            lambda method, _: method.counts_persons,
+            "{method}: it counts records, and person: asks for persons to be counted: take another "
+            "method",
+            "method",
+        ),
+    ),
+    Clause(
+        "pseudonym",
+        "an identifier is released as a pseudonym",
+        _pseudonyms,
+        refused={
+            Use.SCRIPT: _NO_KEY,
+            Use.DBT: "dbt models would have to hold the key: run the spec",
+        },
+        excludes={
+            "slices": "a row of {publication} is of no single record: leave its pseudonym out"
+        },
+    ),
+    Clause(
+        "transform",
+        "values are changed before anything is made of them",
+        _transforms,
+        refused={
+            Use.DBT: "dbt models transform no column: do it in the model that they read",
+        },
+    ),
+    Clause(
+        "transform by a key",
+        "numbers that change values are drawn by a key",
+        _keyed,
+        refused={
+            Use.SCRIPT: _NO_KEY,
+            Use.TRIAL: "what is tried is given no key: run the spec, or leave this transform out",
+        },
+        excludes={
+            "slices": "a key draws values of a column of which nothing is asked, and {publication} "
+            "publishes no such column: leave this transform out"
+        },
+        needs={"transform": "only a transform has such a key"},
+    ),
+    Clause(
+        "insensitive",
+        "columns are released as they are",
+        _insensitive,
+        excludes={
+            "slices": "{publication} publishes no column of a single record: make it a "
+            "quasi-identifier, or drop it"
+        },
+    ),
+)
+
+
+# --- what is asked ----------------------------------------------------------------------------
+
+
+def _backgrounds(spec: Spec) -> Iterator[str]:
+    for name, one in spec.sensitive.items():
+        if one.background is not None:
+            yield f"sensitive.{name}.background"
+
+
+def _alike_background(spec: Spec) -> Iterator[str]:
+    """Where bk is asked for."""
+    if not asks_background(spec):
+        return
+    (field,) = fields_of("background")
+    own = [name for name, one in spec.sensitive.items() if getattr(one, field)]
+    yield from (f"sensitive.{name}.{field}" for name in own)
+    if getattr(spec.privacy, field):
+        yield f"privacy.{field}"
+
+
+def _guards(spec: Spec) -> Iterator[str]:
+    yield from (f"sensitive.{name}.guard" for name in guard_columns(spec))
+
+
+def _counted_shares(spec: Spec) -> Iterator[str]:
+    """Where a model of the shares of values is asked for, and persons are counted."""
+    asked = (one for declared in spec.sensitive.values() for one in asked_of(spec, declared))
+    if spec.person and any(one.model.counted == "shares" for one in asked):
+        yield "privacy.l"
+
+
+def _k_map(spec: Spec) -> Iterator[str]:
+    """Where a k-map is asked for that does not follow from k."""
+    population = spec.privacy.population
+    if population is not None and not spec.shows_exact and (population.k_map or 1) > spec.privacy.k:
+        yield "privacy.population.k_map"
+
+
+def _presence(spec: Spec) -> Iterator[str]:
+    """Where a δ-presence is asked for that not every release has."""
+    population = spec.privacy.population
+    if population is not None and not spec.shows_exact and population.bounds:
+        yield "privacy.population.presence"
+
+
+_MODELS = (
+    Clause(
+        "k",
+        "k-anonymity: a k above 1",
+        at("privacy.k", lambda spec: spec.privacy.k > 1),
+        excludes={
+            "exact rows": "{publication} publishes every record's own quasi-identifiers, by which "
+            "it can be found: no k-anonymity holds. Say k: 1, and the least number of records "
+            "among whose sensitive values a record's are as publish: {{name: {publication}, "
+            "group: {k}}}"
+        },
+    ),
+    Clause(
+        "subsets",
+        "a greater k for some of the quasi-identifiers",
+        at("privacy.subsets", lambda spec: spec.privacy.subsets),
+        refused={
+            Use.DBT: "dbt models cannot look for coarser cells: use `sqlanon run` or "
+            "`sqlanon compile`, or leave it out"
+        },
+        excludes={
+            "exact rows": "{publication} publishes every record's own quasi-identifiers, whichever "
+            "of them somebody knows: leave it out, or say publish: generalized",
+            "cells of a recipe": _AS_THEY_ARE,
+        },
+        method=MethodRule(
+            lambda method, _: method.tests_subsets,
+            "{method} tests what is asked of all quasi-identifiers together, and not of some: "
+            "leave it out, or take another method, such as optimal",
+        ),
+    ),
+    Clause(
+        "population",
+        "models beside a table of the population",
+        at("privacy.population", lambda spec: spec.privacy.population),
+        refused={
+            Use.DBT: "dbt models know of no population: use `sqlanon run` or `sqlanon compile`, or "
+            "leave it out",
+            Use.CHECK_TABLE: "whom a table covers shows in its cells, which only a release of the "
+            "spec's own is known to have in the forms that the spec names: check it by its spec, "
+            "or leave the population out",
+            Use.LIMITS: "what can be reached beside a population is not known: leave it out",
+            Use.VERIFY: "it is of the population, which is not certified",
+        },
+        excludes={
+            "exact rows": "{publication} publishes every record's own quasi-identifiers, which "
+            "cover only who shares them: leave it out, or say publish: generalized",
+            "subsets": "a search holds classes either to this or to privacy.subsets: leave one of "
+            "them out",
+            "cells of a recipe": _AS_THEY_ARE,
+        },
+        measured="population",
+    ),
+    Clause(
+        "k-map",
+        "a k-map of more than k",
+        _k_map,
+        needs={"population": "k-map is of a population: name its table"},
+        method=MethodRule(
+            lambda method, _: method.tests_population,
+            "{method} cannot test k-map while it forms classes, and promises no more than "
+            "privacy.k, {k}, of it: take {testing}, or ask for less",
+        ),
+    ),
+    Clause(
+        "δ-presence",
+        "bounds of δ-presence that not every release is within",
+        _presence,
+        needs={"population": "δ-presence is of a population: name its table"},
+        method=MethodRule(
+            lambda method, _: method.tests_population,
+            "{method} cannot test δ-presence while it forms classes: take {testing}",
+        ),
+    ),
+    Clause(
+        "background",
+        "what is known of a sensitive attribute beforehand",
+        _backgrounds,
+        refused={
+            Use.DBT: f"dbt models know of no background: {_RUN}",
+            Use.QUICK_SWEEP: f"{_FREQUENCIES}what is known beforehand: sweep without quick",
+            Use.VERIFY: "it is of what is known of the records beforehand, which is not certified",
+            Use.PREDICTION: "the frequencies of values do not tell of whom something is known: a "
+            "run tells",
+        },
+        excludes={
+            "person": "it is what is known of a record, and person: asks for persons to be "
+            "counted: leave one of them out",
+            "exact rows": "{publication} shows every record's own quasi-identifiers, and with them "
+            "what is known of it: say publish: generalized",
+        },
+        measured="background",
+    ),
+    Clause(
+        "bk",
+        "classes of alike background",
+        _alike_background,
+        refused={
+            Use.CHECK: "a table that was released does not say which tuple of quasi-identifiers a "
+            "record had, so that what is known of it cannot be measured afterwards: the run "
+            "measured it, and its metrics say what it reached; to measure the other models, take "
+            "a spec without bk",
+            Use.LIMITS: "what can be reached beside a background is not known: leave bk out",
+        },
+        excludes={
+            "series": "what is known beforehand is held in one release, and not in a series: leave "
+            "it out"
+        },
+        needs={"background": "bk is asked of a background: declare one"},
+    ),
+    Clause(
+        "guard",
+        "nodes of a hierarchy that persons guard",
+        _guards,
+        refused={
+            Use.DBT: f"dbt models know of no guarded nodes: {_RUN}",
+            Use.CHECK: "a table that was released does not say what its persons guard, so that it "
+            "cannot be measured afterwards: the run measured it, and its metrics say what it "
+            "reached; to measure the other models, take a spec without guard",
+            Use.QUICK_SWEEP: f"{_FREQUENCIES}who guards what: sweep without quick",
+            Use.LIMITS: "one class of all does not show whether guarded nodes can be held: leave "
+            "guard out",
+            Use.VERIFY: "it is of what persons guard, which no release shows",
+            Use.PREDICTION: "the frequencies of values do not tell who guards what: a run tells",
+        },
+        excludes={
+            "person": "a guard is of a record, and person: asks for persons to be counted: leave "
+            "one of them out",
+            "exact rows": "{publication} ties records to groups of values, and a guard is held in "
+            "classes of generalized cells: say publish: generalized",
+            "cells of a recipe": _AS_THEY_ARE,
+        },
+        method=MethodRule(
+            lambda method, _: not method.by_order,
+            "{method} needs an order of the values, and a guarded node is one of a hierarchy: take "
+            "another method",
+        ),
+        measured="guard",
+    ),
+    Clause(
+        "l of persons",
+        "entropy or recursive l, where persons are counted",
+        _counted_shares,
+        refused={
+            Use.LIMITS: "what can be reached of entropy or recursive l is not known where persons "
+            "are counted, for classes put together may have less of it than each: ask for "
+            "distinct l",
+        },
+        needs={"person": "it is of persons"},
+    ),
+    Clause(
+        "metrics of cells",
+        "metrics that read generalized cells",
+        at("metrics", cell_metrics),
+        refused={
+            Use.CHECK_TABLE: "{metrics}: cells are read by the spec that made them: give it, or "
+            "leave this out"
+        },
+        excludes={
+            "exact rows": "{metrics}: it is of generalized cells, and {publication} publishes none"
+        },
+    ),
+)
+
+
+# --- how classes are formed -------------------------------------------------------------------
+
+
+_FORMED = (
+    Clause(
+        "suppression",
+        "records may be left out",
+        at("suppression", lambda spec: spec.suppression),
+        refused={Use.VERIFY: "its reference is the source, of which records were left out"},
+        excludes={
+            "exact rows": "{publication} publishes every record: leave it out, or say publish: "
+            "generalized"
+        },
+        method=MethodRule(
+            lambda method, asked: (
+                method.suppresses
+                or (method.clusters and "bk" in asked)
+                or bool(asked & {"reuse", "cells of a recipe"})
+            ),
+            "{method} releases every record: leave it out, or take a method that accepts it: "
+            "{suppressing}",
+        ),
+    ),
+    Clause(
+        "choose",
+        "the run tries several k",
+        at("choose", lambda spec: spec.choose),
+        refused={
+            Use.DBT: "dbt models are of one k: let `sqlanon sweep` name it, and declare it",
+        },
+        excludes={
+            "exact rows": "k is chosen by the information that is lost, and {publication} "
+            "generalizes nothing: leave it out",
+            "series": "k is chosen by releases on trial, which follow no earlier ones: say k, "
+            "leave it out",
+            "transform by a key": "k is chosen by releases on trial, which are given no key: say "
+            "k, leave it out",
+            "cells of a recipe": _AS_THEY_ARE,
+        },
+        method=MethodRule(
+            lambda method, _: method.follows_k,
+            "{method} forms groups of l records, whatever k is: leave it out, or take another "
+            "method",
+        ),
+    ),
+    Clause(
+        "recipe",
+        "levels or cells of an earlier release are taken over",
+        at("recipe", lambda spec: spec.recipe is not None),
+        excludes={"exact rows": _NO_GROUPS},
+        method=MethodRule(lambda method, _: not method.stars, _NO_GROUPS),
+    ),
+    Clause(
+        "cells of a recipe",
+        "a recipe's cells are the classes, where no column is published at one level",
+        at("recipe", takes_cells),
+        refused={
+            Use.DBT: "the cells of an earlier release are looked for in a run, and dbt models are "
+            "fixed beforehand: use `sqlanon run` or `sqlanon compile`, or leave it out",
+            Use.SWEEP: "there is nothing to try: its cells are the classes, whatever the method "
+            "and k",
+            Use.LIMITS: "what the cells of an earlier release can reach is not known: leave recipe "
+            "out",
+            Use.PREDICTION: "what the cells of an earlier release will reach only a run tells",
+        },
+        needs={"recipe": "cells are those of a recipe: name the release"},
+    ),
+    Clause(
+        "series",
+        "the release follows earlier ones of the same persons",
+        at("series", lambda spec: spec.series is not None),
+        refused={
+            Use.SCRIPT: "a script cannot tell whether earlier releases are as they were: run the "
+            "spec, or leave series out",
+            Use.TRIAL: _ONE_ALONE,
+            Use.LIMITS: _ONE_ALONE,
+        },
+        excludes={"cells of a recipe": _AS_THEY_ARE},
+        needs={
+            "person": "it follows persons from release to release, and the spec does not say whom "
+            "a record is about: name the column, as person: patient_id"
+        },
+    ),
+    Clause(
+        "reuse",
+        "a series whose classes go on, as they do by default",
+        at("series", may_leave_out),
+        needs={"series": "classes go on in a series: declare one"},
+    ),
+)
+
+
+# --- what is published ------------------------------------------------------------------------
+
+
+def _forms(spec: Spec) -> Iterator[str]:
+    for name, column in spec.quasi_identifiers.items():
+        if column.publish is not None:
+            yield f"quasi_identifiers.{name}.publish"
+
+
+EXACT = Clause(
+    "exact rows",
+    "every record's own quasi-identifiers are published, in groups",
+    at("publish", lambda spec: spec.shows_exact),
+    refused={
+        Use.CHECK_TABLE: "the relations of {publication} are read by the spec that made them: give "
+        "it",
+        Use.ATTACK_TABLE: "the relations of {publication} are read by the name of their release",
+        Use.SWEEP: "a sweep weighs the information that is lost, and {publication} loses none so: "
+        "publish: generalized",
+        Use.LIMITS: "what classes can reach is known of publish: generalized alone",
+        Use.VERIFY: "it is of the exact rows, which no model protects",
+        Use.PREDICTION: "what classes will reach is known of publish: generalized alone",
+    },
+    excludes={
+        "person": "the groups of {publication} are of records, and person: asks for persons to be "
+        "counted: publish: generalized"
+    },
+)
+SLICED = Clause(
+    "slices",
+    "and which of these are of one record is hidden, too",
+    at("publish", lambda spec: RULES[spec.publication].sliced),
+    refused={
+        Use.CERTIFICATE: "no certificate is made of a release that is {publication}: check it by "
+        "its spec"
+    },
+    needs={"exact rows": "slices are of exact rows"},
+)
+_PUBLISHED = (
+    EXACT,
+    SLICED,
+    Clause(
+        "publish.group",
+        "the least size of a group of exact rows",
+        at("publish.group", lambda spec: spec.publish and spec.publish.group is not None),
+        needs={"exact rows": "{publication} publishes classes, whose least size is privacy.k"},
+    ),
+    Clause(
+        "publish.columns",
+        "slices by their columns",
+        at("publish.columns", lambda spec: spec.publish and spec.publish.columns),
+        needs={"slices": _NO_SLICES},
+    ),
+    Clause(
+        "publish.widest",
+        "slices that a run finds",
+        at("publish.widest", lambda spec: spec.finds_slices),
+        refused={
+            Use.DBT: "a run finds the slices, and dbt models are fixed beforehand: name them by "
+            "columns",
+            Use.CHECK: "which slices were found, the release alone does not say: name those that "
+            "its run recorded (the item slices of its __run relation) as columns",
+        },
+        excludes={
+            "publish.columns": "columns names the slices, and widest lets the run find them: say "
+            "one of the two"
+        },
+        needs={"slices": _NO_SLICES},
+    ),
+    Clause(
+        "publish.suppress",
+        "cells of slices are suppressed",
+        at("publish.suppress", lambda spec: spec.suppresses_cells is not None),
+        needs={"slices": _NO_SLICES},
+    ),
+    Clause(
+        "form",
+        "a form of a quasi-identifier's cells",
+        _forms,
+        excludes={"exact rows": "{publication} publishes the values as they are: leave it out"},
+    ),
+    Clause(
+        "view",
+        "the release is a view",
+        at("materialize", lambda spec: spec.materialize == "view"),
+        refused={Use.DBT: "a release made by dbt is a table, for a view could change: say table"},
+        excludes={"exact rows": "what {publication} publishes is tables: say table"},
+    ),
+)
+
+
+# --- what the source, the release and the method are ------------------------------------------
+
+
+SEARCH = Clause(
+    "search",
+    "a method that asks the data what to do next",
+    at("method", lambda spec: spec.method.searches and not takes_cells(spec)),
+    refused={
+        Use.DBT: "{method} asks the data what to do next, and dbt models are fixed beforehand: use "
+        "stack_and_deal, or a Python model"
+    },
+)
+_OTHERS = (
+    SEARCH,
+    Clause(
+        "unpredicted classes",
+        "a method whose classes the frequencies of values do not tell",
+        at("method", lambda spec: not spec.method.predicts),
+        refused={
+            Use.QUICK_SWEEP: f"{_FREQUENCIES}{{method}} as declared: try stack_and_deal without "
+            "stripes, or sweep without quick",
+            Use.PREDICTION: "what the classes of {method} will reach only a run tells",
+        },
+    ),
+    Clause(
+        "file",
+        "the source is a file",
+        at("source", lambda spec: spec.source.file is not None),
+        refused={
+            Use.SERVER_SCRIPT: "a script in this dialect cannot read a file: load it into a table "
+            "and name that"
+        },
+    ),
+    Clause(
+        "encoding",
+        f"the file is in {', '.join(COPIED[:-1])} or {COPIED[-1]}",
+        at("source.encoding", lambda spec: spec.source.encoding in COPIED),
+        refused={
+            Use.SCRIPT: "a script cannot read a file of this encoding: save it as UTF-8",
+        },
+        needs={"file": "an encoding is of a file"},
+    ),
+    Clause(
+        "query",
+        "the source is a query",
+        at("source", lambda spec: spec.source.query is not None),
+        refused={
+            Use.OTHER_SCRIPT: "a query in the SQL of one database is none in that of another: name "
+            "a table"
+        },
+    ),
+    Clause(
+        "schema",
+        "the release's name has a schema, or is not letters, digits and _ alone",
+        at("release", lambda spec: not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", spec.release)),
+        refused={
+            Use.DBT: "as the name of a dbt model it must be letters, digits and _ alone, with no "
+            "schema: the project chooses the schema"
+        },
+    ),
+)
+
+CLAUSES: dict[str, Clause] = {
+    one.name: one for one in (*_PERSONS, *_MODELS, *_FORMED, *_PUBLISHED, *_OTHERS)
+}
+# What is measured of a clause alone, by `PrivacyModel.per`.
+MEASURED = {one.measured: one for one in CLAUSES.values() if one.measured is not None}

@@ -1,0 +1,103 @@
+"""What a spec is refused for, by the one table of clauses: with a use, or in itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from sqlanon.errors import Problem, SpecError
+from sqlanon.spec.clause import Clause, Use
+from sqlanon.spec.clauses import CLAUSES
+from sqlanon.spec.method import SETTINGS
+from sqlanon.spec.metrics import cell_metrics
+from sqlanon.spec.publication import RULES
+
+if TYPE_CHECKING:
+    from sqlanon.spec.model import Spec
+
+
+def refuse(spec: Spec, *uses: Use) -> None:
+    """Refuse a spec that does not go with a use of it.
+
+    Raises:
+        SpecError: with every problem found.
+    """
+    problems = list(refusals(spec, *uses))
+    if problems:
+        raise SpecError(problems)
+
+
+def refusals(spec: Spec, *uses: Use) -> Iterator[Problem]:
+    """What of a spec does not go with a use of it, nor with what is a part of that use."""
+    parts = [each for one in uses for each in one.does]
+    asking = _Asking(spec)
+    yield from dict.fromkeys(
+        Problem(where, asking.said(clause.refused[use]))
+        for clause, addresses in asking.clauses
+        for use in parts
+        if use in clause.refused
+        for where in addresses
+    )
+
+
+def contradictions(spec: Spec) -> Iterator[Problem]:
+    """What of a spec does not go with other clauses of it, or with its method."""
+    asking = _Asking(spec)
+    for needed, why in spec.method.needs.items():
+        if needed not in asking.names:
+            yield Problem("method", asking.said(why))
+    for clause, addresses in asking.clauses:
+        sentences = [why for other, why in clause.excludes.items() if other in asking.names]
+        sentences += [why for other, why in clause.needs.items() if other not in asking.names]
+        for why in sentences:
+            yield from (Problem(where, asking.said(why)) for where in addresses)
+        rule = clause.method
+        if rule is not None and not rule.fits(spec.method, asking.names):
+            where = [rule.where] if rule.where is not None else addresses
+            yield from (Problem(one, asking.said(rule.why)) for one in where)
+
+
+def refusals_by_use(spec: Spec) -> dict[Use, list[Problem]]:
+    """Of every use but trials, which are parts of others, what of a spec does not go with it."""
+    return {use: list(refusals(spec, use)) for use in Use if use is not Use.TRIAL}
+
+
+class _Asking:
+    """What a spec asks for.
+
+    Attributes:
+        clauses: every clause that it asks for, and the addresses where it does.
+        names: their names.
+    """
+
+    def __init__(self, spec: Spec) -> None:
+        self._spec = spec
+        found = ((clause, list(clause.asked(spec))) for clause in CLAUSES.values())
+        self.clauses: list[tuple[Clause, list[str]]] = [pair for pair in found if pair[1]]
+        self.names = frozenset(clause.name for clause, _ in self.clauses)
+
+    def said(self, sentence: str) -> str:
+        """A sentence of the table, of this spec."""
+        return sentence.format(**self._names)
+
+    @cached_property
+    def _names(self) -> dict[str, object]:
+        """What the names in braces stand for."""
+        settings = SETTINGS.items()
+        return {
+            "publication": self._spec.publication,
+            "method": self._spec.method.name,
+            "metrics": ", ".join(cell_metrics(self._spec)),
+            "recipe": self._spec.recipe,
+            "k": self._spec.privacy.k,
+            "sliced": ", ".join(one.name for one in RULES.values() if one.sliced),
+            "suppressing": one_of(name for name, one in settings if one.suppresses),
+            "testing": one_of(name for name, one in settings if one.tests_population),
+        }
+
+
+def one_of(names: Iterable[str]) -> str:
+    """Several names, of which one is to be taken."""
+    *first, last = names
+    return f"{', '.join(first)} or {last}" if first else last

@@ -1,0 +1,679 @@
+"""What goes with what: the table of clauses is what a user meets, and the page is the table."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import deepcopy
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import ROOT, Connection, database, make_table
+
+from sqlanon.attacks.as_published import of_table
+from sqlanon.attacks.attack import attack
+from sqlanon.certificates.certify import certify
+from sqlanon.certificates.verify import verify
+from sqlanon.dbt.models import model_files
+from sqlanon.dbt.project import Place
+from sqlanon.engines import DuckDBEngine, Engine
+from sqlanon.errors import SpecError
+from sqlanon.judge.check import check
+from sqlanon.kept.recorded import recorded
+from sqlanon.methods import METHODS, method_of
+from sqlanon.outlook.dry_run import dry_run
+from sqlanon.outlook.predict import predict_metrics
+from sqlanon.outlook.reachable import at_best, reachable
+from sqlanon.plan import Search
+from sqlanon.planning.prepare import build_plan, prepare
+from sqlanon.privacy import MODELS, OF_POPULATION
+from sqlanon.publish import PUBLICATIONS
+from sqlanon.release.run import publish
+from sqlanon.release.script import release_script
+from sqlanon.source.source_info import SourceInfo
+from sqlanon.spec import Source, Spec, parse_grid, parse_spec
+from sqlanon.spec.clause import Use
+from sqlanon.spec.clauses import CLAUSES, MEASURED
+from sqlanon.spec.method import MethodSettings
+from sqlanon.spec.refusals import contradictions, one_of, refusals
+from sqlanon.sweeps.sweep import sweep
+
+PAGE = ROOT / "docs" / "what_goes_with_what.md"
+COLUMNS = {
+    "number": "integer",
+    "id": "integer",
+    "who": "varchar",
+    "age": "integer",
+    "sex": "varchar",
+    "ill": "varchar",
+    "pay": "integer",
+    "asks": "varchar",
+}
+ILLS = ("flu", "cold", "ulcer")
+ROWS = [
+    (one, 90 - one, f"p{one}", 20 + one % 4, "FM"[one % 2], ILLS[one % 3], one % 5, ILLS[one % 3])
+    for one in range(12)
+]
+TREE = {"tree": {"*": {"lungs": ["flu", "cold"], "stomach": ["ulcer"]}}}
+# What every clause is added to: it has a hierarchy for methods of levels, and an l for exact rows.
+SMALL: Mapping[str, Any] = {
+    "source": {"table": "people"},
+    "release": "public",
+    "quasi_identifiers": {
+        "age": {"hierarchy": {"bands": [2, 10]}},
+        "sex": {"hierarchy": {"tree": {"*": ["F", "M"]}}},
+    },
+    "sensitive": {"ill": {"l": {"distinct": 2}}},
+    "privacy": {"k": 1},
+    "method": {"name": "stack_and_deal"},
+    "seed": 1,
+}
+BY_METHOD: Mapping[str, Mapping[str, Any]] = {
+    "fragmentation": {
+        "sensitive": {"ill": {"distance": "ordered", "order": "frequency", "t": 0.9}}
+    },
+    "sabre": {"sensitive": {"ill": {"t": 0.9}}},
+}
+KEY = {"env": "KEY_OF_A_TEST"}
+# The smallest that asks for a clause, beside what it needs.
+ASKING: Mapping[str, Mapping[str, Any]] = {
+    "person": {"person": "who"},
+    "pseudonym": {"identifiers": {"id": {"pseudonym": "keyed", "key": KEY}}},
+    "transform": {"sensitive": {"ill": {"transform": {"mask": 9}}}},
+    "transform by a key": {
+        "key": "number",
+        "insensitive": {
+            "pay": {"accept": "noised", "transform": {"noise": {"within": 1, "key": KEY}}}
+        },
+    },
+    "insensitive": {"insensitive": {"pay": {"accept": "why not"}}},
+    "k": {"privacy": {"k": 2}},
+    "subsets": {"privacy": {"subsets": [{"columns": ["age"], "k": 3}]}},
+    "population": {"privacy": {"population": {"source": {"table": "voters"}, "k_map": 1}}},
+    "k-map": {"privacy": {"population": {"k_map": 3}}},
+    "δ-presence": {"privacy": {"population": {"presence": [0, "1/2"]}}},
+    "background": {"sensitive": {"ill": {"background": {"estimate": {"by": ["age"]}}}}},
+    "bk": {"sensitive": {"ill": {"bk": 0.9}}},
+    "guard": {
+        "sensitive": {
+            "ill": {
+                "distance": "hierarchical",
+                "hierarchy": TREE,
+                "guard": {"column": "asks", "p": 0.9},
+            }
+        }
+    },
+    "l of persons": {"sensitive": {"ill": {"l": {"entropy": 1.5}}}},
+    "metrics of cells": {"metrics": ["ambiguity"]},
+    "suppression": {"suppression": {"records": 0.5}},
+    "choose": {"choose": {"k": [2, 3]}},
+    "recipe": {"recipe": "earlier"},
+    "cells of a recipe": {},
+    "series": {"series": {"reuse": False}},
+    "reuse": {"series": {"reuse": True}},
+    "exact rows": {"publish": {"name": "anatomy"}},
+    "slices": {"publish": {"name": "sliced"}},
+    "publish.group": {"publish": {"group": 2}},
+    "publish.columns": {"publish": {"columns": [["age"], ["sex", "ill"]]}},
+    "publish.widest": {"publish": {"widest": 2}},
+    "publish.suppress": {"publish": {"suppress": "similar"}},
+    "form": {"quasi_identifiers": {"age": {"publish": "lca"}}},
+    "view": {"materialize": "view"},
+    "search": {"method": {"name": "split_or_deal", "effort": "quick"}},
+    "unpredicted classes": {"method": {"locality": "stripes"}},
+    "file": {"source": {"file": "people.csv"}},
+    "encoding": {"source": {"encoding": "utf-32"}},
+    "query": {"source": {"query": "select * from people"}},
+    "schema": {"release": "main.public"},
+}
+ALONG_A_HIERARCHY = "its distance is measured along a hierarchy, which is not certified"
+OF_METHODS = ("search", "unpredicted classes")
+OF_SOURCES = ("file", "encoding", "query")
+SHOWN = [use for use in Use if use is not Use.TRIAL]
+
+
+def laid_over(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """One declaration over another, mapping by mapping."""
+    both = {
+        name: laid_over(under[name], one)
+        for name, one in over.items()
+        if isinstance(one, Mapping) and isinstance(under.get(name), Mapping)
+    }
+    return {**under, **over, **both}
+
+
+def with_needed(names: Iterable[str], method: type[MethodSettings] | None = None) -> set[str]:
+    """Clauses, and those without which they or the method cannot be asked for."""
+    found, left = set[str](), [*names, *(method.needs if method else ())]
+    while left:
+        name = left.pop()
+        found.add(name)
+        left += [one for one in CLAUSES[name].needs if one not in found]
+    return found
+
+
+def declared(names: Iterable[str], method: str | None = None) -> dict[str, Any]:
+    """The smallest spec that asks for these clauses and what they need."""
+    settings = None if method is None else METHODS[method].Settings
+    spec = deepcopy(dict(SMALL))
+    if method is not None:
+        spec = laid_over(spec, {"method": {"name": method}, **BY_METHOD.get(method, {})})
+    asked = with_needed(names, settings)
+    for name in CLAUSES:
+        if name in asked:
+            spec = laid_over(spec, deepcopy(ASKING[name]))
+    if "guard" in asked:
+        spec["sensitive"]["ill"].pop("order", None)
+    publishes = spec.get("publish", {})
+    if publishes.get("name") == "sliced" and not publishes.keys() & {"columns", "widest"}:
+        publishes["columns"] = ASKING["publish.columns"]["publish"]["columns"]
+    if publishes.get("name") == "sliced" and method != "anatomy":
+        publishes["group"] = 6
+    if "form" in asked and settings is not None and settings.publishes:
+        spec["quasi_identifiers"]["age"]["publish"] = settings.publishes
+    levels = "recipe" in asked and not asked & {"cells of a recipe", "exact rows"}
+    if levels and method in (None, "stack_and_deal"):
+        for column in spec["quasi_identifiers"].values():
+            column["publish"] = "level"
+    if asked & set(OF_SOURCES):
+        spec["source"] = {name: one for name, one in spec["source"].items() if name != "table"}
+    return spec
+
+
+def between(names: set[str], method: type[MethodSettings] | None = None) -> list[str]:
+    """Why some of these clauses do not go with others, or with a method."""
+    found = [
+        why for name in names for other, why in CLAUSES[name].excludes.items() if other in names
+    ]
+    if method is not None:
+        rules = [one for one in (CLAUSES[name].method for name in names) if one is not None]
+        found += [
+            one.why for one in rules if not one.fits(method.model_construct(), frozenset(names))
+        ]
+    return found
+
+
+def with_use(names: set[str], *uses: Use) -> list[str]:
+    """Why some of these clauses do not go with a use."""
+    parts = [part for use in uses for part in use.does]
+    return [
+        CLAUSES[one].refused[use] for one in names for use in parts if use in CLAUSES[one].refused
+    ]
+
+
+def shows(sentence: str) -> str:
+    """What a sentence of the table looks like, whatever stands for the names in braces."""
+    parts = re.split(r"\{\w+(?:!r)?\}", sentence)
+    return ".+".join(re.escape(part.replace("{{", "{").replace("}}", "}")) for part in parts)
+
+
+def refuses(act: Callable[[], object], sentences: Iterable[str]) -> None:
+    """It is refused, and by every one of these sentences."""
+    with pytest.raises(SpecError) as found:
+        act()
+    said = [one.what for one in found.value.problems]
+    for sentence in sentences:
+        assert any(re.fullmatch(shows(sentence), one) for one in said), (sentence, said)
+
+
+def of(names: Iterable[str], method: str | None = None) -> Spec:
+    return parse_spec(declared(names, method))
+
+
+def method_for(names: set[str]) -> str | None:
+    """A method that goes with clauses, if the small spec's does not."""
+    if names & {"k-map", "δ-presence"}:
+        return "optimal"
+    return "cell_suppression" if "suppression" in names else None
+
+
+# --- in a spec --------------------------------------------------------------------------------
+
+
+def test_every_clause_can_be_asked_for_alone() -> None:
+    assert list(ASKING) == list(CLAUSES)
+    for name in CLAUSES:
+        spec = of([name], method_for({name}))
+        assert list(CLAUSES[name].asked(spec)), name
+        assert not list(contradictions(spec))
+    asked = {name for name, one in CLAUSES.items() if list(one.asked(parse_spec(SMALL)))}
+    assert not asked
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_method_goes_with_the_clauses_that_the_table_says(method: str) -> None:
+    settings = METHODS[method].Settings
+    for name in CLAUSES:
+        if name in OF_METHODS:
+            continue
+        sentences = between(with_needed([name], settings), settings)
+        if sentences:
+            refuses(partial(of, [name], method), sentences)
+        else:
+            of([name], method)
+
+
+def test_clauses_go_with_each_other_as_the_table_says() -> None:
+    for first, second in combinations(CLAUSES, 2):
+        if {first, second} & {*OF_METHODS} or {first, second} <= {*OF_SOURCES}:
+            continue
+        names = with_needed([first, second])
+        sentences = between(names)
+        if sentences:
+            refuses(partial(of, [first, second]), sentences)
+        else:
+            of_any_method(names)
+
+
+def able(names: set[str]) -> list[str]:
+    """The methods that go with clauses."""
+    settings = {name: one.Settings for name, one in METHODS.items()}
+    return [name for name, one in settings.items() if not between(with_needed(names, one), one)]
+
+
+def of_any_method(names: set[str]) -> None:
+    """Clauses that go with each other and with methods go with one of these."""
+    problems: list[str] = []
+    for method in able(names):
+        try:
+            of(names, method)
+        except SpecError as error:
+            problems.append(f"{method}: {error}")
+        else:
+            return
+    assert not problems, names
+
+
+@pytest.mark.parametrize("name", PUBLICATIONS)
+def test_a_publication_goes_with_the_clauses_that_the_table_says(name: str) -> None:
+    kind = publication_is(name)
+    for clause in CLAUSES:
+        if clause in OF_METHODS or with_needed([clause]) & {"exact rows", "slices"}:
+            continue
+        names = with_needed([clause, *kind])
+        spec = declared([clause, *kind], None if kind else method_for({clause}))
+        spec.setdefault("publish", {})["name"] = name
+        sentences = between(names)
+        if sentences:
+            refuses(partial(parse_spec, spec), sentences)
+        else:
+            parse_spec(spec)
+
+
+def publication_is(name: str) -> list[str]:
+    rule = PUBLICATIONS[name].rule
+    return [
+        kind for kind, is_one in (("exact rows", rule.exact), ("slices", rule.sliced)) if is_one
+    ]
+
+
+# --- with a use -------------------------------------------------------------------------------
+
+
+class Tried:
+    """A database and a folder in which specs are put to use."""
+
+    def __init__(self, connection: Connection, folder: Path) -> None:
+        self.folder = folder
+        make_table(connection, "people", COLUMNS, ROWS)
+        make_table(connection, "voters", COLUMNS, ROWS * 2)
+        connection.execute(f"copy people to '{folder / 'people.csv'}'")
+        self.text = (folder / "people.csv").read_text(encoding="utf-8")
+        (folder / "dbt_project.yml").write_text("name: mine\n", encoding="utf-8")
+        self.engine: Engine = DuckDBEngine(connection=connection)
+
+    def spec(self, name: str) -> Spec:
+        """The smallest that asks for a clause."""
+        coded = "utf-32" if name == "encoding" else "utf-8"
+        (self.folder / "people.csv").write_text(self.text, encoding=coded)
+        return parse_spec(declared([name], method_for({name})), self.folder)
+
+    def put_to(self, use: Use, spec: Spec) -> object:
+        """Put a spec to use."""
+        return getattr(self, use.name.lower())(spec)
+
+    def script(self, spec: Spec) -> object:
+        return release_script(prepare(spec, self.engine), self.engine)
+
+    def server_script(self, spec: Spec) -> object:
+        return release_script(prepare(spec, self.engine), self.engine, "postgres")
+
+    other_script = server_script
+
+    def dbt(self, spec: Spec) -> object:
+        ref = None if spec.source.query is None else "people"
+        return model_files(spec, self.engine, Place.of(self.folder), "duckdb", ref)
+
+    def check(self, spec: Spec) -> object:
+        return check(Source(table="public"), spec, self.engine, generalized=True)
+
+    def check_table(self, spec: Spec) -> object:
+        return check(Source(table="people"), spec, self.engine, generalized=False)
+
+    def attack_table(self, spec: Spec) -> object:
+        found = of_table(Source(table="public"), spec, self.engine, generalized=True)
+        return attack(found, self.engine)
+
+    def certificate(self, _: Spec) -> object:
+        return certify(recorded("public", self.engine))
+
+    def verify(self, _: Spec) -> Mapping[str, str]:
+        made = certify(recorded("public", self.engine))
+        return verify(made, "public", self.engine).unknown
+
+    def why(self, spec: Spec) -> object:
+        return reachable(spec, self.engine)
+
+    def sweep(self, spec: Spec) -> object:
+        return sweep(spec, parse_grid(k=[2, 3]), self.engine)
+
+    def quick_sweep(self, spec: Spec) -> object:
+        return sweep(spec, parse_grid(k=[2, 3]), self.engine, quick=True)
+
+    def limits(self, spec: Spec) -> object:
+        with dry_run(prepare(spec, self.engine), self.engine) as dry:
+            return at_best(dry)
+
+    def prediction(self, spec: Spec) -> object:
+        with dry_run(prepare(spec, self.engine), self.engine) as dry:
+            return predict_metrics(dry)
+
+    def trial(self, spec: Spec) -> object:
+        return build_plan(spec, SourceInfo.of(spec, self.engine))
+
+
+@pytest.fixture
+def tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Tried]:
+    monkeypatch.setenv(KEY["env"], "0123456789abcdef0123456789abcdef")
+    with database() as connection:
+        yield Tried(connection, tmp_path)
+
+
+def asked_by(spec: Spec) -> set[str]:
+    return {name for name, one in CLAUSES.items() if list(one.asked(spec))}
+
+
+# What is refused before anything is made; the others need a release.
+BEFOREHAND = [use for use in Use if use not in (Use.CERTIFICATE, Use.VERIFY)]
+
+
+@pytest.mark.parametrize("use", BEFOREHAND)
+def test_a_use_refuses_the_clauses_that_the_table_says(tried: Tried, use: Use) -> None:
+    """By the sentence of the table, in the words of the spec, before anything is made."""
+    both = (Use.SERVER_SCRIPT, Use.OTHER_SCRIPT)  # as both a script of a server is asked for
+    several = both if use in both else (use,)
+    for name in CLAUSES:
+        if use in (Use.LIMITS, Use.PREDICTION) and "recipe" in with_needed([name]):
+            continue  # a plan reads the earlier release first
+        sentences = with_use(with_needed([name]), *several)
+        if not sentences:
+            continue
+        spec = tried.spec(name)
+        if use is Use.PREDICTION:
+            assert tried.prediction(spec) is None
+        elif use is Use.QUICK_SWEEP:  # what no sweep goes with is refused first
+            of_any = with_use(with_needed([name]), Use.SWEEP)
+            refuses(partial(tried.quick_sweep, spec), of_any or sentences)
+        else:
+            refuses(partial(tried.put_to, use, spec), sentences)
+
+
+def test_a_use_refuses_by_all_that_is_asked_and_names_where(tried: Tried) -> None:
+    spec = tried.spec("guard")
+    (problem,) = refusals(spec, Use.DBT)
+    assert problem.where == "sensitive.ill.guard"
+    several = parse_spec(declared(["subsets", "choose", "transform"]))
+    addresses = {one.where for one in refusals(several, Use.DBT)}
+    assert addresses == {"privacy.subsets", "choose", "sensitive.ill.transform"}
+
+
+def test_what_is_said_of_methods_is_so(tried: Tried) -> None:
+    """Whether a method searches, or can be predicted, is known before its plan is."""
+    for name in METHODS:
+        spec = of([], name)
+        searches = any(isinstance(step, Search) for step in prepare(spec, tried.engine).plan)
+        assert spec.method.searches == searches, name
+        assert spec.method.predicts == (method_of(spec.method).prediction() is not None), name
+
+
+def test_every_kind_of_model_has_the_clause_that_it_is_of() -> None:
+    kinds = {one.per for one in (*MODELS, *OF_POPULATION)}
+    assert kinds - {"release", "sensitive"} == set(MEASURED)
+
+
+# Each makes a release and a dozen uses of it: the gate tries some, and the rest is beyond it.
+SOME = ("person", "bk", "cells of a recipe", "slices")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[] if name in SOME else [pytest.mark.further]) for name in CLAUSES],
+)
+def test_a_clause_goes_with_every_use_that_the_table_does_not_refuse(
+    tried: Tried, name: str
+) -> None:
+    """Each use is really made of it; a release that stands is refused or told of in part."""
+    spec = tried.spec(name)
+    if spec.recipe is not None:
+        earlier = declared([name], method_for({name})) | {"release": "earlier", "recipe": None}
+        publish(prepare(parse_spec(earlier, tried.folder), tried.engine), tried.engine)
+    publish(prepare(spec, tried.engine), tried.engine)
+    for use in Use:
+        sentences = with_use(asked_by(spec), use)
+        if use in (Use.SERVER_SCRIPT, Use.OTHER_SCRIPT):
+            sentences = with_use(asked_by(spec), Use.SERVER_SCRIPT, Use.OTHER_SCRIPT)
+        if use is Use.QUICK_SWEEP:
+            sentences = with_use(asked_by(spec), Use.SWEEP) or sentences
+        if use is Use.VERIFY:
+            if not with_use(asked_by(spec), Use.CERTIFICATE):
+                unknown = set(tried.verify(spec).values()) - {ALONG_A_HIERARCHY}
+                # Where nothing was left out after all, nothing is unknown because of that.
+                assert unknown == set(sentences) or (not unknown and name == "suppression")
+        elif use is Use.PREDICTION:
+            assert (tried.prediction(spec) is None) == bool(sentences)
+        elif sentences:
+            refuses(partial(tried.put_to, use, spec), sentences)
+        else:
+            tried.put_to(use, spec)
+
+
+# --- the page ---------------------------------------------------------------------------------
+
+HEAD = """# What goes with what
+
+A spec that loads can be run. What of it does not go together is refused when it is read; what does
+not go with a use of it, such as a script, when it is put to that use. Each refusal is a sentence of
+one table, which this page is written from, and says what would be accepted. `sqlanon plan` says the
+same of a spec of yours. Words in capitals stand for what the spec says.
+
+A clause that needs others goes with nothing that one of these does not go with; where it is like
+one of them, a table below has no row of it.
+"""
+STANDS_FOR = {
+    "{publication}": "PUBLICATION",
+    "{method}": "METHOD",
+    "{metrics}": "METRIC",
+    "{recipe!r}": "RELEASE",
+    "{k}": "K",
+}
+
+
+def plain(sentence: str) -> str:
+    """A sentence of the table with no spec at hand."""
+    settings = {name: one.Settings for name, one in METHODS.items()}
+    found: dict[str, list[str]] = {
+        "{sliced}": [name for name, one in PUBLICATIONS.items() if one.rule.sliced],
+        "{suppressing}": [name for name, one in settings.items() if one.suppresses],
+        "{testing}": [name for name, one in settings.items() if one.tests_population],
+    }
+    for mark, words in {
+        **STANDS_FOR,
+        **{mark: one_of(names) for mark, names in found.items()},
+    }.items():
+        sentence = sentence.replace(mark, words)
+    return sentence.replace("{{", "{").replace("}}", "}")
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
+    names = list(head)
+    yield f"| {' | '.join(names)} |"
+    yield f"|{'---|' * len(names)}"
+    yield from (f"| {' | '.join(row)} |" for row in rows)
+    yield ""
+
+
+def listed(clauses: Iterable[str]) -> str:
+    return ", ".join(clauses)
+
+
+def cell(refused: object) -> str:
+    return "no" if refused else "yes"
+
+
+def the_clauses() -> Iterator[str]:
+    rows = []
+    for name, clause in CLAUSES.items():
+        spec = of([name], method_for({name}))
+        (where, *_) = clause.asked(spec)
+        needs = with_needed([name]) - {name}
+        named = re.sub(r"\.(ill|id|pay|age)\b", ".NAME", where)
+        rows.append(
+            (name, f"`{named}`", clause.says, listed(one for one in CLAUSES if one in needs))
+        )
+    yield from ("## The clauses", "")
+    yield from table(("clause", "where", "asks that", "needs"), rows)
+
+
+Row = tuple[str, ...]
+
+
+def own(found: Mapping[str, Row]) -> dict[str, Row]:
+    """The rows of clauses that are not alike to those of a clause that they need."""
+    return {
+        name: row
+        for name, row in found.items()
+        if not any(found.get(one) == row for one in with_needed([name]) - {name})
+    }
+
+
+def rest(found: Mapping[str, Row]) -> str:
+    return listed(name for name, row in own(found).items() if {*row} == {"yes"})
+
+
+def rows_of(found: Mapping[str, Row]) -> list[Row]:
+    return [(name, *row) for name, row in own(found).items() if {*row} != {"yes"}]
+
+
+def the_uses() -> Iterator[str]:
+    yield from ("## With which uses", "")
+    shown = [use for use in SHOWN if not use.is_partial]
+    found = {
+        name: tuple(cell(with_use(with_needed([name]), use)) for use in shown) for name in CLAUSES
+    }
+    yield from table(("clause", *shown), rows_of(found))
+    yield f"All others go with every use: {rest(found)}."
+    yield from ("", "Of these, a use tells what does not depend on the clause, and no more:", "")
+    partial_uses = [use for use in SHOWN if use.is_partial]
+    parts = {
+        name: tuple(cell(with_use(with_needed([name]), use)) for use in partial_uses)
+        for name in CLAUSES
+    }
+    yield from table(("clause", *partial_uses), rows_of(parts))
+    for name, clause in CLAUSES.items():
+        for why in dict.fromkeys(clause.refused.values()):
+            refusing = {use for use, own in clause.refused.items() if own == why}
+            within = [one for one in SHOWN if refusing & {*one.does}]
+            yield f"- **{name}**, {listed(within)}: {plain(why)}."
+    yield ""
+
+
+def the_publications() -> Iterator[str]:
+    yield from ("## With which publications", "")
+    found = {}
+    for name in CLAUSES:
+        needed = with_needed([name]) & {"exact rows", "slices"}
+        refused = (
+            between(with_needed([name, *publication_is(one)])) or needed - {*publication_is(one)}
+            for one in PUBLICATIONS
+        )
+        found[name] = tuple(map(cell, refused))
+    yield from table(("clause", *PUBLICATIONS), rows_of(found))
+    yield f"All others go with every publication: {rest(found)}."
+    yield ""
+
+
+def of_method(name: str, settings: type[MethodSettings]) -> str:
+    """Whether a method goes with a clause, or with it and another one."""
+    names = with_needed([name], settings)
+    if not between(names, settings):
+        return "yes"
+    others = [one for one in ("bk", "reuse", "cells of a recipe") if one not in names]
+    helped = [one for one in others if not between(with_needed([*names, one], settings), settings)]
+    return f"with {' or '.join(helped)}" if helped else "no"
+
+
+def the_methods() -> Iterator[str]:
+    yield from ("## With which methods", "")
+    settings = {name: one.Settings for name, one in METHODS.items()}
+    asked = [name for name in CLAUSES if name not in OF_METHODS]
+    found = {name: tuple(of_method(name, one) for one in settings.values()) for name in asked}
+    told = {name: row for name, *row in rows_of(found)}
+    rows = ((f"`{one}`", *(row[at] for row in told.values())) for at, one in enumerate(settings))
+    yield from table(("method", *told), rows)
+    yield f"All others go with every method: {rest(found)}."
+    yield ""
+    for name, clause in CLAUSES.items():
+        if clause.method is not None:
+            yield f"- **{name}**: {plain(clause.method.why)}."
+    for one in settings.values():
+        for name, why in one.needs.items():
+            yield f"- `{one.method_name()}` needs **{name}**: {plain(why)}."
+    yield from ("", "What a method asks of columns and models is said [with it](methods.md).", "")
+    uses = (Use.DBT, Use.QUICK_SWEEP, Use.PREDICTION)
+    kinds = {name: asked_by(of([], name)) & {*OF_METHODS} for name in METHODS}
+    rows = (
+        (f"`{name}`", *(cell(with_use(kind, use)) for use in uses)) for name, kind in kinds.items()
+    )
+    yield from table(("method", *uses), rows)
+
+
+def the_pairs() -> Iterator[str]:
+    yield from ("## With which other clauses", "")
+    asked = [name for name in CLAUSES if name not in OF_METHODS]
+    found: dict[str, Row] = {}
+    for name in asked:
+        both = {one: with_needed([name, one]) for one in asked if one != name}
+        refused = [one for one, names in both.items() if between(names)]
+        unformed = [one for one, names in both.items() if one not in refused and not able(names)]
+        found[name] = (listed(refused), listed(unformed))
+    shown = {name: row for name, row in own(found).items() if any(row)}
+    rows = (
+        (
+            name,
+            *(listed(one for one in cells.split(", ") if one in shown or not one) for cells in row),
+        )
+        for name, row in shown.items()
+    )
+    yield from table(("clause", "does not go with", "no method takes both"), rows)
+    for name, clause in CLAUSES.items():
+        for other, why in clause.excludes.items():
+            yield f"- **{name}** and **{other}**: {plain(why)}."
+        for other, why in clause.needs.items():
+            yield f"- **{name}** needs **{other}**: {plain(why)}."
+
+
+def page() -> str:
+    parts = (the_clauses(), the_uses(), the_publications(), the_methods(), the_pairs())
+    return "\n".join([HEAD, *(line for part in parts for line in part)]).rstrip("\n") + "\n"
+
+
+def test_the_page_says_what_the_table_says() -> None:
+    """Run with UPDATE_DOCS=1 to write it anew; then read the difference."""
+    if os.environ.get("UPDATE_DOCS"):
+        PAGE.write_text(page(), encoding="utf-8")
+    assert PAGE.read_text(encoding="utf-8") == page()
