@@ -1,6 +1,7 @@
 """Measuring what a reader can tie together: every privacy model, and the information lost."""
 
 from sqlanon.measure.asked import Asked, as_parameter, asked_models, class_column, held_step
+from sqlanon.measure.copies import COPIED, LEAST_COMPARED, Compared, Copies, copies
 from sqlanon.measure.insensitive import (
     SHARES,
     Released,
@@ -24,7 +25,9 @@ from sqlanon.measure.subsets import AskedSubset, asked_subsets
 from sqlanon.measure.view import MEASURED, AdversaryView, ShownColumn, table_view
 
 __all__ = [
+    "COPIED",
     "GROUP_SIZES",
+    "LEAST_COMPARED",
     "MEASURED",
     "METRICS",
     "METRIC_OF",
@@ -37,6 +40,8 @@ __all__ = [
     "Asked",
     "AskedPopulation",
     "AskedSubset",
+    "Compared",
+    "Copies",
     "LossColumn",
     "MeasurementPlan",
     "MetricDef",
@@ -51,6 +56,7 @@ __all__ = [
     "asked_subsets",
     "centroid_step",
     "class_column",
+    "copies",
     "held_step",
     "joined_view",
     "loss_columns",
