@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from unicodedata import normalize
 
 # user:password@ as in an address, also where the rest of it is misspelt; and name=value of secrets.
 _CREDENTIALS = (
@@ -175,8 +176,8 @@ def nearest_column(
         declared: all names that were declared: one that is there shows that the others are names.
         certain: whether they are names in any case, as in a table.
     """
-    folded = {one.lower() for one in known}
-    if certain or any(one.lower() in folded for one in declared):
+    folded = {normalize("NFC", one).lower() for one in known}
+    if certain or any(normalize("NFC", one).lower() in folded for one in declared):
         return nearest(name, known)
     return (
         f"nor has it any other that is declared: of its {len(known)} columns none is shown, for "
@@ -188,6 +189,12 @@ def nearest(name: str, known: Iterable[str]) -> str:
     """A hint that offers the known name closest to a misspelt one, or lists them all."""
     names = sorted(known)
     lowered = {candidate.lower(): candidate for candidate in names}
+    signs = normalize("NFC", name)
+    if name not in names and signs in [normalize("NFC", one) for one in names]:
+        return (
+            f"{signs!r} is there in other Unicode signs that look the same: an ä may be one "
+            "sign, or an a and two dots; copy the name from the source"
+        )
     close = get_close_matches(name.lower(), lowered, n=1, cutoff=0.6)
     if close:
         return f"did you mean {lowered[close[0]]!r}?"

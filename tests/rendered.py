@@ -902,6 +902,16 @@ def steps() -> tuple[Step | Check, ...]:
     for ordered in (False, True):
         by = {"ordered": ordered}
         found.append(Step("a question", work("asked"), "measure/farthest", positions, by))
+    shown = {"published": [{"name": "age", "alias": Sql("p1")}], "pseudonym": "patient_id"}
+    tied = {"released": Relation("patients_public"), "classes": work("classes")}
+    found.append(Step("a question", work("asked"), "measure/alike_pseudonyms", tied, shown))
+    times = {"columns": [Sql("q1"), Sql("s1")], "most": 12}
+    records = {"records": work("records")}
+    found.append(Step("a question", work("asked"), "measure/multiples", records, times))
+    both = [{"known": Sql("s1"), "asked": Sql("s2")}, {"known": Sql("s2"), "asked": Sql("s1")}]
+    pairs = {"published": [Sql("p1"), Sql("p2")], "pairs": both}
+    measured = {"measured": work("measured")}
+    found.append(Step("a question", work("asked"), "measure/jointly_certain", measured, pairs))
     most = {"column": "disease", "most": 12}
     found.append(Step("a question", work("asked"), "report/frequent", released, most))
     for declared in (APART, SHUFFLED, SLICED, STARRED, DIFFERENT):

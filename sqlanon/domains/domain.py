@@ -158,7 +158,9 @@ class _Builder:
         """Whether it matters how far values lie from each other, or in which period."""
         if self.declared.hierarchy is not None:
             return isinstance(self.declared.hierarchy, BandsHierarchy | DatesHierarchy)
-        if not isinstance(self.declared, QuasiIdentifier) or self.declared.nominal:
+        if isinstance(self.declared, Sensitive):
+            return self.declared.distance == "ordered" and self.declared.order in (None, "natural")
+        if self.declared.nominal:
             return False
         return self.declared.publish is None or RULES[self.declared.publish].measurable
 
@@ -169,7 +171,11 @@ class _Builder:
             which, what = "dates", "infinity, which lies nowhere on a scale"
         else:
             return
-        mend = "" if self.declared.hierarchy is not None else ", or say publish: set"
+        mend = ", or say publish: set"
+        if self.declared.hierarchy is not None:
+            mend = ""
+        elif isinstance(self.declared, Sensitive):
+            mend = ", or say distance: equal"
         self.steps.append(
             Check(
                 f"finite {which} of {self.column.name}",

@@ -28,6 +28,7 @@ from sqlanon.plan import Check, Plan, Step, work
 from sqlanon.publish import Ledger, publisher_of, released_columns
 from sqlanon.session import Listener, Session
 from sqlanon.source.attributes import (
+    compared,
     named_values,
     quasi_attributes,
     released_as_they_are,
@@ -201,6 +202,7 @@ def check(
             changes=changes,
             metrics=spec.metrics,
             population=counted,
+            compared=compared(spec, RECORDS, insensitive) if generalized else None,
         )
         session.run(Plan((*steps, *judged.steps)))
         measures, shortfalls = judged.outcome(session)

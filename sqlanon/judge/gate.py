@@ -1,10 +1,12 @@
-"""What refuses to publish: a model that does not hold, an insensitive column that tells much."""
+"""What refuses to publish: a model that does not hold, a column that tells much."""
 
 from __future__ import annotations
 
-from sqlanon.errors import InfeasibleError, SqlanonError
+from sqlanon.errors import InfeasibleError, Shortfall, SqlanonError
 from sqlanon.kept.metrics import failed, shortfalls
+from sqlanon.measure import COPIED, LEAST_COMPARED, Copies
 from sqlanon.plan import Check, Found, infeasible
+from sqlanon.publish import Ledger
 from sqlanon.spec import Privacy
 from sqlanon.sql import Relation
 
@@ -17,6 +19,13 @@ _TELLING = (
     "sensitive attribute beside exact rows), so nothing was published; make it a "
     "quasi-identifier or an identifier, coarsen it in the source, or accept it "
     "by name with insensitive: {COLUMN: {accept: WHY}}:"
+)
+
+_COPYING = (
+    "a sensitive column gives a quasi-identifier back, whose value then stands in every row, "
+    "whatever its own cell hides (copied_share: of how many records), so nothing was published; "
+    "leave one of the two out, coarsen the sensitive one in the source, or accept it by name with "
+    "sensitive: {COLUMN: {accept: WHY}}:"
 )
 
 
@@ -40,6 +49,39 @@ def limits(shares: Relation) -> Check:
 
 def _tells(where: str, message: str, found: Found) -> SqlanonError:
     return InfeasibleError(_TELLING, shortfalls(failed(found)))
+
+
+def nothing_copied(copies: Copies, ledger: Ledger | None) -> Check:
+    """Refuse a sensitive column that gives back what cells of a quasi-identifier hide.
+
+    Args:
+        copies: what finds the columns that do.
+        ledger: the account of the records: where none are left out, the table has as many as the
+            source.
+    """
+    whole = ledger is not None and ledger.suppressed is None
+    return Check(
+        "no sensitive column gives a hidden value back",
+        "measure/check_copied",
+        copies.inputs,
+        copies.params,
+        "",
+        f"{_COPYING} {{attribute}} ({{records}} records)",
+        _copies,
+        (ledger.released, LEAST_COMPARED) if ledger is not None and whole else None,
+    )
+
+
+def copied(found: Found) -> tuple[Shortfall, ...]:
+    """What the check of copies found, as evidence."""
+    return tuple(
+        Shortfall(COPIED, row["attribute"], "0", float(row["reached"]), None, int(row["records"]))
+        for row in found
+    )
+
+
+def _copies(where: str, message: str, found: Found) -> SqlanonError:
+    return InfeasibleError(_COPYING, copied(found))
 
 
 def models_hold(metrics: Relation, cure: str = "a greater k") -> Check:

@@ -7,9 +7,17 @@ from dataclasses import dataclass
 
 from sqlanon.domains import BackgroundAttribute, GuardAttribute
 from sqlanon.errors import Shortfall
-from sqlanon.judge.gate import models_hold
+from sqlanon.judge.gate import copied, models_hold, nothing_copied
 from sqlanon.kept.metrics import Metric, read_metrics, shortfalls
-from sqlanon.measure import AdversaryView, MeasurementPlan, Population, measure
+from sqlanon.measure import (
+    AdversaryView,
+    Compared,
+    Copies,
+    MeasurementPlan,
+    Population,
+    copies,
+    measure,
+)
 from sqlanon.plan import Check, Step
 from sqlanon.publish import Ledger
 from sqlanon.session import Session
@@ -28,18 +36,21 @@ class Judgement:
         measurement: what is measured.
         ledger: the account of the records, if they are to be those of the source.
         cure: what may help where a model does not hold.
+        copies: what finds the sensitive columns that give a quasi-identifier back, if any may.
     """
 
     steps: tuple[Step | Check, ...]
     measurement: MeasurementPlan
     ledger: Ledger | None
     cure: str
+    copies: Copies | None = None
 
     @property
     def gate(self) -> list[Check]:
         """What refuses to publish what violates a model: the last steps of a run's plan."""
         accounts = [] if self.ledger is None else self.ledger.checks
-        return [*accounts, models_hold(self.measurement.metrics, self.cure)]
+        copying = [] if self.copies is None else [nothing_copied(self.copies, self.ledger)]
+        return [*accounts, *copying, models_hold(self.measurement.metrics, self.cure)]
 
     def outcome(self, session: Session) -> tuple[list[Metric], list[Shortfall]]:
         """What was measured and what the gate would refuse, once the steps are carried out."""
@@ -55,6 +66,11 @@ class Judgement:
                 for row in session.fetch(check.template, check.inputs, check.params, 1).dicts():
                     lost = int(row["records_suppressed"]) / max(1, int(row["records_in"]))
                     found.append(Shortfall("suppressed_share", None, share, lost))
+        if self.copies is not None:
+            copying = nothing_copied(self.copies, None)
+            most = len(self.copies.params["pairs"])
+            there = session.fetch(copying.template, copying.inputs, copying.params, most)
+            found += copied(there.dicts())
         return measures, found
 
 
@@ -67,6 +83,7 @@ def judge(
     changes: Relation | None = None,
     metrics: Collection[str] = (),
     population: Population | None = None,
+    compared: Compared | None = None,
 ) -> Judgement:
     """Plan to judge what a reader can tie together.
 
@@ -80,6 +97,7 @@ def judge(
         changes: what the transforms change, if there are any.
         metrics: what is asked for beside what every release is measured by.
         population: the population beside which it is measured, where one is declared.
+        compared: what is compared to find the sensitive columns that give a quasi-identifier back.
     """
     cure = view.remedy
     if any(isinstance(one, BackgroundAttribute) for one in view.sensitive):
@@ -97,4 +115,7 @@ def judge(
     steps = (*measurement.steps, *accounting)
     if account is not None:
         steps = (*accounting, *measurement.steps)
-    return Judgement((*view.steps, *steps), measurement, ledger, cure)
+    copying = None if compared is None else copies(view, compared)
+    if copying is not None:
+        steps += (copying.coding,)
+    return Judgement((*view.steps, *steps), measurement, ledger, cure, copying)

@@ -15,37 +15,56 @@ from sqlanon.kept.ownership import mark
 from sqlanon.kept.recorded import Recorded
 from sqlanon.measure import MeasurementPlan
 from sqlanon.measure.asked import Asked
-from sqlanon.measure.view import AdversaryView
+from sqlanon.measure.view import MEASURED, AdversaryView
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.privacy.t_closeness import T_CLOSENESS
+from sqlanon.publish import Publication
 from sqlanon.session import Session
-from sqlanon.source.source import table_named
+from sqlanon.source.source import RECORDS, aliases, table_named
+from sqlanon.source.source_info import SourceInfo
+from sqlanon.spec import Spec
 from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql, identifier
 
 FACT = "remarks"  # the item of the run relation
 _HIERARCHICAL = "hierarchical"
+# Fewer different records may well be there equally often: then nothing is said.
+_LEAST_DIFFERENT = 5
+_MOST_TIMES = 12  # that a table is taken to be loaded
+# One sensitive value gives the other away of some records where classes are small: of more is said.
+_JOINTLY = Fraction(1, 10)
 
 
 def remarks_of(
-    measurement: MeasurementPlan, view: AdversaryView, session: Session
+    spec: Spec,
+    source_info: SourceInfo,
+    measurement: MeasurementPlan,
+    publication: Publication,
+    session: Session,
 ) -> tuple[str, ...]:
     """What is to be remarked of a release, while the relations of its run are still there.
 
     Figures and names of columns alone; never a cell of the data.
 
     Args:
+        spec: what is declared.
+        source_info: what is known of its source.
         measurement: what was measured.
-        view: on what it was measured.
+        publication: what is published, on which it was measured.
         session: asks the database.
 
     Raises:
         EngineError: if the database fails.
     """
+    view = publication.view
     known = {one.name: one for one in view.sensitive if type(one) is SensitiveAttribute}
     return (
         *_spellings(known, session),
         *_nulls_counted(measurement, view, known, session),
         *_excluding_nothing(measurement, view, session),
+        *_tied_by_pseudonym(spec, publication, session),
+        *_jointly_certain(measurement, publication, session),
+        *_several_times(spec, source_info, session),
     )
 
 
@@ -121,6 +140,116 @@ def _farthest(one: Asked, view: AdversaryView, session: Session) -> Fraction | N
     params = {"ordered": attribute.distance == "ordered"}
     ((amount, scale),) = session.fetch("measure/farthest", there, params, 1).rows
     return Fraction(int(amount), int(scale)) if scale else None
+
+
+def _tied_by_pseudonym(spec: Spec, publication: Publication, session: Session) -> Iterator[str]:
+    """The pseudonyms by whose rows fewer than k whom they stand for are alike."""
+    if _shows_groups(publication):
+        return  # its cells are the records' own: k is not asked of them
+    rows = publication.relations[0]
+    shown = [one for one in rows.columns if one.role == "quasi_identifier"]
+    there = {"released": rows.relation, "classes": publication.view.classes}
+    for name in spec.pseudonyms:
+        repeats = spec.identifiers[name].repeats
+        if repeats == bool(spec.person):
+            continue  # a row each; or what several persons share, which ties no person's rows
+        params = {"pseudonym": name, "published": shown}
+        found = session.fetch("measure/alike_pseudonyms", there, params, 1).rows
+        ((pseudonyms, repeated, fewest, alone),) = found
+        if not repeated or fewest >= spec.privacy.k:
+            continue
+        if spec.person:
+            if alone:
+                yield (
+                    f"{alone:,} of {pseudonyms:,} persons are the only ones in their class with as "
+                    f"many rows, which their pseudonym {name} shows: who knows how many rows "
+                    "somebody has finds them; leave the pseudonym out if nobody needs it"
+                )
+            continue
+        yield (
+            f"a reader ties the rows of one pseudonym {name} together, and k is then {fewest:,}, "
+            f"not {spec.privacy.k}: {alone:,} of {pseudonyms:,} pseudonyms have rows in classes as "
+            f"no other has; if {name} names a person, copy it in a query (select *, {name} as who) "
+            "and say person: who without repeats, or leave the pseudonym out"
+        )
+
+
+def _jointly_certain(
+    measurement: MeasurementPlan, publication: Publication, session: Session
+) -> Iterator[str]:
+    """The attributes that another one gives away within the classes, diverse as each is."""
+    if _shows_groups(publication):
+        return  # most show the values of a record apart
+    of = {one.attribute.name: one.attribute for one in _declared(measurement) if one.attribute}
+    known = [one for one in publication.view.sensitive if type(one) is SensitiveAttribute]
+    pairs = [(one, other) for other in of.values() for one in known if one.name != other.name]
+    pairs = [(one, other) for one, other in pairs if type(other) is SensitiveAttribute]
+    if not pairs:
+        return
+    params = {
+        "published": [one.alias for one in publication.view.shown],
+        "pairs": [{"known": one.alias, "asked": other.alias} for one, other in pairs],
+    }
+    there = {"measured": MEASURED}
+    found = session.fetch("measure/jointly_certain", there, params, len(pairs))
+    ((every,),) = session.fetch("source/record_count", {"records": MEASURED}, {}, 1).rows
+    for place, classes, records in found.rows:
+        one, other = pairs[int(place) - 1]
+        if records > _JOINTLY * every:
+            in_classes = f"{classes:,} {'class' if classes == 1 else 'classes'}"
+            yield (
+                f"who knows {one.name} of somebody learns {other.name}: in {in_classes} with "
+                f"{int(records):,} records each value of {one.name} goes with a single one of "
+                f"{other.name}, and what is asked of {other.name} holds without that knowledge; "
+                f"coarsen {one.name}, or leave one of them out"
+            )
+
+
+def _shows_groups(publication: Publication) -> bool:
+    """Whether every record's own quasi-identifiers are published, with the number of a group."""
+    return any(one.role == "group" for one in publication.relations[0].columns)
+
+
+def _several_times(spec: Spec, known: SourceInfo, session: Session) -> Iterator[str]:
+    """That every record is there several times, as in a table that was loaded twice.
+
+    Whole records are read only where those of the declared columns alone are all there several
+    times: that is rare.
+    """
+    if any(not one.repeats for one in spec.identifiers.values()) and not spec.person:
+        return  # a value of each record's own
+    declared = [Sql(one) for one in aliases(spec).values()]
+    if not _is_several_times(_times(RECORDS, declared, session)):
+        return
+    engine = session.engine
+    found = known.source if isinstance(known.source, Sql) else engine.named(known.source)
+    columns = engine.columns(found)
+    # PostgreSQL is not sent what a file or a frame has beside the columns that are read.
+    sent = engine.dialect == "postgres" and not (spec.source.table or spec.source.query)
+    unread = {one.name for one in columns} - spec.columns_read
+    if any(one.kind == "other" for one in columns) or (sent and unread):
+        return  # what cannot be compared may tell the records apart
+    names = [identifier(one.name) for one in columns]
+    times = _times(known.source, names, session)
+    if _is_several_times(times):
+        yield (
+            f"every record of the source is there {times[1]} times, or a multiple of that, as if "
+            f"it had been loaded {times[1]} times: then k {spec.privacy.k} is of fewer persons; "
+            "read each record once, by a query with select distinct"
+        )
+
+
+def _times(records: Relation | Sql, columns: Sequence[Sql], session: Session) -> tuple[int, int]:
+    """How many different records there are, and how many times each is there at least."""
+    params = {"columns": list(columns), "most": _MOST_TIMES}
+    found = session.fetch("measure/multiples", {"records": records}, params, 1)
+    ((different, times),) = found.rows
+    return different, times
+
+
+def _is_several_times(found: tuple[int, int]) -> bool:
+    different, times = found
+    return times > 1 and different >= _LEAST_DIFFERENT
 
 
 def _declared(measurement: MeasurementPlan) -> Iterator[Asked]:

@@ -9,6 +9,7 @@ from sqlanon.measure.asked import (
     class_column,
     held_step,
 )
+from sqlanon.measure.copies import COPIED, LEAST_COMPARED, Compared, Copies, copies
 from sqlanon.measure.insensitive import (
     SHARES,
     Released,
@@ -31,7 +32,9 @@ from sqlanon.measure.subsets import AskedSubset, asked_subsets
 from sqlanon.measure.view import MEASURED, AdversaryView, ShownColumn, table_view
 
 __all__ = [
+    "COPIED",
     "GROUP_SIZES",
+    "LEAST_COMPARED",
     "MEASURED",
     "METRICS",
     "METRIC_OF",
@@ -44,6 +47,8 @@ __all__ = [
     "Asked",
     "AskedPopulation",
     "AskedSubset",
+    "Compared",
+    "Copies",
     "Key",
     "LossColumn",
     "MeasurementPlan",
@@ -59,6 +64,7 @@ __all__ = [
     "asked_subsets",
     "centroid_step",
     "class_column",
+    "copies",
     "held_step",
     "joined_view",
     "loss_columns",

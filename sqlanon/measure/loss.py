@@ -13,6 +13,8 @@ from sqlanon.plan import Step, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
+CLASS_LOSS = work("class_loss")
+
 
 @dataclass(frozen=True)
 class LossColumn:
@@ -131,7 +133,7 @@ def loss_step(
     untold = [one for one in columns if form_of(one.of).loss_in_class(one.of) is not None]
     return Step(
         "information loss of each class",
-        work("class_loss"),
+        CLASS_LOSS,
         "measure/class_loss",
         {"classes": classes}
         | ({} if centroids is None else {"centroid_losses": centroids})

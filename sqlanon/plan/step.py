@@ -126,6 +126,8 @@ class Check:
         where: the place in the spec to mend, or empty.
         message: what is wrong and what would be accepted, with ``{column}`` for a count found.
         error: makes the error of where, message and the rows found.
+        least: a relation that an earlier step makes, and a number: with fewer rows of it nothing
+            can be wrong, and a run that knows so does not ask.
     """
 
     title: str
@@ -135,6 +137,7 @@ class Check:
     where: str
     message: str
     error: Callable[[str, str, Found], SqlanonError] = wrong_spec
+    least: tuple[Relation, int] | None = None
 
     def sql(self, dialect: str = "duckdb", place: Place = as_named) -> str:
         """The SELECT that must return no row; each relation is called by its place."""

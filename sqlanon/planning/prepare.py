@@ -6,13 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from sqlanon.domains import QuasiAttribute
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.judge.gate import FEWER, TOO_FEW, enough_for_subsets, limits
 from sqlanon.judge.judge import judge
 from sqlanon.kept.ownership import Ownership, reserved, written
-from sqlanon.measure import SHARES, MeasurementPlan, Released, share_steps
+from sqlanon.measure import SHARES, MeasurementPlan, share_steps
 from sqlanon.methods import Grouping, Task
 from sqlanon.pages.inline import table
 from sqlanon.plan import Check, Materialization, Phase, Plan, Step, infeasible, work
@@ -25,6 +24,7 @@ from sqlanon.series.kept import Kept, Other, kept_names
 from sqlanon.series.linked import Link, linked, links_of
 from sqlanon.series.series import gate_steps
 from sqlanon.source.attributes import (
+    compared,
     quasi_attributes,
     released_as_they_are,
     sensitive_attributes,
@@ -221,9 +221,11 @@ def build_plan(
     insensitive = released_as_they_are(spec, columns, short)
     limited = without_noise(spec, insensitive)
     shares: Sequence[Step | Check] = ()
+    if person and (insensitive or sensitive):
+        read = [one.alias for some in (quasi_identifiers, limited, sensitive) for one in some]
+        read += [one.alias for one in insensitive]
+        looking.append(one_record_step(person, list(dict.fromkeys(read))))
     if insensitive and person:
-        read: list[QuasiAttribute | Released] = [*quasi_identifiers, *limited]
-        looking.append(one_record_step(person, [one.alias for one in read]))
         counted_once, made = quasi_attributes(spec, columns, short, ONE_RECORD, "one_")
         looking += made
         shares = share_steps(limited, counted_once, ONE_RECORD, PERSON_SIZE, spec.privacy.k)
@@ -289,6 +291,7 @@ def build_plan(
         CHANGES if spec.transforms else None,
         () if is_trial else spec.metrics,
         counted,
+        compared(spec, ONE_RECORD if person else RECORDS, insensitive),
     )
     gate: list[Step | Check] = [*judged.gate]
     if series is not None:

@@ -23,7 +23,7 @@ from sqlanon.publish import ENTRIES
 from sqlanon.series.kept import series_fact
 from sqlanon.session import Session
 from sqlanon.source.persons import PERSONS
-from sqlanon.spec import FileHierarchy, QuasiIdentifier, Sensitive, Spec
+from sqlanon.spec import FileHierarchy, Insensitive, QuasiIdentifier, Sensitive, Spec
 from sqlanon.spec.transformed import transforms_in_words
 from sqlanon.sql.names import Sql
 
@@ -186,6 +186,7 @@ def _as_written(value: Any, spec: Spec) -> Any:
 
 
 def _accepted(spec: Spec) -> dict[str, str]:
-    """Why insensitive columns are released whatever they say about single records, by name."""
-    given = {name: declared.accept for name, declared in spec.insensitive.items()}
+    """Why columns are released whatever they say about single records, by name."""
+    columns: dict[str, Sensitive | Insensitive] = {**spec.sensitive, **spec.insensitive}
+    given = {name: declared.accept for name, declared in columns.items()}
     return {name: reason for name, reason in given.items() if reason is not None}

@@ -278,7 +278,10 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
             session.create(step)
         classes, of_persons = release.beside("classes"), bool(declared.person)
         given_values = given_away(classes, list(declared.sensitive), of_persons, session)
-        remarks = remarks_of(prepared.measurement, prepared.publication.view, session)
+        published = prepared.publication
+        remarks = remarks_of(
+            declared, prepared.source_info, prepared.measurement, published, session
+        )
         text = script_of(prepared, session.done, session.written, owner.number, session.place)
         begun_at = started.isoformat(timespec="seconds")
         facts = facts_of(prepared, session, owner, begun_at, text)

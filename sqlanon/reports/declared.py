@@ -47,11 +47,17 @@ def _asked(recorded: Recorded, name: str, role: str, external: bool) -> str:
         declared = spec["sensitive"].get(name, {})
         asked = {one: declared[one] for one in fields_of("sensitive") if one in declared}
         distance = f"distance {declared['distance']}" if "distance" in declared else ""
-        return "; ".join(filter(None, (distance, _words(asked))))
+        told = (distance, _words(asked), _reason(declared, external))
+        return "; ".join(filter(None, told))
     if role == "quasi_identifier":
         weight = spec["quasi_identifiers"].get(name, {}).get("weight", "1")
         return "" if weight == "1" else f"weight {weight}"
-    accepted = spec["insensitive"].get(name, {}).get("accept")
+    return _reason(spec["insensitive"].get(name, {}), external)
+
+
+def _reason(declared: dict[str, Any], external: bool) -> str:
+    """Why a column may be released all the same; that is for the publisher alone."""
+    accepted = declared.get("accept")
     return f"accepted: {accepted}" if accepted and not external else ""
 
 

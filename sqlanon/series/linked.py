@@ -14,10 +14,11 @@ from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.recorded import Recorded, recorded
 from sqlanon.plan import Check, Step, work
+from sqlanon.privacy import MODELS
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.series.kept import Kept
 from sqlanon.source.source import RECORDS
-from sqlanon.spec import Spec
+from sqlanon.spec import Spec, parse_spec
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -196,19 +197,26 @@ def links_of(spec: Spec, earlier: Sequence[Kept], engine: Engine) -> tuple[Link,
 def _link(kept: Kept, one: Recorded) -> Link:
     columns = [column for column in one.columns if not column.beside]
     pseudonyms = tuple(column.name for column in columns if column.role == "pseudonym")
-    asked: dict[str, dict[str, str]] = {}
-    if pseudonyms:  # of others it is not asked
-        for measure in one.measures:
-            if measure.attribute is not None and measure.threshold is not None:
-                asked.setdefault(measure.attribute, {})[measure.metric] = measure.threshold
     held = []
-    for column in columns:
-        if column.role == "sensitive":
-            of = dict(asked.get(column.name, {}))
-            least = int(of.pop(DISTINCT_L.name, "0"))
-            held.append(Held(column.name, least, bool(of)))
+    if pseudonyms:  # of others it is not asked
+        # What was asked says the run, as its hashes: whoever can change the metrics asks for less.
+        spec = parse_spec({**one.spec, "source": {"table": "source"}})
+        shown = [column.name for column in columns if column.role == "sensitive"]
+        held = [_held(name, spec) for name in shown]
     cells = tuple(column.name for column in columns if column.role == "quasi_identifier")
     return Link(kept, cells, pseudonyms, tuple(held))
+
+
+def _held(name: str, spec: Spec) -> Held:
+    """A sensitive attribute of an earlier release, and what its spec asks of it."""
+    declared = spec.sensitive[name]
+    asked = {
+        model.name: model.asked_of(declared, spec.privacy)
+        for model in MODELS
+        if model.per in ("sensitive", "background", "guard")
+    }
+    least = asked.pop(DISTINCT_L.name)
+    return Held(name, int(least or 0), any(one is not None for one in asked.values()))
 
 
 def named_step(release: Relation, name: str, cells: Sequence[str], output: Relation) -> Step:

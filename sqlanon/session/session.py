@@ -370,6 +370,8 @@ class Session:
         """Make a step's relation, ask what a check asks, or search; a search may be in another."""
         if isinstance(step, Step):
             self.create(step)
+        elif isinstance(step, Check) and self._has_fewer(step):
+            self.done.append(step)
         elif isinstance(step, Check):
             found = self.fetch(step.template, step.inputs, step.params, limit=_FINDINGS)
             if found.rows:
@@ -382,6 +384,14 @@ class Session:
                     step.run(self)
             finally:
                 self._until_found, self._serial = around
+
+    def _has_fewer(self, check: Check) -> bool:
+        """Whether a relation is known to have fewer rows than a check can find anything in."""
+        if check.least is None:
+            return False
+        relation, least = check.least
+        made = [one.rows for one in self.records if one.relation == relation]
+        return bool(made) and made[-1] is not None and made[-1] < least
 
     def _numbered(
         self, plan: Plan, until: float = 1.0

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from sqlanon.domains import QuasiAttribute, SensitiveAttribute, attribute_steps
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import form_of, published_columns
-from sqlanon.measure import Released
+from sqlanon.measure import Compared, Released
 from sqlanon.plan import Check, Step, work
 from sqlanon.source.persons import pairs_step
 from sqlanon.source.source import RECORDS
@@ -140,3 +140,15 @@ def released_as_they_are(
         accepted, telling, padded = declared.accept, column.telling, column.padded
         found.append(Released(alias, name, column.kind, accepted, telling, padded))
     return found
+
+
+def compared(spec: Spec, records: Relation, insensitive: Sequence[Released]) -> Compared:
+    """What is compared to find the sensitive columns that give a quasi-identifier back.
+
+    Args:
+        spec: what is declared.
+        records: the source's records, or one of each person.
+        insensitive: the insensitive columns.
+    """
+    accepted = [name for name, one in spec.sensitive.items() if one.accept is not None]
+    return Compared(records, accepted, [one.alias for one in insensitive])

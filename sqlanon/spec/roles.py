@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import (
+    AfterValidator,
     BeforeValidator,
     ConfigDict,
     Field,
@@ -23,6 +24,15 @@ from sqlanon.spec.form import RULES, FormName
 from sqlanon.spec.hierarchy import BandsHierarchy, Hierarchy
 from sqlanon.spec.unquoted import as_text
 from sqlanon.transforms import Transforms
+
+
+def _says_why(reason: str) -> str:
+    if not reason.strip():
+        raise ValueError("say in a few words why the column may be released all the same")
+    return reason
+
+
+Accepted = Annotated[str, AfterValidator(_says_why)]
 
 
 class QuasiIdentifier(Declared):
@@ -137,6 +147,9 @@ class SensitiveBase(Declared):
         default=None,
         description="what is known of it beforehand: P(value | quasi-identifiers)",
     )
+    accept: Accepted | None = Field(
+        default=None, description="why it may be released although it gives a quasi-identifier back"
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -183,7 +196,7 @@ else:
 class Insensitive(Declared):
     """A column that is released as it is, or transformed."""
 
-    accept: str | None = Field(
+    accept: Accepted | None = Field(
         default=None,
         description="why it may be released although it is nearly a key, or gives a "
         "quasi-identifier back",
@@ -191,13 +204,6 @@ class Insensitive(Declared):
     transform: Transforms | None = Field(
         default=None, description="how its values are changed before anything is made of them"
     )
-
-    @field_validator("accept")
-    @classmethod
-    def _says_why(cls, reason: str | None) -> str | None:
-        if reason is not None and not reason.strip():
-            raise ValueError("say in a few words why the column may be released as it is")
-        return reason
 
 
 def _names(value: Any) -> Any:

@@ -107,6 +107,24 @@ def test_infinite_dates_lie_nowhere_on_a_scale(
 
 
 @pytest.mark.parametrize("engine", ["duckdb", "postgres"])
+@pytest.mark.parametrize("kind", ["date", *slow("timestamp", "real")])
+def test_an_infinite_sensitive_value_has_no_place_in_an_order(
+    kind: str, engine: str, urls: Mapping[str, str]
+) -> None:
+    """Neither a date nor a number: of an equal distance both are values like any other."""
+    other = "1.5" if kind == "real" else "2020-02-29"
+    rows: list[Row] = [(i % 2, "-infinity" if i % 4 == 0 else other) for i in range(12)]
+    with place(engine, urls) as found:
+        found.make_table("t", {"a": "integer", "d": kind}, rows)
+        declared = {**DECLARED, "connection": found.connection, "quasi_identifiers": ["a"]}
+        for asked in ({}, {"distance": "ordered"}, {"t": "1/2"}, {"order": "natural"}):
+            with pytest.raises(SpecError, match=r"sensitive.d: 3 records hold .*distance: equal"):
+                sqlanon.anonymize("t", **{**declared, "sensitive": {"d": asked}})
+        for asked in ({"distance": "equal", "t": "1/2"}, {"order": "frequency"}):
+            sqlanon.anonymize("t", **{**declared, "sensitive": {"d": asked}}).close()
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "postgres"])
 def test_a_date_before_christ_has_no_decade(engine: str, urls: Mapping[str, str]) -> None:
     """Databases count them in other ways, and DuckDB's does not hold the date."""
     text = "0044-03-15 BC" if engine == "postgres" else "0044-03-15 (BC)"

@@ -12,14 +12,18 @@ from support import Connection, Row, database, make_table
 
 import sqlanon
 
-ORDINARY: list[Row] = [(30 + n // 4, ("flu", "cough", "ulcer")[n % 3], n % 3) for n in range(24)]
+ORDINARY: list[Row] = [
+    (30 + n // 4, ("flu", "cough", "ulcer")[n % 3], n // 2 % 3) for n in range(24)
+]
+
+
+COLUMNS = {"age": "integer", "ill": "varchar", "pay": "integer"}
 
 
 def released(connection: Connection, rows: list[Row] | None = None, **declared: Any) -> Any:
     """A release of the rows, made by Mondrian with a k of 3."""
     if rows is not None:
-        columns = {"age": "integer", "ill": "varchar", "pay": "integer"}
-        make_table(connection, "patients", columns, rows)
+        make_table(connection, "patients", COLUMNS, rows)
     asked = {"k": 3, "method": "mondrian", "seed": 1, "sensitive": ["ill"], **declared}
     return sqlanon.anonymize("patients", connection=connection, quasi_identifiers=["age"], **asked)
 
@@ -40,7 +44,7 @@ def test_of_an_ordinary_release_nothing_is_remarked(declared: dict[str, Any]) ->
 
 def test_spellings_are_no_diversity() -> None:
     """Everybody has the flu, and l 3 holds."""
-    rows = [(30 + n // 6, ("flu", "Flu", " fl u ")[n % 3], 0) for n in range(12)]
+    rows = [(30 + n // 6, ("flu", "Flu", " fl u ")[n % 3], n) for n in range(12)]
     with database() as connection:
         (said,) = released(connection, rows, l=3).remarks
     assert said.startswith("3 values of ill are 1 without case and blanks")
@@ -109,3 +113,70 @@ def test_a_run_shows_its_remarks_to_people_and_programs(tmp_path: Path) -> None:
         assert "excludes nothing" in " ".join(done.stdout.split())
     (said,) = json.loads(done.stdout)["remarks"]
     assert said.startswith("distinct l-diversity of ill excludes nothing")
+
+
+def test_a_pseudonym_that_repeats_singles_out_whom_k_does_not_count(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """k holds of the records; the rows of one pseudonym lie in classes as those of no other do."""
+    monkeypatch.setenv("PEPPER", "correct horse battery staple, and so on 4711")
+    keyed = {"pseudonym": "keyed", "key": {"env": "PEPPER"}, "repeats": True}
+    rows: list[Row] = [(30 + n // 4, ("flu", "cough", "ulcer")[n % 3], n % 9) for n in range(24)]
+    with database() as connection:
+        declared: dict[str, Any] = {"identifiers": {"pay": keyed}, "sensitive": ["ill"]}
+        (said,) = released(connection, rows, **declared).remarks
+        assert "ties the rows of one pseudonym pay together, and k is then 1, not 3" in said
+        assert "person: who" in said
+        once: list[Row] = [(age, ill, place) for place, (age, ill, _) in enumerate(rows)]
+        assert released(connection, once, **declared).remarks == ()
+
+
+def test_the_number_of_rows_of_a_pseudonym_singles_a_person_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All rows of a person lie in one class, and who knows how many they are finds them."""
+    monkeypatch.setenv("PEPPER", "correct horse battery staple, and so on 4711")
+    keyed = {"pseudonym": "keyed", "key": {"env": "PEPPER"}}
+    times = (1, 1, 2, 2, 3, 1, 1, 1, 2, 2)
+    rows: list[Row] = [
+        (30 + who // 5, "flu", who) for who, many in enumerate(times) for _ in range(many)
+    ]
+    declared: dict[str, Any] = {"quasi_identifiers": ["age"], "person": "who", "k": 3, "seed": 1}
+    source = {"query": "select *, pay as who from patients"}
+    with database() as connection:
+        make_table(connection, "patients", COLUMNS, rows)
+        for identifiers, says in (({"pay": keyed}, True), ({}, False)):
+            made = sqlanon.anonymize(
+                source,
+                connection=connection,
+                identifiers=identifiers,
+                method="stack_and_deal",
+                **declared,
+            )
+            said = [one for one in made.remarks if one.startswith("1 of 10 persons are the only")]
+            assert bool(said) == says
+
+
+def test_a_table_that_was_loaded_twice_is_seen() -> None:
+    """k 4 is two persons; a column without a role that tells the records apart says otherwise."""
+    with database() as connection:
+        (said,) = released(connection, [*ORDINARY[:12:2], *ORDINARY[:12:2]], k=4).remarks
+        assert said.startswith("every record of the source is there 2 times")
+        connection.execute("create table numbered as select *, rowid as number from patients")
+        apart = sqlanon.anonymize(
+            "numbered", connection=connection, quasi_identifiers=["age"], sensitive=["ill"], k=4
+        )
+        assert apart.remarks == ()
+
+
+def test_one_sensitive_value_gives_the_other_away_beside_l() -> None:
+    """Each of both has an l of 3, and each pay goes with one disease."""
+    rows: list[Row] = [
+        (30 + n // 4, ("flu", "cough", "ulcer", "gout")[n % 4], n) for n in range(12)
+    ]
+    with database() as connection:
+        both: dict[str, Any] = {"sensitive": {"ill": {"l": 3}, "pay": {}}}
+        (said,) = released(connection, rows, **both).remarks
+        assert said.startswith("who knows pay of somebody learns ill: in 3 classes with 12 records")
+        neither: dict[str, Any] = {"sensitive": {"ill": {}, "pay": {}}}
+        assert released(connection, rows, **neither).remarks == ()

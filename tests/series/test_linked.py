@@ -237,6 +237,17 @@ def test_what_more_was_asked_of_an_earlier_attribute_needs_whole_classes() -> No
             second(connection)
 
 
+def test_what_was_asked_of_an_earlier_attribute_is_not_read_where_anybody_may_change_it() -> None:
+    """The metrics are no part of what a hash binds; the run's own record says what was asked."""
+    first = {**FIRST, "sensitive": {"payer": {"l": 2, "t": "0.9"}}, "k": 8}
+    with database() as connection:
+        make(connection, star(5, 24, all_visit=True))
+        sqlanon.anonymize("persons", connection=connection, **first)
+        connection.execute("update persons_public__metrics set threshold = null")
+        with pytest.raises(InfeasibleError, match="joined_parted of payer in persons_public: ask"):
+            second(connection, series={**SECOND["series"], "reuse": False}, k=1, sensitive=[])
+
+
 def test_what_was_asked_of_two_that_knew_nothing_of_each_other_is_held_to_their_join() -> None:
     """A third release that parts nothing does not vouch for what the first two come to."""
     first = {**FIRST, "sensitive": {"payer": {"t": "0.9"}}, "k": 8}

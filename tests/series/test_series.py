@@ -414,6 +414,20 @@ def test_a_release_of_the_same_persons_is_not_overlooked(
             sqlanon.anonymize("cast_", connection=connection, **numbered, release="other")
 
 
+def test_a_rounded_name_is_no_new_person() -> None:
+    """Followed by a release of rounded numbers, half of the persons would be taken for new ones."""
+    with database() as connection:
+        make_table(connection, "visits", COLUMNS, rows_of(next(months(Random(5), 30, 1))))
+        number = "who[2:]::double + who[2:]::integer % 2 / 4"
+        connection.execute(f"create table named as select * replace ({number} as who) from visits")
+        declared = {**ROLES, "series": {}}
+        sqlanon.anonymize("named", connection=connection, release="january", **declared)
+        connection.execute("update named set who = round(who)")
+        declared = {**declared, "series": {"after": "january"}}
+        with pytest.raises(SpecError, match="or the digits behind the point"):
+            sqlanon.anonymize("named", connection=connection, release="february", **declared)
+
+
 def test_tables_that_only_look_like_what_a_series_keeps_are_passed_over() -> None:
     with database() as connection:
         make_table(connection, "visits", COLUMNS, rows_of(next(months(Random(5), 30, 1))))

@@ -85,11 +85,9 @@ def test_every_product_has_scripts_and_says_whether_they_ran() -> None:
 @pytest.mark.parametrize("dialect", sorted(set(DIALECTS) - RUN_HERE))
 def test_what_was_not_run_says_so(dialect: str) -> None:
     head = compiled(dialect).split("\n\n")[0]
-    assert re.search(
-        r"^-- This text was not run on \w+(, but on \w+, an emulator of it)?: read it before you use it\.$",
-        head,
-        re.M,
-    )
+    emulated = r"(, but on \w+, an emulator of it)?"
+    said = rf"^-- This text was not run on \w+{emulated}: read it before you use it\.$"
+    assert re.search(said, head, re.M)
 
 
 @pytest.mark.parametrize("dialect", sorted(RUN_HERE))

@@ -245,7 +245,13 @@ def _opened(source: Source, path: Sql, files: Sequence[str], engine: DuckDBEngin
         signs_ = " or ".join(repr(one.head.delimiter) for one in readable)
         what = f"its fields may be separated by {signs_}: say which as delimiter"
         raise SpecError(Problem("source", what))
-    return next(iter(readable or files_))
+    file = next(iter(readable or files_))
+    if file.head.same:
+        one, other = file.head.same
+        what = f"columns {one} and {other} of {files[0]!r} have one name: give each its own in the "
+        what += "header line, or put one before the first line if that is a record"
+        raise SpecError(Problem("source", what))
+    return file
 
 
 def _first_lines(source: Source, file: str, engine: DuckDBEngine) -> list[str | None]:

@@ -36,11 +36,13 @@ class Head:
         delimiter: what separates its fields.
         skip: how many lines stand before the one that names its columns.
         names: of its columns, as they are called in SQL.
+        same: the places, from 1, of the first two columns that have one name; none in most files.
     """
 
     delimiter: str
     skip: int
     names: tuple[str, ...]
+    same: tuple[int, ...] = ()
 
 
 def check_bytes(file: str, encoding: str | None) -> None:
@@ -107,7 +109,11 @@ def heads(lines: Sequence[str | None], source: Source) -> list[Head]:
     found = {sign: _fields(texts, sign, source) for sign in signs}
     several = [sign for sign in signs if len(found[sign]) > 1] or [signs[0]]
     several.sort(key=lambda sign: -len(found[sign]))  # which is stable
-    return [Head(sign, source.skip + blank, tuple(_named(found[sign], source))) for sign in several]
+    before = source.skip + blank
+    return [
+        Head(sign, before, tuple(_named(found[sign], source)), _same(found[sign]))
+        for sign in several
+    ]
 
 
 def _fields(lines: Sequence[str], delimiter: str, source: Source) -> list[str]:
@@ -125,6 +131,16 @@ def _fields(lines: Sequence[str], delimiter: str, source: Source) -> list[str]:
         return next(reader)
     except csv.Error as error:
         raise SpecError(Problem("source", f"the header line cannot be read: {error}")) from None
+
+
+def _same(fields: Sequence[str]) -> tuple[int, ...]:
+    """The places, from 1, of the first two fields that are the same name."""
+    first: dict[str, int] = {}
+    for place, field in enumerate(fields, 1):
+        name = field.strip()
+        if name and first.setdefault(name, place) < place:
+            return first[name], place
+    return ()
 
 
 def _named(fields: Sequence[str], source: Source) -> list[str]:

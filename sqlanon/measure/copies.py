@@ -1,0 +1,116 @@
+"""Sensitive columns that give a quasi-identifier back: its value stands in every row then.
+
+Such is an age at the diagnosis beside the age: whatever is published of the age, the row says it.
+Small tables agree by chance, so a column is a copy only by evidence that chance does not give
+(`sql_templates/measure/check_copied.sql.j2`), and it undoes only cells that are no single value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlanon.domains import QuasiAttribute, SensitiveAttribute, telling
+from sqlanon.measure.insensitive import pair
+from sqlanon.measure.loss import CLASS_LOSS
+from sqlanon.measure.view import AdversaryView
+from sqlanon.plan import Materialization, Step, work
+from sqlanon.spec import MEASURABLE, BandsHierarchy, DatesHierarchy
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+COPIED = "copied_share"
+LEAST_COMPARED = 11  # records: among fewer no copy is told from chance
+_CODED = work("compared")
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What is compared with the quasi-identifiers.
+
+    Attributes:
+        records: the source's records, or one of each person.
+        accepted: the sensitive columns that the spec accepts by name.
+        beside: the insensitive columns, by alias: records that agree in all columns count once.
+    """
+
+    records: Relation
+    accepted: Collection[str]
+    beside: Sequence[Sql]
+
+
+@dataclass(frozen=True)
+class Copies:
+    """What finds the records of which a sensitive column undoes a cell.
+
+    Attributes:
+        coding: the step that lays out what is compared.
+        inputs: what the template ``measure/check_copied`` reads.
+        params: its parameters.
+    """
+
+    coding: Step
+    inputs: dict[str, Relation]
+    params: dict[str, Any]
+
+
+def copies(view: AdversaryView, compared: Compared) -> Copies | None:
+    """What finds the sensitive columns that give a generalized quasi-identifier back.
+
+    Args:
+        view: what a reader can tie together.
+        compared: what is compared.
+
+    Returns:
+        It; None where no cell hides a value, or no sensitive column is held to it.
+    """
+    held = [
+        one
+        for one in view.sensitive
+        if type(one) is SensitiveAttribute and one.name not in compared.accepted
+    ]
+    given = [one.of for one in view.priced]
+    if not held or not given:
+        return None
+    columns = tuple(one.alias for one in (*given, *held))
+    domains = {str(one.alias): one.domain for one in (*given, *held)}
+    inputs = {f"domain_{alias}": domain for alias, domain in domains.items()}
+    coding = Step(
+        "coding the records to compare their columns",
+        _CODED,
+        "source/coded",
+        {"records": compared.records, **inputs},
+        {
+            "attributes": columns,
+            "domains": domains,
+            "carried": tuple(compared.beside),
+            "telling": telling(held),
+        },
+        Materialization.WORK_VIEW,
+    )
+    pairs = [(one, other) for other in held for one in given]
+    params = {
+        "pairs": [
+            {"given": one.alias, "held": other.alias, "shown": pair(one.name, other.name)}
+            for one, other in pairs
+        ],
+        "given": [one.alias for one in given],
+        "held": [one.alias for one in held],
+        "columns": [*columns, *compared.beside],
+        "domains": domains,
+        "in_order": [
+            place
+            for place, (one, other) in enumerate(pairs, 1)
+            if _in_order(one) and _in_order(other)
+        ],
+    }
+    inputs |= {"coded": _CODED, "classes": view.classes, "class_loss": CLASS_LOSS}
+    return Copies(coding, inputs, params)
+
+
+def _in_order(attribute: QuasiAttribute | SensitiveAttribute) -> bool:
+    """Whether the codes of an attribute follow the order of its numbers or dates."""
+    hierarchy = attribute.declared.hierarchy
+    flat = hierarchy is None or isinstance(hierarchy, BandsHierarchy | DatesHierarchy)
+    return flat and attribute.kind in MEASURABLE
