@@ -40,7 +40,7 @@ from sqlanon.progress import watching
 @SHOW_ERRORS
 @AS_JSON
 @QUIET
-@reading("external", "source")
+@reading("release", "external", "source")
 def attack(
     release: str,
     external: str | None,

@@ -9,7 +9,7 @@ import click
 
 from sqlanon.certificates.export import check_place
 from sqlanon.cli.databases import holding
-from sqlanon.cli.options import DATABASE, OVERWRITE, SHOW_ERRORS
+from sqlanon.cli.options import DATABASE, OVERWRITE, SHOW_ERRORS, reading
 from sqlanon.engines import open_engine
 from sqlanon.kept.content import held
 from sqlanon.profile.beside import sections_beside
@@ -40,6 +40,7 @@ from sqlanon.spec import parse_source
     help="What it was made of: adds its utility, and the risk before and after.",
 )
 @OVERWRITE
+@reading("source")
 def report(
     release: str,
     database: str | None,

@@ -35,7 +35,7 @@ from sqlanon.utilities.utility import QUERIES
 @SHOW_ERRORS
 @AS_JSON
 @QUIET
-@reading("source")
+@reading("release", "source")
 def utility(
     release: str,
     source: str | None,
