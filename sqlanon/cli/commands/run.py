@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from sqlanon.certificates.export import beside_file, check_escapable, check_file, check_writes
+from sqlanon.certificates.export import check_escapable, check_file, check_writes, files_of
 from sqlanon.cli import objects, views
 from sqlanon.cli.databases import database_of
 from sqlanon.cli.options import (
@@ -125,9 +125,9 @@ def make(
                 published = prepared.publication
                 besides = [published.beside(one.relation) for one in published.for_readers]
                 check_file(output, overwrite, besides)
-                read = [*files_read(spec.model_dump(mode="json"), engine), str(path)]
-                for one in besides:
-                    check_spares(beside_file(output, one), read)
+                read = files_read(spec.model_dump(mode="json"), engine) | {str(path): "the spec"}
+                for one in files_of(output, besides):
+                    check_spares(one, read)
             try:
                 release = publish(prepared, engine, listener)
             except InfeasibleError as error:

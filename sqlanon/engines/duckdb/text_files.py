@@ -126,8 +126,33 @@ def parquet(source: Source, engine: DuckDBEngine) -> Sql:
     files = listed(file, engine)
     if files == [file]:
         return plain
+    check_alike(files, engine)
     own = [column.name for column in engine.describe(plain)]
     return parquet_item(source, partitions(file, files, own))
+
+
+def check_alike(files: Sequence[str], engine: DuckDBEngine) -> None:
+    """Refuse Parquet files that are read together and have other columns, or other types.
+
+    DuckDB would make the types of the first of them of all values, and leave out further columns.
+
+    Raises:
+        SpecError: if one is not as the first.
+    """
+    first: set[tuple[str, str]] = set()
+    for place, file in enumerate(files):
+        read = Sql(f"read_parquet({literal(file)}, hive_partitioning = false)")
+        there = {(column.name, column.type) for column in engine.describe(read)}
+        first = first or there
+        other = sorted(there ^ first)
+        if other:
+            raise SpecError(
+                Problem(
+                    "source",
+                    f"column {other[0][0]!r} of {files[place]!r} is not as in {files[0]!r}: files "
+                    "that are read together have the same columns of the same types",
+                )
+            )
 
 
 def as_written(source: Source, engine: DuckDBEngine) -> tuple[Sql, list[Column]]:
