@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from sqlanon.cli.draft import Draft, settings_of, text_of
-from sqlanon.cli.telling import too_telling
+from sqlanon.cli.telling import too_common, too_telling
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
 from sqlanon.profile import (
@@ -82,6 +82,15 @@ def _draft(found: Profile, source: Source, engine: Engine) -> Draft:
         source,
         engine,
     )
+    common: frozenset[str] = frozenset()
+    if found.person is not None:
+        common = too_common(
+            [one.counts.column for one in sensitive[:SENSITIVE]],
+            [one.counts.column for one in quasi_identifiers[:QUASI_IDENTIFIERS]],
+            found.person,
+            source,
+            engine,
+        )
     named, repeating = _parted(found.of("identifier"), lambda one: not one.counts.repeats)
     withheld = [
         (one, f"it repeats; {one.role.reason}" if one in repeating else one.role.reason)
@@ -99,6 +108,7 @@ def _draft(found: Profile, source: Source, engine: Engine) -> Draft:
         grouped=grouped([one.counts.column for one in coarse], k, source, engine),
         sensitive=sensitive[:SENSITIVE],
         more_sensitive=sensitive[SENSITIVE:],
+        common=common,
         exact=exact,
         open=[one for one in unsure if one.name not in reasons and one.role.role == "unclear"],
         telling=[

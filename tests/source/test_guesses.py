@@ -83,7 +83,9 @@ def test_a_column_that_nobody_reads_may_be_guessed(here: Engine) -> None:
 
 def test_a_view_is_held_to_its_files(here: Engine) -> None:
     here.connection.execute("create view memory.main.coded as select * from 'coded.csv'")
-    here.connection.execute("create view memory.main.foldered as select * from 'age=18-65/plain.csv'")
+    here.connection.execute(
+        "create view memory.main.foldered as select * from 'age=18-65/plain.csv'"
+    )
     here.connection.execute("create view memory.main.plain as select * from 'plain.csv'")
     assert inspect_source(parse_source("plain"), here)[1]
     for view, said in (("coded", "'ward'"), ("foldered", "name of a folder")):
