@@ -196,8 +196,8 @@ def check(
     engine = engine_of(database, connection, settings, known, show_database_errors)
     try:
         with (
-            from_item(records, engine) as source_item,
-            from_item(frame, engine) as table_item,
+            from_item(records, engine, known.columns_read) as source_item,
+            from_item(frame, engine, known.columns_read if spec is None else None) as table_item,
             watching(progress) as listener,
         ):
             return measured(

@@ -215,14 +215,17 @@ def of_table(
     Raises:
         SpecError: if it lacks a column, or the spec does not fit its source.
     """
-    item, given = inspect_source(table, engine, "table", table_item)
+    needed = None if generalized else spec.columns_read
+    item, given = inspect_source(table, engine, "table", table_item, needed=needed)
     check_steady(spec, engine)
     there = {one.name: one for one in given}
     if spec.shows_exact:
         what = f"the relations of {spec.publication} are read by the name of their release"
         raise SpecError(Problem("publish", what))
     if generalized:
-        _, read = inspect_source(spec.source, engine, "source", source_item)
+        _, read = inspect_source(
+            spec.source, engine, "source", source_item, needed=spec.columns_read
+        )
         plain = spec.without_pseudonyms()
         cells = _generalized(plain, shown_columns(plain, check_columns(plain, read)))
     else:

@@ -130,7 +130,8 @@ def check(
         refuse_unread(spec)
         if spec.privacy.population is not None:
             raise SpecError(Problem("privacy.population", _NO_POPULATION))
-    item, given = inspect_source(table, engine, "table", table_item)
+    needed = None if generalized else spec.columns_read
+    item, given = inspect_source(table, engine, "table", table_item, needed=needed)
     reference, source_columns = inspect_source(
         spec.source, engine, source_name, source_item, needed=spec.columns_read
     )
