@@ -237,8 +237,8 @@ class Measuring(Connected):
             known = known.model_copy(update={"database": None})  # it would not be read
         with (
             self._use(known.database) as engine,
-            from_item(records, engine) as source_item,
-            from_item(frame, engine) as table_item,
+            from_item(records, engine, known.columns_read) as source_item,
+            from_item(frame, engine, known.columns_read if spec is None else None) as table_item,
             self._watching() as listener,
         ):
             return measured(

@@ -218,11 +218,14 @@ def of_table(
         SpecError: if it lacks a column, or the spec does not fit its source.
     """
     refuse(spec, Use.ATTACK_TABLE)
-    item, given = inspect_source(table, engine, "table", table_item)
+    needed = None if generalized else spec.columns_read
+    item, given = inspect_source(table, engine, "table", table_item, needed=needed)
     check_steady(spec, engine)
     there = {one.name: one for one in given}
     if generalized:
-        _, read = inspect_source(spec.source, engine, "source", source_item)
+        _, read = inspect_source(
+            spec.source, engine, "source", source_item, needed=spec.columns_read
+        )
         plain = spec.without_pseudonyms()
         cells = _generalized(plain, shown_columns(plain, check_columns(plain, read)))
     else:

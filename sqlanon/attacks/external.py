@@ -89,9 +89,9 @@ def known_columns(
         SpecError: if it cannot be read, or lacks a column, or has one whose values cannot be
             compared.
     """
-    found, columns = inspect_source(source, engine, where, item)
-    there = {one.name: one for one in columns}
     wanted = [one.name for one in cells]
+    found, columns = inspect_source(source, engine, where, item, needed=wanted)
+    there = {one.name: one for one in columns}
     problems = lacking(wanted, source, there, where, more)
     problems += [
         Problem(

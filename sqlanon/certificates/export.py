@@ -39,8 +39,18 @@ def check_file(file: Path, replace: bool, besides: Iterable[str] = ("",)) -> Non
             has the place of its own.
     """
     check_place(file, ENDINGS, replace)
-    for one in (*(beside_file(file, beside) for beside in besides), _dictionary(file)):
+    for one in files_of(file, besides):
         check_free(one, _replaces(replace))
+
+
+def files_of(file: Path, besides: Iterable[str]) -> list[Path]:
+    """All files of a release that is written to a file.
+
+    Args:
+        file: of the release itself.
+        besides: the relations for readers, by what their names end in.
+    """
+    return [*(beside_file(file, beside) for beside in besides), _dictionary(file)]
 
 
 def check_place(file: Path, endings: Sequence[str], replace: bool) -> None:
@@ -98,9 +108,10 @@ def export(
     check_writes(recorded.engine)
     engine, relations = recorded.engine, recorded.relations
     files = [beside_file(file, beside) for beside in relations]
-    for one in files:
-        check_spares(one, recorded.source_files)
     asked = [*files, _dictionary(file)]
+    read = recorded.source_files
+    for one in asked:
+        check_spares(one, read)
     with appearing(asked, _replaces(replace), handed_out=True) as (*targets, dictionary):
         rows: list[Sequence[str]] = []
         for (beside, columns), target in zip(relations.items(), targets, strict=True):

@@ -11,7 +11,8 @@ import click
 
 from sqlanon.errors import Problem, SpecError
 from sqlanon.separated import separated
-from sqlanon.spec.source import TEXT_SETTINGS, ReadAs
+from sqlanon.spec.files import is_text
+from sqlanon.spec.source import TEXT_SETTINGS, ReadAs, Source
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -34,6 +35,7 @@ ESCAPE_FORMULAS = click.option(
 def _as_read(given: Sequence[str]) -> dict[str, Any]:
     """The settings of a source that an option names."""
     settings: dict[str, Any] = {}
+    seen: set[tuple[str, str]] = set()
     for one in given:
         name, sign, value = one.partition("=")
         setting, _, column = name.strip().partition(".")
@@ -41,6 +43,9 @@ def _as_read(given: Sequence[str]) -> dict[str, Any]:
             known = ", ".join("columns.NAME" if one == "columns" else one for one in TEXT_SETTINGS)
             what = f"{name!r} is no setting of a text file: SETTING=VALUE, of {known}"
             raise SpecError(Problem("--read", what))
+        if setting != "nullstr" and (setting, column) in seen:
+            raise SpecError(Problem("--read", f"it says {name.strip()} twice: say it once"))
+        seen.add((setting, column))
         if column:
             settings.setdefault(setting, {})[column] = value
         elif setting == "nullstr":
@@ -72,13 +77,24 @@ def reading(*tables: str) -> Callable[[Command], Command]:
         def reads(*args: Any, read: tuple[str, ...], **given: Any) -> Any:
             if read:
                 settings = _as_read(read)
-                files = {name: given[name] for name in tables if given.get(name) is not None}
+                files = {name: given[name] for name in tables if _is_text_file(given.get(name))}
+                if not files:
+                    what = "it says how text files are read, and none is named"
+                    raise SpecError(Problem("--read", what))
                 given |= {name: ReadAs(file, settings) for name, file in files.items()}
             return command(*args, **given)
 
         return cast(Command, reads)
 
     return decorated
+
+
+def _is_text_file(table: Any) -> bool:
+    """Whether a table that is given to a command, if any, is a text file."""
+    if not isinstance(table, str):
+        return False
+    file = Source.read(table).get("file")
+    return file is not None and is_text(file)
 
 
 def names_in(text: str) -> list[str]:
@@ -108,12 +124,13 @@ def _all_named(
     found: list[str] = []
     for text in given:
         try:
-            found += names_in(text)
+            names = names_in(text)
         except ValueError:
             mend = 'put it into double quotes, and write a quote in it twice: "a, b",c'
             raise SpecError(f"{of}: a column's name is not read whole: {mend}") from None
-    if not found:
-        raise SpecError(f"{of}: it names no column")
+        if not names:
+            raise SpecError(f"{of}: it names no column")
+        found += names
     twice = [name for name in dict.fromkeys(found) if found.count(name) > 1]
     if twice:
         raise SpecError(f"{of}: {twice[0]!r} is named twice")

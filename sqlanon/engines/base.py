@@ -321,6 +321,19 @@ class Engine(ABC):
         """The SQL of views and macros, where these may read files of this machine."""
         return []
 
+    def check_files(  # noqa: B027 - most guess nothing
+        self, query: str | Relation, needed: Collection[str] | None = None
+    ) -> None:
+        """Refuse a query or a view that guesses what is in the files that it reads.
+
+        Args:
+            query: the query, or the view; of a table nothing is asked.
+            needed: the columns that will be read; by default all.
+
+        Raises:
+            SpecError: if a guess changes what is read.
+        """
+
     def lacking_to_read(self, relation: Relation) -> list[str]:
         """Why this connection may not read a table or view that is there; most have no rights."""
         return []

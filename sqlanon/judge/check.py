@@ -99,7 +99,8 @@ def check(
         InfeasibleError: if the table has no records.
     """
     refuse(spec, Use.CHECK if generalized else Use.CHECK_TABLE)
-    item, given = inspect_source(table, engine, "table", table_item)
+    needed = None if generalized else spec.columns_read
+    item, given = inspect_source(table, engine, "table", table_item, needed=needed)
     reference, source_columns = inspect_source(
         spec.source, engine, source_name, source_item, needed=spec.columns_read
     )

@@ -107,8 +107,8 @@ class Recorded:
         return declared
 
     @property
-    def source_files(self) -> list[str]:
-        """The files that the run read, where they are now."""
+    def source_files(self) -> dict[str, str]:
+        """The files that the run read, where they are now, and what names each."""
         spec = {**self.spec, "source": dict(self.spec["source"])}
         file = spec["source"].get("file")
         if file is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,6 +39,7 @@ class Draft:
         grouped: of those the hierarchies that are begun, as a spec declares them, with their text.
         sensitive: the sensitive attributes.
         more_sensitive: further ones, which are not released.
+        common: those of which so many persons have one value that l can keep it from nobody.
         exact: those whose values nearly every record has alone.
         open: columns that somebody is to decide on.
         telling: columns that say too much to be released as they are, and why.
@@ -55,6 +56,7 @@ class Draft:
     grouped: Mapping[str, tuple[dict[str, Any], str]]
     sensitive: Sequence[ColumnProfile]
     more_sensitive: Sequence[ColumnProfile]
+    common: frozenset[str]
     exact: Sequence[ColumnProfile]
     open: Sequence[ColumnProfile]
     telling: Reasoned
@@ -118,7 +120,7 @@ def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
         "# from the whole table's: 0 is the table's own, 1 is anything. Lower it as far as a run",
         "# can reach.",
         "sensitive:",
-        *[_line(one, _closeness(one.counts)) for one in draft.sensitive],
+        *[_line(one, _closeness(one.counts, draft.common)) for one in draft.sensitive],
         *_if_none(draft.sensitive, "{t: 0.3}; without any, k alone is held"),
         *_more(draft.more_sensitive, "Not released yet; each more makes a run longer:", True),
         *_more(
@@ -231,15 +233,15 @@ def _more(columns: Sequence[ColumnProfile], why: str, sensitive: bool = False) -
     return [f"  # {why}", *lines]
 
 
-def _closeness(counts: Counts) -> str:
+def _closeness(counts: Counts, common: Collection[str] = ()) -> str:
     """What is asked of a sensitive attribute at first.
 
     Within t = 0.5 a class may hold one value alone, if that is frequent; so two are asked for,
-    unless nearly every record has it.
+    unless nearly every record, or half of the persons, have it.
     """
     asked = ["distance: ordered"] if counts.column.kind in MEASURABLE else []
     asked.append("t: 0.5")
-    if counts.commonest <= _NEARLY_ALL * counts.records:
+    if counts.commonest <= _NEARLY_ALL * counts.records and counts.column.name not in common:
         asked.append("l: 2")
     return f"{{{', '.join(asked)}}}"
 

@@ -16,7 +16,7 @@ from sqlanon.profile.names import meaning_of
 from sqlanon.profile.profile import ColumnProfile, Profile
 from sqlanon.profile.roles import FEW, least_class
 from sqlanon.profile.table import profile_table
-from sqlanon.profile.telling import too_telling
+from sqlanon.profile.telling import too_common, too_telling
 from sqlanon.profile.undecided import undecided
 from sqlanon.session import Listener
 from sqlanon.spec import NUMBERS, Source, parse_source
@@ -146,6 +146,15 @@ def _draft(found: Profile, source: Source, engine: Engine) -> Draft:
         source,
         engine,
     )
+    common: frozenset[str] = frozenset()
+    if found.person is not None:
+        common = too_common(
+            [one.counts.column for one in sensitive[:SENSITIVE]],
+            [one.counts.column for one in quasi_identifiers[:QUASI_IDENTIFIERS]],
+            found.person,
+            source,
+            engine,
+        )
     named, repeating = _parted(found.of("identifier"), lambda one: not one.counts.repeats)
     withheld = [
         (one, f"it repeats; {one.role.reason}" if one in repeating else one.role.reason)
@@ -163,6 +172,7 @@ def _draft(found: Profile, source: Source, engine: Engine) -> Draft:
         grouped=grouped([one.counts.column for one in coarse], k, source, engine),
         sensitive=sensitive[:SENSITIVE],
         more_sensitive=sensitive[SENSITIVE:],
+        common=common,
         exact=exact,
         open=[one for one in unsure if one.name not in reasons and one.role.role == "unclear"],
         telling=[

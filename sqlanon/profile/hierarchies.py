@@ -76,7 +76,7 @@ def suggest_hierarchy(
         raise SpecError(Problem("k", "it must be at least 1"))
     if groups < 2:
         raise SpecError(Problem("groups", "it must be at least 2"))
-    found, columns = inspect_source(source, engine, item=item, headed=True)
+    found, columns = inspect_source(source, engine, item=item, headed=True, needed=[column])
     one = next((each for each in columns if each.name == column), None)
     if one is None:
         known = [each.name for each in columns]

@@ -167,7 +167,8 @@ def _columns(
     table: Source, asked: Mapping[str, Sequence[str]], engine: Engine, item: Sql | None
 ) -> tuple[Relation | Sql, list[Column]]:
     """The table, and the columns that are asked for, by the arguments that ask."""
-    found, columns = inspect_source(table, engine, next(iter(asked)), item)
+    needed = {name for names in asked.values() for name in names}
+    found, columns = inspect_source(table, engine, next(iter(asked)), item, needed=needed)
     there = {one.name: one for one in columns}
     problems = []
     for where, names in asked.items():

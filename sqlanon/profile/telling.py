@@ -1,12 +1,14 @@
-"""Which columns a run would refuse to release as they are, found out before a spec is written."""
+"""What a run would refuse of a first spec, found out before it is written."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from sqlanon.engines import Engine
+from sqlanon.errors import SpecError
 from sqlanon.measure import RARE, pair
 from sqlanon.outlook.dry_run import dry_run
+from sqlanon.outlook.reachable import at_best
 from sqlanon.outlook.shares import insensitive_shares
 from sqlanon.planning.prepare import build_plan
 from sqlanon.source.source_info import SourceInfo
@@ -59,3 +61,41 @@ def too_telling(
             reason = f"it gives {about} back for {share}"
         reasons.setdefault(name, []).append(reason)
     return {name: "; ".join(texts) for name, texts in reasons.items()}
+
+
+def too_common(
+    sensitive: Sequence[Column],
+    quasi_identifiers: Sequence[Column],
+    person: str,
+    source: Source,
+    engine: Engine,
+) -> frozenset[str]:
+    """The sensitive attributes of which no class can hold two values apart: l: 2.
+
+    Where persons are counted, that is so of a value that more than half of them have.
+
+    Args:
+        sensitive: the sensitive attributes.
+        quasi_identifiers: the quasi-identifiers.
+        person: the column that says whom a record is about.
+        source: where the records are.
+        engine: where they are read.
+    """
+    if not sensitive or not quasi_identifiers:
+        return frozenset()
+    spec = Spec.model_validate(
+        {
+            "source": source,
+            "release": "guessed",
+            "quasi_identifiers": {one.name: {"publish": "set"} for one in quasi_identifiers},
+            "sensitive": {one.name: {"l": 2} for one in sensitive},
+            "person": person,
+            "privacy": {"k": 1},
+        }
+    )
+    try:
+        with dry_run(build_plan(spec, SourceInfo.of(spec, engine)), engine) as dry:
+            best = at_best(dry)
+    except SpecError:  # which is said of the spec that is written
+        return frozenset()
+    return frozenset(one.attribute for one in best.limits if one.attribute and not one.possible)

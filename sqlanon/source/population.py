@@ -88,7 +88,9 @@ def people_of(
         return None
     if written:
         check_not_source(written[0], written, population.source, engine)
-    item, found = inspect_source(population.source, engine, _WHERE)
+    item, found = inspect_source(
+        population.source, engine, _WHERE, needed=list(spec.quasi_identifiers)
+    )
     there = {one.name: one for one in found}
     problems = lacking(list(spec.quasi_identifiers), population.source, there, _WHERE)
     problems += _misfits([columns[name] for name in spec.quasi_identifiers], there)

@@ -58,8 +58,8 @@ def files_of(source: Source) -> list[str]:
     return matching(source.file)
 
 
-def files_read(declared: Mapping[str, Any], engine: Engine) -> list[str]:
-    """Every file that a run reads, as far as a text of its spec names it.
+def files_read(declared: Mapping[str, Any], engine: Engine) -> dict[str, str]:
+    """Every file that a run reads, as far as a text of its spec names it, and what names it.
 
     A query, a view or a macro of a DuckDB database may read a file: what stands in quotes in these
     counts where files are there of that name or pattern. What a variable of the environment stands
@@ -69,22 +69,32 @@ def files_read(declared: Mapping[str, Any], engine: Engine) -> list[str]:
         declared: the fields of the spec.
         engine: the database of the release.
     """
-    named = {re.sub(r"\$\{\w+\}", "*", text) for text in _texts(declared, "file")}
-    for sql in (*_texts(declared, "query"), *engine.definitions()):
-        named |= {one or other for one, other in _QUOTED.findall(sql)}
-    return [file for text in sorted(named) for file in _there(text)]
+    named: dict[str, str] = {}
+    for field, text in _texts(declared, "file"):
+        what = "the source of the release" if field == "source" else f"read by the release: {field}"
+        named.setdefault(re.sub(r"\$\{\w+\}", "*", text), what)
+    queries = [(f"read by the query of {field}", text) for field, text in _texts(declared, "query")]
+    views = [("read by a view or a macro of the database", sql) for sql in engine.definitions()]
+    for what, sql in (*queries, *views):
+        for one, other in _QUOTED.findall(sql):
+            named.setdefault(one or other, what)
+    found: dict[str, str] = {}
+    for text, what in named.items():
+        for file in _there(text):
+            found.setdefault(file, what)
+    return found
 
 
-def _texts(declared: Any, field: str) -> Iterator[str]:
-    """The texts of all fields of a name in a spec."""
+def _texts(declared: Any, name: str, field: str = "") -> Iterator[tuple[str, str]]:
+    """The texts of all fields of a name in a spec, each with the field that holds it."""
     if isinstance(declared, Mapping):
-        for name, one in declared.items():
-            if name == field and isinstance(one, str):
-                yield one
-            yield from _texts(one, field)
+        for each, one in declared.items():
+            if each == name and isinstance(one, str):
+                yield field, one
+            yield from _texts(one, name, f"{field}.{each}" if field else str(each))
     elif isinstance(declared, list | tuple):
         for one in declared:
-            yield from _texts(one, field)
+            yield from _texts(one, name, field)
 
 
 def _there(text: str) -> list[str]:
@@ -97,14 +107,21 @@ def _there(text: str) -> list[str]:
         return []
 
 
-def check_spares(file: Path, sources: Iterable[str]) -> None:
+def check_spares(file: Path, read: Mapping[str, str]) -> None:
     """Refuse to write to a file that a run reads, whatever may be replaced.
 
+    Args:
+        file: the file to write.
+        read: the files that the run reads, and what names each.
+
     Raises:
-        SpecError: if it is.
+        SpecError: if it is one of them.
     """
-    if file.exists() and any(file.samefile(one) for one in sources if Path(one).exists()):
-        raise SpecError(f"{str(file)!r} is the source of the release: name another file")
+    if not file.exists():
+        return
+    for one, what in read.items():
+        if Path(one).exists() and file.samefile(one):
+            raise SpecError(f"{str(file)!r} is {what}: name another file")
 
 
 def inspect_source(
@@ -190,9 +207,11 @@ def _from_item(
         from sqlanon.sql.reading import check_query
 
         try:
-            return Query(f"({check_query(source.query, engine.dialect)}\n)")
+            query = Query(f"({check_query(source.query, engine.dialect)}\n)")
         except ValueError as error:
             raise SpecError(Problem(where, f"the query is refused: {error}")) from None
+        engine.check_files(source.query, needed)
+        return query
     relation = table_named(source.table or "", where)
     lacking = engine.lacking_to_read(relation)
     if lacking:
@@ -201,6 +220,7 @@ def _from_item(
         mend = unread(source.table or "") or _unattached(relation, engine)
         what = f"there is no table or view {source.table!r}" + (f"; {mend}" if mend else "")
         raise SpecError(Problem(where, what))
+    engine.check_files(relation, needed)
     return engine.item(relation)
 
 

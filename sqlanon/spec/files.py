@@ -15,8 +15,13 @@ from sqlanon.spec.addresses import is_remote_file, without_query
 
 ENDINGS = (".parquet", ".csv", ".csv.gz", ".csv.zst", ".tsv", ".tsv.gz", ".tsv.zst", ".txt")
 _ANY = re.compile(r"[*?\[]")
-_PARTITION = re.compile(r"([^=]+)=(.*)", re.DOTALL)
-_NULL = "__HIVE_DEFAULT_PARTITION__"
+PARTITION = re.compile(r"([^=]+)=(.*)", re.DOTALL)
+_NULL = "__HIVE_DEFAULTPARTITION__"
+
+
+def ends_as_file(name: str) -> bool:
+    """Whether a name, or a pattern, ends as files do that a source may have."""
+    return _ending(name) is not None
 
 
 def pattern_of(file: str) -> str:
@@ -82,7 +87,7 @@ def partitions(file: str, files: Sequence[str], own: Collection[str]) -> dict[st
         {
             match[1]: match[2]
             for part in PurePath(one).parts[fixed:-1]
-            if (match := _PARTITION.fullmatch(part))
+            if (match := PARTITION.fullmatch(part))
         }
         for one in files
     ]
@@ -91,7 +96,7 @@ def partitions(file: str, files: Sequence[str], own: Collection[str]) -> dict[st
         match[1].lower()
         for one in files
         for part in PurePath(one).parts[:-1]
-        if (match := _PARTITION.fullmatch(part))
+        if (match := PARTITION.fullmatch(part))
     }
     if every & {name.lower() for name in own}:
         return {}

@@ -334,3 +334,26 @@ def test_a_record_is_no_column(tmp_path: Path) -> None:
         found = sqlanon.verify(release.certificate(), release=nohead)
     assert found.faults
     assert "Ann" not in str(found.faults)
+
+
+def test_what_a_run_reads_is_spared_by_what_it_is(tmp_path: Path) -> None:
+    """A hierarchy, a file of the query, or the source that is called like a data dictionary."""
+    people = "age,town,ill\n" + "".join(f"{i % 3},{'ab'[i % 2]},x\n" for i in range(12))
+    for name in ("people.csv", "q.dictionary.csv"):
+        (tmp_path / name).write_text(people, encoding="utf-8")
+    (tmp_path / "towns.csv").write_text("a;any\nb;any\n", encoding="utf-8")
+    text = (
+        "source: {source}\nrelease: pub\n"
+        "quasi_identifiers: {{age: {{}}, town: {{hierarchy: towns.csv}}}}\n"
+        "sensitive: [ill]\nprivacy: {{k: 2}}\nmethod: stack_and_deal\nseed: 1\n"
+    )
+    for source, file, says in (
+        ("people.csv", "people.csv", "'people.csv' is the source of the release"),
+        ("people.csv", "towns.csv", "read by the release: quasi_identifiers.town.hierarchy"),
+        ("{query: from 'people.csv'}", "people.csv", "is read by the query of source"),
+        ("q.dictionary.csv", "q.csv", "'q.dictionary.csv' is the source of the release"),
+    ):
+        (tmp_path / "release.yaml").write_text(text.format(source=source), encoding="utf-8")
+        done = command(tmp_path, "run", "release.yaml", "-o", file, "--overwrite", "--quiet")
+        assert (done.returncode, says in done.stderr) == (2, True), done.stderr
+    assert (tmp_path / "q.dictionary.csv").read_text(encoding="utf-8") == people

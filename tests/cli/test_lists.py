@@ -89,3 +89,16 @@ def test_what_is_given_once_is_not_dropped_when_given_twice(
     done = sqlanon(folder, *arguments)
     assert done.returncode == 2
     assert "is given 2 times: give it once" in done.stderr
+
+
+def test_a_setting_of_a_file_is_said_once(folder: Path) -> None:
+    """The last one alone would count, and the file be read as nobody looked at."""
+    for one, other in (("delimiter=;", "delimiter=,"), ("columns.age=text", "columns.age=integer")):
+        done = sqlanon(folder, "check", "d.csv", "--qi", "age", "--read", one, "--read", other)
+        assert (done.returncode, "twice: say it once" in done.stderr) == (2, True), done.stderr
+
+
+def test_an_option_that_names_nothing_is_refused_beside_one_that_does(folder: Path) -> None:
+    """What was to be named, by a variable of the shell that is not set, would not be measured."""
+    done = sqlanon(folder, "check", "d.csv", "--qi", "age", "--qi", "", "--k", "1")
+    assert (done.returncode, done.stderr) == (2, "sqlanon: --qi: it names no column\n")

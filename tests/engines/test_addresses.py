@@ -13,11 +13,11 @@ from support import DEALT, Connection, multiset
 
 import sqlanon
 from sqlanon.cli.main import cli
+from sqlanon.engines.duckdb.text_copies import Files
 from sqlanon.engines.duckdb.text_files import TextFile, parquet_item
 from sqlanon.engines.duckdb.text_heads import Head
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.spec import Source, load_spec, parse_spec, product, shown
-from sqlanon.sql.names import literal
 
 ROLES: dict[str, Any] = {**DEALT, "quasi_identifiers": "q", "sensitive": "s", "k": 2}
 SPEC = """
@@ -58,7 +58,7 @@ def test_an_address_is_a_file_that_no_folder_is_searched_for(
     (tmp_path / "spec.yaml").write_text(SPEC.format(source=source))
     loaded = load_spec(tmp_path / "spec.yaml").source
     assert loaded.file == source
-    text = TextFile(loaded, literal(source), (source,), Head(",", 0, ("q", "s")))
+    text = TextFile(Files(loaded, [source]), Head(",", 0, ("q", "s")))
     read = text.item({}) if loaded.is_text else parquet_item(loaded, {})
     assert read.startswith(item)
 

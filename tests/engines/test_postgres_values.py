@@ -225,6 +225,23 @@ def test_what_postgresql_cannot_hold_is_named(there: PostgresPlace) -> None:
         sqlanon.profile(frame(xmin=range(12)), connection=there.connection)
 
 
+def test_no_command_sends_columns_that_it_does_not_read(
+    there: PostgresPlace, tmp_path: Path
+) -> None:
+    """Names that PostgreSQL has itself, or would cut, are in the way of nobody who needs none."""
+    file = str(tmp_path / "t.csv")
+    frame(xmin=range(12), **{"long" * 20: range(12)}).to_csv(file, index=False)
+    roles: dict[str, Any] = {"quasi_identifiers": ["a"], "sensitive": ["s"]}
+    known: dict[str, Any] = {"connection": there.connection}
+    assert sqlanon.check(file, **roles, reference=file, **known).measures
+    assert sqlanon.risk(file, quasi_identifiers=["a"], population=file, **known).figures
+    assert sqlanon.attack(file, **roles, external=file, **known).findings
+    assert sqlanon.utility(file, **roles, source=file, queries=2, **known).findings
+    sqlanon.anonymize(file, **known, **DECLARED).close()
+    assert sqlanon.attack("anonymized", external=file, **known).findings
+    assert sqlanon.utility("anonymized", source=file, queries=2, **known).findings
+
+
 def test_the_header_of_a_file_is_looked_at_whole(there: PostgresPlace, tmp_path: Path) -> None:
     """Though the columns that show that it is a record are not sent."""
     file = tmp_path / "t.csv"

@@ -280,6 +280,29 @@ def test_an_export_that_is_read_again_passes(
     assert not checked(connection, file).passed
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_a_file_with_text_in_place_of_numbers_is_no_release(
+    connection: Connection, ending: str, tmp_path: Path
+) -> None:
+    """It is a fault of the table, and no failure of the database, which reads it."""
+    file = str(tmp_path / f"public.{ending}")
+    people = "select i % 2 as age, i % 4 as pay from range(16) as r(i)"
+    spec = {
+        "release": "paid",
+        "quasi_identifiers": ["age"],
+        "sensitive": ["pay"],
+        "privacy": {"k": 2},
+        "source": {"query": people},
+        "method": "stack_and_deal",
+    }
+    sqlanon.anonymize(sqlanon.parse_spec(spec), connection=connection).engine.close()
+    for value, passed in (("pay", True), ("case pay when 1 then 'x' else pay::text end", False)):
+        connection.execute(f"copy (select * replace ({value} as pay) from paid) to '{file}'")
+        found = sqlanon.check(file, spec=sqlanon.parse_spec(spec), connection=connection)
+        assert found.passed == passed
+    assert {"missing_records", "invented_records"} <= {one.what for one in found.faults}
+
+
 def test_empty_text_that_a_text_file_gives_back_as_null_is_called_so(
     connection: Connection, tmp_path: Path
 ) -> None:

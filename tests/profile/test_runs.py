@@ -61,6 +61,20 @@ def test_what_must_be_decided_first_is_said_in_one_line(
     assert (tmp_path / "t.yaml").read_text(encoding="utf-8").startswith("# Decide first")
 
 
+@pytest.mark.parametrize("apart", [True, False], ids=["common", "apart"])
+def test_what_most_persons_of_several_records_have_is_not_asked_apart(
+    apart: bool, tmp_path: Path
+) -> None:
+    """Three of four diagnoses each: of classes of persons, no two values can be asked for."""
+    which = "i % 4" if apart else "i // 3 % 4"
+    visits = ["i // 3 as patient_id", "20 + i // 3 % 5 as age", f"'d' || ({which}) as diagnosis"]
+    told, code, error = _tried(tmp_path, visits, 120)
+    written = (tmp_path / "t.yaml").read_text(encoding="utf-8")
+    assert "person: patient_id" in written
+    assert ("l: 2}" in written) is not apart
+    assert (code, "Decide first" in told) == (0, False), error
+
+
 def test_an_empty_table_has_no_first_spec(tmp_path: Path) -> None:
     told, code, _ = _tried(tmp_path, [_AGE, _SEX], 0)
     assert (code, "has no record" in told) == (2, True)

@@ -242,6 +242,31 @@ def test_every_command_can_be_told_how_to_read(folder: Path, command: tuple[str,
         assert (source.skip, source.encoding, source.dates) == (1, "windows-1252", "%d.%m.%y")
 
 
+def test_the_files_beside_a_release_are_read_as_is_told(folder: Path) -> None:
+    """A release of a bank's file is reported, attacked and compared beside that file."""
+    text = "age;ill\n" + "".join(f"{30 + i % 3};„{'ab'[i % 2]}“\n" for i in range(24))
+    (folder / "bank.csv").write_bytes(text.encode("cp1252"))
+    (folder / "bank.yaml").write_text(
+        "source: {file: bank.csv, encoding: windows-1252}\nrelease: banked\nseed: 1\n"
+        "quasi_identifiers: [age]\nsensitive: [ill]\nprivacy: {k: 2}\nmethod: stack_and_deal\n"
+    )
+    assert command_line(folder, "run", "bank.yaml", "--quiet").returncode == 0
+    for command in (
+        ("report", "banked", "--source", "bank.csv"),
+        ("attack", "banked", "--external", "bank.csv"),
+        ("utility", "banked", "--source", "bank.csv", "--queries", "2"),
+        ("attack", "bank.csv", "--qi", "age", "--sensitive", "ill"),
+    ):
+        assert command_line(folder, *command).returncode == 2, command
+        done = command_line(folder, *command, "--read", "encoding=windows-1252")
+        assert done.returncode == 0, done.stdout
+
+
+def test_how_files_are_read_needs_a_file(folder: Path) -> None:
+    done = command_line(folder, "risk", "a_table", "--qi", "age", "--read", "skip=1")
+    assert (done.returncode, "none is named" in done.stderr) == (2, True)
+
+
 @pytest.mark.parametrize("given", ["skip", "foo=1", "columns=text", "encoding=ebcdic", "skip=x"])
 def test_a_setting_that_is_none_is_refused(folder: Path, given: str) -> None:
     done = command_line(folder, "check", "people.csv", "--qi", "age", "--read", given)

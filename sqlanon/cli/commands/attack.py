@@ -29,7 +29,7 @@ from sqlanon.cli.output import echo_object
 @of_any_table
 @opens_database()
 @AS_JSON
-@reading("external", "source")
+@reading("release", "external", "source")
 def attack(
     release: str,
     external: str | None,

@@ -9,7 +9,7 @@ import click
 from sqlanon.certificates.export import check_place
 from sqlanon.cli.databases import holding
 from sqlanon.cli.opening import Opening, opens_database
-from sqlanon.cli.options import OVERWRITE
+from sqlanon.cli.options import OVERWRITE, reading
 from sqlanon.reports.report import REPORT_ENDINGS
 
 
@@ -34,6 +34,7 @@ from sqlanon.reports.report import REPORT_ENDINGS
     help="What it was made of: adds its utility, and the risk before and after.",
 )
 @OVERWRITE
+@reading("source")
 def report(
     release: str,
     opening: Opening,

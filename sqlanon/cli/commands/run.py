@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from sqlanon.certificates.export import beside_file, check_escapable, check_file, check_writes
+from sqlanon.certificates.export import check_escapable, check_file, check_writes, files_of
 from sqlanon.cli import objects, views
 from sqlanon.cli.databases import database_of
 from sqlanon.cli.opening import Opening, opens_database
@@ -119,6 +119,6 @@ def _check_files(file: _File, prepared: Prepared, engine: Engine, spec: Path) ->
     published = prepared.publication
     besides = [published.beside(one.relation) for one in published.for_readers]
     check_file(file.name, file.overwrite, besides)
-    read = [*files_read(prepared.spec.model_dump(mode="json"), engine), str(spec)]
-    for one in besides:
-        check_spares(beside_file(file.name, one), read)
+    read = files_read(prepared.spec.model_dump(mode="json"), engine) | {str(spec): "the spec"}
+    for one in files_of(file.name, besides):
+        check_spares(one, read)

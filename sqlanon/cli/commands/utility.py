@@ -32,7 +32,7 @@ from sqlanon.utilities.utility import QUERIES
 @click.option("--seed", type=int, default=1, show_default=True, help="What they are drawn from.")
 @opens_database()
 @AS_JSON
-@reading("source")
+@reading("release", "source")
 def utility(
     release: str,
     source: str | None,

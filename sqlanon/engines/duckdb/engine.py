@@ -164,6 +164,21 @@ class DuckDBEngine(Engine):
         )
         return [str(sql) for (sql,) in found.rows]
 
+    def check_files(self, query: str | Relation, needed: Collection[str] | None = None) -> None:
+        """Refuse a query or a view that guesses what is in the files that it reads."""
+        from sqlanon.engines.duckdb.guesses import check_guesses
+
+        if isinstance(query, Relation):
+            place = self.resolve(query)
+            found = self.driver.execute(
+                "select sql from duckdb_views() where not internal and view_name = "
+                f"{literal(place.name)}"
+            )
+            for (sql,) in found.rows:
+                check_guesses(str(sql), needed, self)
+        else:
+            check_guesses(query, needed, self)
+
     def reads(self, source: Relation | Sql, relations: Sequence[Relation]) -> Relation | None:
         """One of the relations that a FROM item reads, however it reaches it; None if none.
 

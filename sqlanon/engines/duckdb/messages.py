@@ -176,18 +176,36 @@ def kind_of(error: Exception, known: str) -> str:
     )
 
 
-def text_fault(error: Exception) -> str | None:
-    """What is wrong with the text of a CSV file, if that is what an error says; no value of it."""
+def text_fault(error: Exception, named: int | None = None) -> str | None:
+    """What is wrong with the text of a CSV file, if that is what an error says; no value of it.
+
+    Args:
+        error: DuckDB's error.
+        named: how many columns the header line names, if DuckDB was told more.
+    """
     text = str(error)
     why = next((said for words, said in _UNREADABLE if words in text), None)
     if why is None:
         return None
     line = re.search(r"CSV Error on Line: (\d+)", text)
-    where = f"line {line[1]} of the file" if line else "the file"
     fields = _FIELDS.search(text)
-    if fields is None:
-        return f"{where} cannot be read: {why}"
-    expected, found = int(fields[1]), int(fields[2])
+    if fields is not None:
+        return ragged(
+            line[1] if line else None, "the file", int(fields[2]), named or int(fields[1])
+        )
+    return f"{f'line {line[1]} of the file' if line else 'the file'} cannot be read: {why}"
+
+
+def ragged(line: int | str | None, file: str, found: int, expected: int) -> str:
+    """What is said of a line that has not as many fields as the header line.
+
+    Args:
+        line: its number, if it is known.
+        file: what the file is called.
+        found: how many fields it has.
+        expected: how many the header line has.
+    """
+    where = file if line is None else f"line {line} of {file}"
     noun = "field" if found == 1 else "fields"
     return (
         f"{where} has {found} {noun}, the first {expected}: every line must have as many as the "

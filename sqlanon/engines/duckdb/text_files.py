@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from sqlanon.engines.duckdb.messages import text_fault
+from sqlanon.engines.duckdb.messages import ragged, text_fault
 from sqlanon.engines.duckdb.spill import SpillFolder
+from sqlanon.engines.duckdb.text_copies import CODECS, Files, listed, pattern
 from sqlanon.engines.duckdb.text_heads import LINES, Head, check_bytes, heads
 from sqlanon.engines.duckdb.text_types import TYPES, declared_form, forms, signs
 from sqlanon.errors import Problem, SpecError, nearest_column
 from sqlanon.spec.addresses import is_remote_file
 from sqlanon.spec.columns import Column
-from sqlanon.spec.files import matching, partitions, pattern_of
-from sqlanon.spec.source import COLUMN_TYPES, COPIED, Source
+from sqlanon.spec.files import partitions
+from sqlanon.spec.source import COLUMN_TYPES, Source
 from sqlanon.sql import load_template
 from sqlanon.sql.names import Sql, literal
 
@@ -26,9 +26,8 @@ if TYPE_CHECKING:
     from sqlanon.engines.duckdb.engine import DuckDBEngine
 
 _FIRST = 2000  # the records that are asked what a column may be, before all are
-_CODECS = dict(zip(COPIED, ("utf-16-be", "utf-32", "cp1252"), strict=True))  # Python's names
 _TEXT = COLUMN_TYPES["text"]
-_CHUNK = 1 << 20
+_NO_TEXT = "\x1f\x1e\x1f\x1e"  # what no file says: four bytes are what DuckDB takes at most
 
 
 @dataclass(frozen=True)
@@ -36,16 +35,12 @@ class TextFile:
     """A text file, or several of one form, as DuckDB is told to read it: nothing is guessed.
 
     Attributes:
-        source: what is declared.
-        path: what DuckDB is told: a path, a pattern or several paths.
-        files: all the paths that are.
+        files: the files.
         head: how each of them begins.
         partitions: DuckDB's types of the columns that the files' folders say.
     """
 
-    source: Source
-    path: Sql
-    files: tuple[str, ...]
+    files: Files
     head: Head
     partitions: Mapping[str, str] = field(default_factory=dict)
 
@@ -54,17 +49,21 @@ class TextFile:
         """All columns: those of the files, and those that their folders say."""
         return (*self.head.names, *self.partitions)
 
-    def item(self, types: Mapping[str, str], path: Sql | None = None) -> Sql:
+    def item(
+        self, types: Mapping[str, str], path: Sql | None = None, surplus: str | None = None
+    ) -> Sql:
         """The FROM item that reads it.
 
         Args:
             types: DuckDB's types of columns that are not text.
             path: of one of the files, if not all are read.
+            surplus: a name for a field more than the header line has, if lines are to be asked
+                for one: NULL where a line has none.
         """
-        source, quote = self.source, self.source.quote or '"'
-        columns = ", ".join(
-            f"{literal(name)}: {literal(types.get(name, _TEXT))}" for name in self.head.names
-        )
+        source = self.files.source
+        quote = source.quote or '"'
+        names = [*self.head.names, *([] if surplus is None else [surplus])]
+        columns = ", ".join(f"{literal(name)}: {literal(types.get(name, _TEXT))}" for name in names)
         options = [
             "auto_detect = false",
             "header = true",
@@ -73,6 +72,9 @@ class TextFile:
             f"escape = {literal(source.escape or quote)}",
             "strict_mode = true",
         ]
+        if surplus is not None:
+            # In parallel DuckDB pads no line of a file whose fields hold line ends.
+            options += ["null_padding = true", "parallel = false"]
         if self.head.skip:
             options.append(f"skip = {self.head.skip}")
         if source.decimal:
@@ -81,13 +83,15 @@ class TextFile:
             options.append(f"thousands = {literal(source.thousands)}")
         if source.dates:
             options.append(f"dateformat = {literal(source.dates)}")
-        if source.encoding and source.encoding not in _CODECS:
-            options.append(f"encoding = {literal(source.encoding)}")
-        if source.nullstr:
+        if self.files.encoding:
+            options.append(f"encoding = {literal(self.files.encoding)}")
+        if surplus is not None:
+            options.append(f"nullstr = {literal(_NO_TEXT)}")  # what is empty is there
+        elif source.nullstr:
             texts = ", ".join(map(literal, dict.fromkeys(("", *source.nullstr))))
             options.append(f"nullstr = [{texts}]")
         options += [f"columns = {{{columns}}}", *partitioned(self.partitions, types)]
-        return Sql(f"read_csv({path or self.path}, {', '.join(options)})")
+        return Sql(f"read_csv({path or self.files.item}, {', '.join(options)})")
 
 
 def partitioned(partitions: Mapping[str, str], types: Mapping[str, str]) -> list[str]:
@@ -113,17 +117,42 @@ def parquet_item(source: Source, said: Mapping[str, str]) -> Sql:
         said: DuckDB's types of the columns that their folders say.
     """
     options = partitioned(said, {})
-    return Sql(f"read_parquet({literal(_pattern(str(source.file)))}, {', '.join(options)})")
+    return Sql(f"read_parquet({literal(pattern(str(source.file)))}, {', '.join(options)})")
 
 
 def parquet(source: Source, engine: DuckDBEngine) -> Sql:
     """The FROM item that reads Parquet files, and the columns that their folders say."""
     file, plain = str(source.file), parquet_item(source, {})
-    files = _files(file, engine)
+    files = listed(file, engine)
     if files == [file]:
         return plain
+    check_alike(files, engine)
     own = [column.name for column in engine.describe(plain)]
     return parquet_item(source, partitions(file, files, own))
+
+
+def check_alike(files: Sequence[str], engine: DuckDBEngine) -> None:
+    """Refuse Parquet files that are read together and have other columns, or other types.
+
+    DuckDB would make the types of the first of them of all values, and leave out further columns.
+
+    Raises:
+        SpecError: if one is not as the first.
+    """
+    first: set[tuple[str, str]] = set()
+    for place, file in enumerate(files):
+        read = Sql(f"read_parquet({literal(file)}, hive_partitioning = false)")
+        there = {(column.name, column.type) for column in engine.describe(read)}
+        first = first or there
+        other = sorted(there ^ first)
+        if other:
+            raise SpecError(
+                Problem(
+                    "source",
+                    f"column {other[0][0]!r} of {files[place]!r} is not as in {files[0]!r}: files "
+                    "that are read together have the same columns of the same types",
+                )
+            )
 
 
 def as_written(source: Source, engine: DuckDBEngine) -> tuple[Sql, list[Column]]:
@@ -138,67 +167,33 @@ def as_written(source: Source, engine: DuckDBEngine) -> tuple[Sql, list[Column]]
             not in it, or a value is not of the type, or could be so only by rounding.
     """
     remote = source.file is not None and is_remote_file(source.file)
-    files = _files(str(source.file), engine)
+    names = listed(str(source.file), engine)
     if not remote:
-        for file in files:
-            check_bytes(file, source.encoding)
-    if source.encoding not in _CODECS:
-        return _typed(source, literal(_pattern(str(source.file))), files, engine)
-    if remote:
+        for name in names:
+            check_bytes(name, source.encoding)
+    elif source.encoding in CODECS:
         what = "is read of local files alone: make a copy, or save it as UTF-8"
         raise SpecError(Problem("source.encoding", f"{source.encoding} {what}"))
     folder = SpillFolder()
     try:
-        copies = _in_utf_8(files, _CODECS[source.encoding], folder.path)
-        listed = Sql(f"[{', '.join(map(literal, copies))}]")
-        item, columns = _typed(source, listed, copies, engine)
-        return engine.keep_text(item), columns
+        files = Files(source, names)
+        if source.encoding in CODECS:
+            files = files.copied(folder.path / "decoded")
+        likely = _likely(files, engine)
+        if not remote and any(files.breaks(likely)):
+            files = files.copied(folder.path / "even", likely)
+        item, columns = _typed(files, likely, engine)
+        return (engine.keep_text(item) if files.copies else item), columns
     finally:
         folder.remove()
 
 
-def _pattern(file: str) -> str:
-    try:
-        return pattern_of(file)
-    except ValueError as error:
-        raise SpecError(Problem("source", str(error))) from None
-
-
-def _files(file: str, engine: DuckDBEngine) -> list[str]:
-    """The files of a source; those at an address are listed where they are, by a pattern."""
-    if not is_remote_file(file):
-        return matching(file)
-    if "*" not in file:
-        return [file]
-    select = f"select file from glob({literal(file)}) order by file"
-    return [one for (one,) in _rows(select, engine)] or [file]
-
-
-def _in_utf_8(files: Sequence[str], codec: str, folder: Path) -> list[str]:
-    """Copies of files in UTF-8, in a private folder."""
-    copies = []
-    for number, file in enumerate(files):
-        copy = folder / f"{number}.csv"
-        try:
-            with (
-                codecs.open(file, encoding=codec) as read,
-                copy.open("w", encoding="utf-8", newline="") as written,
-            ):
-                while text := read.read(_CHUNK):
-                    written.write(text)
-        except UnicodeError:
-            what = f"the file {file!r} is not encoded so"
-            raise SpecError(Problem("source.encoding", what)) from None
-        copies.append(str(copy))
-    return copies
-
-
 def _typed(
-    source: Source, path: Sql, files: Sequence[str], engine: DuckDBEngine
+    files: Files, likely: Sequence[list[Head]], engine: DuckDBEngine
 ) -> tuple[Sql, list[Column]]:
-    file = _opened(source, path, files, engine)
+    source, file = files.source, _opened(files, likely, engine)
     names = file.head.names
-    said = partitions(str(source.file), files, names)
+    said = partitions(str(source.file), files.paths, names)
     file = replace(file, partitions=dict.fromkeys(said, _TEXT))
     _check_declared(source, file.names)
     texts = file.item({})
@@ -220,13 +215,18 @@ def _typed(
             types[name] = one["type"]
     if wrong:
         raise SpecError([_problem(file, name, one, engine) for name, one in wrong])
+    _check_last_fields(file, engine)
     item = file.item(types)
     return item, engine.describe(item)
 
 
-def _opened(source: Source, path: Sql, files: Sequence[str], engine: DuckDBEngine) -> TextFile:
+def _likely(files: Files, engine: DuckDBEngine) -> list[list[Head]]:
+    """How each file may begin."""
+    return [heads(_first_lines(files, path, engine), files.source) for path in files.paths]
+
+
+def _opened(files: Files, likely: Sequence[list[Head]], engine: DuckDBEngine) -> TextFile:
     """The files as they can be read, in the one way there is."""
-    likely = [heads(_first_lines(source, file, engine), source) for file in files]
     shared = [one for one in likely[0] if all(one in others for others in likely[1:])]
     if not shared:
         place = next(
@@ -235,36 +235,58 @@ def _opened(source: Source, path: Sql, files: Sequence[str], engine: DuckDBEngin
         raise SpecError(
             Problem(
                 "source",
-                f"the header line of {files[place]!r} is not that of {files[0]!r}: files that are "
-                "read together name the same columns in the same order",
+                f"the header line of {files.names[place]!r} is not that of {files.names[0]!r}: "
+                "files that are read together name the same columns in the same order",
             )
         )
-    files_ = [TextFile(source, path, tuple(files), head) for head in shared]
-    readable = [one for one in files_ if _is_readable(one, engine)] if len(shared) > 1 else []
+    possible = [TextFile(files, head) for head in shared]
+    readable = [one for one in possible if _is_readable(one, engine)] if len(shared) > 1 else []
     if len(readable) > 1:
         signs_ = " or ".join(repr(one.head.delimiter) for one in readable)
         what = f"its fields may be separated by {signs_}: say which as delimiter"
         raise SpecError(Problem("source", what))
-    file = next(iter(readable or files_))
+    file = next(iter(readable or possible))
     if file.head.same:
         one, other = file.head.same
-        what = f"columns {one} and {other} of {files[0]!r} have one name: give each its own in the "
-        what += "header line, or put one before the first line if that is a record"
+        what = f"columns {one} and {other} of {files.names[0]!r} have one name: give each its own "
+        what += "in the header line, or put one before the first line if that is a record"
         raise SpecError(Problem("source", what))
     return file
 
 
-def _first_lines(source: Source, file: str, engine: DuckDBEngine) -> list[str | None]:
+def _first_lines(files: Files, path: str, engine: DuckDBEngine) -> list[str | None]:
     """The lines of a file from its beginning, whatever separates their fields."""
-    encoding = source.encoding if source.encoding not in _CODECS else None
-    coded = f", encoding = {literal(encoding)}" if encoding else ""
-    # No text has the sign by which these lines would be separated into fields.
-    item = (
-        f"read_csv({literal(file)}, auto_detect = false, header = false, delim = '\x1f', "
+    lines = _lines(files, literal(path))
+    rows = _rows(f"select line from {lines} limit {LINES + files.source.skip}", engine)
+    return [line for (line,) in rows]
+
+
+def _lines(files: Files, path: Sql) -> Sql:
+    """The FROM item that reads the lines of files whole."""
+    coded = f", encoding = {literal(files.encoding)}" if files.encoding else ""
+    return Sql(
+        f"read_csv({path}, auto_detect = false, header = false, delim = {literal(_NO_TEXT)}, "
         f"quote = '', escape = '', strict_mode = false, columns = {{'line': 'VARCHAR'}}{coded})"
     )
-    rows = _rows(f"select line from {item} limit {LINES + source.skip}", engine)
-    return [line for (line,) in rows]
+
+
+def _check_last_fields(file: TextFile, engine: DuckDBEngine) -> None:
+    """Refuse a line with a field more than the header line, though it is empty.
+
+    DuckDB drops such a field. Most files have no line that ends in one, and are asked no more.
+    """
+    quote = file.files.source.quote or '"'
+    ends = (file.head.delimiter, f"{file.head.delimiter}{quote}{quote}")
+    ending = " or ".join(f"suffix(line, {literal(end)})" for end in ends)
+    lines = _lines(file.files, file.files.item)
+    ((is_any,),) = _rows(f"select coalesce(bool_or({ending}), false) from {lines}", engine)
+    if not is_any:
+        return
+    names = file.head.names
+    more = next(name for name in map("more{}".format, count()) if name not in names)
+    found = _first_line(file, {"form": "nothing", "name": more, "type": _TEXT}, engine, more)
+    if found is not None:
+        raise SpecError(Problem("source", ragged(*found, len(names) + 1, len(names))))
 
 
 def _is_readable(file: TextFile, engine: DuckDBEngine) -> bool:
@@ -275,8 +297,13 @@ def _is_readable(file: TextFile, engine: DuckDBEngine) -> bool:
     return True
 
 
-def _rows(select: str, engine: DuckDBEngine) -> list[Any]:
+def _rows(select: str, engine: DuckDBEngine, named: int | None = None) -> list[Any]:
     """The rows of a SELECT from a text file.
+
+    Args:
+        select: the SELECT.
+        engine: where it runs.
+        named: how many columns the header line names, if more are read.
 
     Raises:
         SpecError: if the file cannot be read: which line, and why.
@@ -287,7 +314,7 @@ def _rows(select: str, engine: DuckDBEngine) -> list[Any]:
             found: list[Any] = engine.connection.execute(select).fetchall()
             return found
         except duckdb.InvalidInputException as error:
-            fault = text_fault(error)
+            fault = text_fault(error, named)
             if fault is None:
                 raise
             raise SpecError(Problem("source", fault)) from None
@@ -302,7 +329,7 @@ def _possible(
     if not names:
         return []
     first = Sql(f"(select * from {file.item({})} limit {_FIRST})")
-    decimal = file.source.decimal or "."
+    decimal = file.files.source.decimal or "."
     counting = load_template("source/digits", engine.dialect)
     select = counting.render({"source": first}, {"columns": list(names), "decimal": decimal})
     (row,) = _rows(select, engine)
@@ -313,8 +340,8 @@ def _possible(
         digits = most if values and least == most else None
         if not values:
             asked.append((name, {"form": "nothing", "name": name, "type": _TEXT}))
-        asked += [(name, {**one, "name": name}) for one in forms(digits, file.source)]
-    misfits = _misfits(first, [one for _, one in asked], file.source, engine)
+        asked += [(name, {**one, "name": name}) for one in forms(digits, file.files.source)]
+    misfits = _misfits(first, [one for _, one in asked], file.files.source, engine)
     return [pair for pair, misfit in zip(asked, misfits, strict=True) if not misfit] + [
         (name, {"form": "text", "name": name, "type": _TEXT}) for name in names
     ]
@@ -356,8 +383,10 @@ def _check_declared(source: Source, names: Sequence[str]) -> None:
 
 def _problem(file: TextFile, name: str, one: Mapping[str, Any], engine: DuckDBEngine) -> Problem:
     """The first line whose value is not of the declared type; the message shows none of it."""
-    line, which = _line(file, one, engine)
-    of_file = "the file" if len(file.files) == 1 else repr(which)
+    found = _first_line(file, one, engine)
+    if found is None:
+        raise AssertionError("a value was counted that is not found")
+    line, of_file = found
     if one["form"] == "text":
         what = f"line {line} of {of_file} has a value with a NUL sign, which no text has"
         return Problem("source", what)
@@ -369,14 +398,24 @@ def _problem(file: TextFile, name: str, one: Mapping[str, Any], engine: DuckDBEn
     )
 
 
-def _line(file: TextFile, one: Mapping[str, Any], engine: DuckDBEngine) -> tuple[int, str]:
+def _first_line(
+    file: TextFile, one: Mapping[str, Any], engine: DuckDBEngine, surplus: str | None = None
+) -> tuple[int, str] | None:
+    """The first line whose value is not what is asked, and the file that it is of; None if none.
+
+    Args:
+        file: the files.
+        one: what is asked of a column.
+        engine: where they are read.
+        surplus: the name of a field that is read beyond those that have names.
+    """
+    files = file.files
     template = load_template("source/first_misfit", engine.dialect)
-    for path in file.files:
-        item = file.item({}, literal(path))
-        column = _parameters(one, file.source)
-        params = {"column": column, "columns": list(file.head.names), "before": file.head.skip + 1}
-        select = template.render({"source": item}, params)
-        ((line,),) = _rows(select, engine)
+    column = _parameters(one, files.source)
+    params = {"column": column, "columns": list(file.head.names), "before": file.head.before}
+    for name, path in zip(files.names, files.paths, strict=True):
+        select = template.render({"source": file.item({}, literal(path), surplus)}, params)
+        ((line,),) = _rows(select, engine, len(file.head.names))
         if line is not None:
-            return int(line), path
-    raise AssertionError("a value was counted that is not found")
+            return int(line), "the file" if len(files.names) == 1 else repr(name)
+    return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sqlanon.errors import Problem, SpecError
@@ -37,12 +37,19 @@ class Head:
         skip: how many lines stand before the one that names its columns.
         names: of its columns, as they are called in SQL.
         same: the places, from 1, of the first two columns that have one name; none in most files.
+        lines: how many lines the names take: more than one if a name holds a line break.
     """
 
     delimiter: str
     skip: int
     names: tuple[str, ...]
     same: tuple[int, ...] = ()
+    lines: int = field(default=1, compare=False)
+
+    @property
+    def before(self) -> int:
+        """How many lines stand before the records."""
+        return self.skip + self.lines
 
 
 def check_bytes(file: str, encoding: str | None) -> None:
@@ -107,17 +114,17 @@ def heads(lines: Sequence[str | None], source: Source) -> list[Head]:
     quote = source.quote or '"'
     signs = source.delimiter or "".join(one for one in DELIMITERS if one != quote)
     found = {sign: _fields(texts, sign, source) for sign in signs}
-    several = [sign for sign in signs if len(found[sign]) > 1] or [signs[0]]
-    several.sort(key=lambda sign: -len(found[sign]))  # which is stable
-    before = source.skip + blank
+    several = [sign for sign in signs if len(found[sign][0]) > 1] or [signs[0]]
+    several.sort(key=lambda sign: -len(found[sign][0]))  # which is stable
+    skip = source.skip + blank
     return [
-        Head(sign, before, tuple(_named(found[sign], source)), _same(found[sign]))
-        for sign in several
+        Head(sign, skip, tuple(_named(fields, source)), _same(fields), lines)
+        for sign, (fields, lines) in ((sign, found[sign]) for sign in several)
     ]
 
 
-def _fields(lines: Sequence[str], delimiter: str, source: Source) -> list[str]:
-    """The fields of the first record, as RFC 4180 has it."""
+def _fields(lines: Sequence[str], delimiter: str, source: Source) -> tuple[list[str], int]:
+    """The fields of the first record, as RFC 4180 has it, and how many lines it takes."""
     quote = source.quote or '"'
     escape = None if source.escape in (None, quote) else source.escape
     reader = csv.reader(
@@ -128,7 +135,7 @@ def _fields(lines: Sequence[str], delimiter: str, source: Source) -> list[str]:
         doublequote=escape is None,
     )
     try:
-        return next(reader)
+        return next(reader), reader.line_num
     except csv.Error as error:
         raise SpecError(Problem("source", f"the header line cannot be read: {error}")) from None
 
@@ -136,8 +143,8 @@ def _fields(lines: Sequence[str], delimiter: str, source: Source) -> list[str]:
 def _same(fields: Sequence[str]) -> tuple[int, ...]:
     """The places, from 1, of the first two fields that are the same name."""
     first: dict[str, int] = {}
-    for place, field in enumerate(fields, 1):
-        name = field.strip()
+    for place, text in enumerate(fields, 1):
+        name = text.strip()
         if name and first.setdefault(name, place) < place:
             return first[name], place
     return ()
@@ -152,8 +159,8 @@ def _named(fields: Sequence[str], source: Source) -> list[str]:
     names: list[str] = []
     used = {one.strip().lower() for one in fields}
     seen: Counter[str] = Counter()
-    for place, field in enumerate(fields):
-        name = field.strip() or f"column{place}"
+    for place, written in enumerate(fields):
+        name = written.strip() or f"column{place}"
         if "\x00" in name:
             what = f"a name in the header line of {source.file!r} holds a NUL sign"
             raise SpecError(Problem("source", what))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -85,7 +86,9 @@ class PostgresEngine(Engine):
         """The columns of a FROM item, in order; of a file or frame those that were not sent too."""
         loaded = self._left_behind.get(source)
         if loaded is not None and loaded.sent != loaded.columns:
-            return self._columns(typed(loaded.columns))
+            found = self._columns(typed(loaded.columns))
+            pairs = zip(found, loaded.columns, strict=True)
+            return [replace(one, name=column.name) for one, column in pairs]
         return self._columns(source)
 
     def _columns(self, source: Sql) -> list[Column]:

@@ -55,9 +55,12 @@ def load(driver: PostgresDriver, table: Relation, records: Batches) -> Sql:
 
 
 def typed(columns: Sequence[Column]) -> Sql:
-    """A FROM item without rows that has the columns of records, in the types they would have."""
+    """A FROM item without rows that has the columns of records, in the types they would have.
+
+    They are called by their places: PostgreSQL may have no such names.
+    """
     nulls = ", ".join(
-        f"cast(null as {_type(column.type)}) as {identifier(column.name)}" for column in columns
+        f"cast(null as {_type(column.type)}) as c{place}" for place, column in enumerate(columns)
     )
     return Sql(f"(select {nulls} limit 0)")
 

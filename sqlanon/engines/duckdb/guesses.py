@@ -1,0 +1,104 @@
+"""Files that a query or a view reads as DuckDB guesses them: held to what they say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from sqlanon.engines.duckdb.text_copies import listed
+from sqlanon.engines.duckdb.text_files import as_written, check_alike
+from sqlanon.errors import Problem, SpecError
+from sqlanon.spec.addresses import is_remote_file
+from sqlanon.spec.columns import Column
+from sqlanon.spec.files import PARTITION, ends_as_file
+from sqlanon.spec.source import Source
+from sqlanon.sql.names import Sql, literal
+
+if TYPE_CHECKING:
+    from sqlanon.engines.duckdb.engine import DuckDBEngine
+
+# A text in quotes that no option follows: what is told how it is read, is the user's.
+_PLAIN = re.compile(r"'((?:[^']|'')+)'(?!\s*,\s*\w+\s*(?:=|:))|\"([^\"]+)\"")
+_MEND = "name the file as source.file, or say in the query"
+
+
+def check_guesses(sql: str, needed: Collection[str] | None, engine: DuckDBEngine) -> None:
+    """Refuse a query or a view of which DuckDB's guesses change what is read of a file.
+
+    A folder such as ``age=18-65`` would take the place of the file's own column, and a guessed
+    type that of the text. What is read with options (``read_csv('a.csv', all_varchar = true)``) is
+    read as these say.
+
+    Args:
+        sql: the query, or the definition of the view.
+        needed: the columns that will be read; by default all.
+        engine: where it is read.
+
+    Raises:
+        SpecError: if they do.
+    """
+    for file, source in _files(sql, engine):
+        own = _own(source, engine)
+        _check_folders(file, own, engine)
+        if source.is_text:
+            _check_types(file, own, sql, needed, engine)
+
+
+def _check_types(
+    file: str,
+    own: Collection[Column],
+    sql: str,
+    needed: Collection[str] | None,
+    engine: DuckDBEngine,
+) -> None:
+    """Refuse a guessed type of what is text as the file writes it, and is read."""
+    texts = {one.name.lower() for one in own if one.kind == "text"}
+    asked = None if needed is None else {one.lower() for one in needed}
+    for column in engine.describe(literal(file)):
+        name = column.name.lower()
+        if column.kind == "text" or name not in texts:
+            continue
+        if asked is None or name in asked or re.search(rf"\b{re.escape(name)}\b", sql.lower()):
+            raise SpecError(
+                Problem(
+                    "source",
+                    f"DuckDB guesses that {column.name!r} of {file!r} is of type {column.type}, "
+                    f"which changes its values: {_MEND} read_csv(…, all_varchar = true) or "
+                    "types = {…}",
+                )
+            )
+
+
+def _files(sql: str, engine: DuckDBEngine) -> Iterator[tuple[str, Source]]:
+    """The files and patterns of files of this machine that SQL names."""
+    for one, other in dict.fromkeys(_PLAIN.findall(sql)):
+        file = (one or other).replace("''", "'")
+        if ends_as_file(file) and not is_remote_file(file) and listed(file, engine):
+            yield file, Source(file=file)
+
+
+def _own(source: Source, engine: DuckDBEngine) -> list[Column]:
+    """The columns that the files themselves have."""
+    if source.is_text:
+        return as_written(source, engine)[1]
+    check_alike(listed(str(source.file), engine), engine)
+    read = Sql(f"read_parquet({literal(str(source.file))}, hive_partitioning = false)")
+    return engine.describe(read)
+
+
+def _check_folders(file: str, own: Collection[Column], engine: DuckDBEngine) -> None:
+    names = {one.name.lower(): one.name for one in own}
+    for path in listed(file, engine):
+        for part in PurePath(path).parts[:-1]:
+            said = PARTITION.fullmatch(part)
+            if said and said[1].lower() in names:
+                raise SpecError(
+                    Problem(
+                        "source",
+                        f"DuckDB would read {names[said[1].lower()]!r} of {file!r} from the name "
+                        f"of a folder, not from the file: {_MEND} hive_partitioning = false in "
+                        "read_csv or read_parquet",
+                    )
+                )

@@ -1,0 +1,108 @@
+"""Files that a query or a view reads: what DuckDB would guess of them is held to what they say."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from sqlanon.engines import Engine, open_engine
+from sqlanon.errors import SpecError
+from sqlanon.source.source import inspect_source
+from sqlanon.spec import parse_source
+
+PEOPLE = "age,ward,ill\n" + "".join(
+    f"{30 + i % 4},{i % 3 + 1}E5,{'ab'[i % 2]}\n" for i in range(12)
+)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
+    """A database in a folder of files."""
+    monkeypatch.chdir(tmp_path)
+    Path("coded.csv").write_text(PEOPLE)
+    Path("plain.csv").write_text("age,ill\n" + "30,a\n31,b\n" * 6)
+    Path("dated.csv").write_text("age,day\n" + "30,19.08.22\n31,07.01.24\n" * 6)
+    Path("two.csv").write_text("age,sex,ill\n" + "30,f,a\n" * 24 + "age,ill\n" + "31,b\n" * 24)
+    Path("age=18-65").mkdir()
+    shutil.copy("plain.csv", "age=18-65/plain.csv")
+    duckdb.sql("copy (from 'plain.csv') to 'age=18-65/plain.parquet'")
+    engine = open_engine()
+    yield engine
+    engine.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        (
+            "select * from 'coded.csv'",
+            "DuckDB guesses that 'ward' of 'coded.csv' is of type DOUBLE",
+        ),
+        ("from read_csv('dated.csv')", "DuckDB guesses that 'day' of 'dated.csv' is of type DATE"),
+        ('from "dated.csv" where age > 30', "'day' of 'dated.csv' is of type DATE"),
+        ("from 'two.csv'", "line 26 of the file has 2 fields"),
+        ("from 'age=18-65/plain.csv'", "from the name of a folder, not from the file"),
+        ("from 'age=18-65/plain.parquet'", "from the name of a folder, not from the file"),
+        ("from 'age=*/*.parquet'", "from the name of a folder, not from the file"),
+    ],
+)
+def test_a_query_reads_no_guess_for_what_a_file_says(query: str, said: str, here: Engine) -> None:
+    with pytest.raises(SpecError, match=re.escape(said)) as caught:
+        inspect_source(parse_source({"query": query}), here)
+    assert caught.value.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "from 'plain.csv'",
+        "from read_csv('coded.csv', all_varchar = true)",
+        "from read_csv('dated.csv', types = {'day': 'VARCHAR'})",
+        "from read_parquet('age=18-65/plain.parquet', hive_partitioning = false)",
+        "select 'coded.csv, or so' as note, * from 'plain.csv'",
+    ],
+)
+def test_a_query_that_changes_nothing_or_says_how_is_read(query: str, here: Engine) -> None:
+    assert inspect_source(parse_source({"query": query}), here)[1]
+
+
+def test_a_column_that_nobody_reads_may_be_guessed(here: Engine) -> None:
+    query = parse_source({"query": "select * from 'coded.csv'"})
+    assert inspect_source(query, here, needed=["age", "ill"])[1]
+    with pytest.raises(SpecError, match="'ward'"):
+        inspect_source(query, here, needed=["age", "ward"])
+    renamed = parse_source({"query": "select age, ward as place from 'coded.csv'"})
+    with pytest.raises(SpecError, match="'ward'"):
+        inspect_source(renamed, here, needed=["age", "place"])
+
+
+def test_a_view_is_held_to_its_files(here: Engine) -> None:
+    here.connection.execute("create view memory.main.coded as select * from 'coded.csv'")
+    here.connection.execute(
+        "create view memory.main.foldered as select * from 'age=18-65/plain.csv'"
+    )
+    here.connection.execute("create view memory.main.plain as select * from 'plain.csv'")
+    assert inspect_source(parse_source("plain"), here)[1]
+    for view, said in (("coded", "'ward'"), ("foldered", "name of a folder")):
+        with pytest.raises(SpecError, match=said):
+            inspect_source(parse_source(view), here)
+
+
+@pytest.mark.parametrize(
+    "other", ["select 60.5 as weight", "select 60 as weight, 1 as more", "select '60' as weight"]
+)
+def test_parquet_files_of_other_types_are_not_made_alike(other: str, here: Engine) -> None:
+    """DuckDB would round 60.5 to the whole number that the first file's column holds."""
+    Path("parts").mkdir()
+    duckdb.sql("copy (select 60 as weight) to 'parts/00.parquet'")
+    duckdb.sql(f"copy ({other}) to 'parts/01.parquet'")
+    for source in ("parts/*.parquet", "parts/", "from 'parts/*.parquet'"):
+        with pytest.raises(SpecError, match=r"is not as in 'parts/00\.parquet'"):
+            inspect_source(parse_source(source), here)
+    shutil.copy("parts/00.parquet", "parts/01.parquet")
+    assert inspect_source(parse_source("parts/"), here)[1]
