@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sqlanon.dbt.calls import Calls, Expression, called, cases, filled, joined
+from sqlanon.measure import known_values
 from sqlanon.plan import Check, Step, needed
-from sqlanon.planning.pattern import READ, RELEASE, check_of, pattern, steps_of, with_arguments
+from sqlanon.planning.pattern import READ, RELEASE, pattern, steps_of, with_arguments
 from sqlanon.source.source import RECORDS
 
 _MACRO = """\
@@ -122,7 +123,8 @@ def _class_values(domain: Domain) -> tuple[list[Step], Check]:
     there = [RELEASE, *(step.output for step in _classes())]
     values = prepared.publication.view.class_values.values()
     steps = needed(steps_of(prepared), values, there)
-    return with_arguments(steps, domain.arguments), check_of(prepared, "measure/check_known_values")
+    (attribute,) = prepared.publication.view.sensitive
+    return with_arguments(steps, domain.arguments), known_values(attribute)
 
 
 def _dealing() -> list[Step]:

@@ -29,7 +29,7 @@ from sqlanon.measure.persons import PersonCounts, person_counts
 from sqlanon.measure.plan import MeasurementPlan, measure
 from sqlanon.measure.population import AskedPopulation, Population, asked_population
 from sqlanon.measure.subsets import AskedSubset, asked_subsets
-from sqlanon.measure.view import MEASURED, AdversaryView, ShownColumn, table_view
+from sqlanon.measure.view import MEASURED, AdversaryView, ShownColumn, known_values, table_view
 
 __all__ = [
     "COPIED",
@@ -67,6 +67,7 @@ __all__ = [
     "copies",
     "held_step",
     "joined_view",
+    "known_values",
     "loss_columns",
     "measure",
     "pair",

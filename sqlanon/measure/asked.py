@@ -143,6 +143,14 @@ class Requirements:
         """
         return self._numbers[key]
 
+    @property
+    def of_size(self) -> int:
+        """The number of what asks for a number of records: of k, or of the first model if k is 1.
+
+        Then nothing is asked by k, and only what follows from the others asks for a size.
+        """
+        return self._numbers.get((K_ANONYMITY.name, None), 1)
+
     @cached_property
     def _numbers(self) -> dict[Key, int]:
         found = {one.key: number for number, one in self}

@@ -202,22 +202,31 @@ def _reading(
     )
 
 
+def known_values(attribute: SensitiveAttribute) -> Check:
+    """That a table has no sensitive value which the table of reference lacks."""
+    return Check(
+        f"known values of {attribute.name}",
+        "measure/check_known_values",
+        {"measured": MEASURED, "positions": attribute.positions},
+        _values_of(attribute),
+        f"sensitive.{attribute.name}",
+        "{unknown} values, in {records} records, are not in the reference table: "
+        "closeness to it has no meaning",
+    )
+
+
+def _values_of(attribute: SensitiveAttribute) -> dict[str, Any]:
+    return {"attribute": attribute.alias, "telling": attribute.telling}
+
+
 def _counting(
     attribute: SensitiveAttribute,
     shown: Sequence[ShownColumn],
     person: Sql | None,
 ) -> Iterator[Step | Check]:
     """The steps that count the values of a sensitive attribute, which must be the reference's."""
-    params = {"attribute": attribute.alias, "telling": attribute.telling}
-    yield Check(
-        f"known values of {attribute.name}",
-        "measure/check_known_values",
-        {"measured": MEASURED, "positions": attribute.positions},
-        params,
-        f"sensitive.{attribute.name}",
-        "{unknown} values, in {records} records, are not in the reference table: "
-        "closeness to it has no meaning",
-    )
+    params = _values_of(attribute)
+    yield known_values(attribute)
     yield Step(
         f"values of {attribute.name} in each class",
         values_of(attribute),

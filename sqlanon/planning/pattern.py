@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from sqlanon.engines import DuckDBEngine
-from sqlanon.plan import Check, Step, work
+from sqlanon.plan import Step, work
 from sqlanon.planning.prepare import Prepared, build_plan
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import Column, parse_spec
@@ -61,12 +61,6 @@ def pattern(
 def steps_of(prepared: Prepared) -> list[Step]:
     """The steps of a plan."""
     return [step for step in prepared.plan if isinstance(step, Step)]
-
-
-def check_of(prepared: Prepared, template: str) -> Check:
-    """The first check of a plan by a template."""
-    checks = (step for step in prepared.plan if isinstance(step, Check))
-    return next(check for check in checks if check.template == template)
 
 
 def with_arguments(steps: Sequence[Step], params: Mapping[str, Any]) -> list[Step]:

@@ -9,7 +9,6 @@ from typing import Any
 from sqlanon.domains import SensitiveAttribute
 from sqlanon.measure import Asked, Requirements
 from sqlanon.plan import Check, Materialization, Step, work
-from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.series.kept import Kept, Other
 from sqlanon.series.linked import SHORT, Linked
@@ -190,7 +189,7 @@ def follows(
         ruling = tuple(one for one in earlier if persists and one.attribute(attribute.name))
         whole = DISTINCT_L.asked_of(attribute.declared, spec.privacy)
         shown.append(Shown(attribute, least, place, ruling, int(whole or 0)))
-    demand = requirements.number((K_ANONYMITY.name, None))
+    demand = requirements.of_size
     return Follows(spec, tuple(person), tuple(earlier), tuple(shown), demand, tuple(others), linked)
 
 

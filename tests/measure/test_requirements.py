@@ -51,10 +51,13 @@ def reasons(prepared: Prepared) -> dict[int, tuple[str, str | None]]:
 
 
 @pytest.mark.parametrize("method", ABLE)
+@pytest.mark.parametrize("k", [1, 2])
 def test_a_search_numbers_models_as_the_account_of_what_is_left_out(
-    engine: Engine, method: str
+    engine: Engine, method: str, k: int
 ) -> None:
-    prepared = prepare(parse_spec({**SPEC, "method": method}), engine)
+    """Also where nothing is asked by k, and a size by what follows from the other models alone."""
+    privacy = {**SPEC["privacy"], "k": k}
+    prepared = prepare(parse_spec({**SPEC, "method": method, "privacy": privacy}), engine)
     search: Any = next(
         one
         for one in prepared.plan
@@ -63,6 +66,9 @@ def test_a_search_numbers_models_as_the_account_of_what_is_left_out(
     own = Requirements.bounded((*search.models, *search.subsets))
     assert {number: one.key for number, one in own} == reasons(prepared)
     assert all(own.number(key) == number for number, key in reasons(prepared).items())
+    assert reasons(prepared)[own.of_size] == (
+        ("distinct_l", "ill") if k == 1 else own.models[0].key
+    )
 
 
 def test_what_is_not_asked_has_no_number(engine: Engine) -> None:

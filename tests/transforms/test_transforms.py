@@ -365,7 +365,7 @@ def test_scripts_models_and_sweeps_take_no_key(connection: Connection, tmp_path:
         sqlanon.compile("people", connection=connection, **declared)
     with pytest.raises(SpecError, match="given no key"):
         sqlanon.sweep("people", k="3-4", connection=connection, **declared)
-    with pytest.raises(SpecError, match="chosen without keys"):
+    with pytest.raises(SpecError, match="given no key: say k"):
         sqlanon.anonymize("people", connection=connection, choose={"k": "3-4"}, **declared)
     plain = sqlanon.parse_spec(
         {**spec(insensitive={"code": changed({"mask": 1})}), "source": "people"}

@@ -132,7 +132,7 @@ class CellSearch:
             least,
             tuple(measured),
             tuple(numbered.number(one.key) for one in measured),
-            numbered.number((K_ANONYMITY.name, None)),
+            numbered.of_size,
         )
         known = [
             Requirement(free(one.subset.columns), one.subset.k, (), (), numbered.number(one.key))
