@@ -29,10 +29,10 @@ from sqlanon.sql.names import Sql, identifier
 FACT = "remarks"  # the item of the run relation
 _HIERARCHICAL = "hierarchical"
 # Fewer different records may well be there equally often: then nothing is said.
-_LEAST_DIFFERENT = 5
+_LEAST_DIFFERENT = 10
 _MOST_TIMES = 12  # that a table is taken to be loaded
 # One sensitive value gives the other away of some records where classes are small: of more is said.
-_JOINTLY = Fraction(1, 10)
+_JOINTLY = Fraction(1, 4)
 
 
 def remarks_of(

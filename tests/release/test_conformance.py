@@ -834,7 +834,8 @@ def test_names_and_values_hold_what_they_like(there: Place, names: str) -> None:
         odd = [NASTY[1], NASTY[2], NASTY[12], NASTY[-1]]
         chosen = odd if names == "all" else ["".join(odd)]
     for name in chosen:
-        values = [(one, one, i) for i, one in enumerate([*NASTY, *NASTY])]
+        texts = [*NASTY, *NASTY]
+        values = [(*both, i) for i, both in enumerate(zip(texts, reversed(texts), strict=True))]
         columns = {name: "varchar", f"sensitive {name}": "varchar", f"pay {name}": "integer"}
         there.make_table(f"t {name}", columns, values)
         release = f"release {name}" if there.any_name else "release"

@@ -160,7 +160,7 @@ def test_the_number_of_rows_of_a_pseudonym_singles_a_person_out(
 def test_a_table_that_was_loaded_twice_is_seen() -> None:
     """k 4 is two persons; a column without a role that tells the records apart says otherwise."""
     with database() as connection:
-        (said,) = released(connection, [*ORDINARY[:12:2], *ORDINARY[:12:2]], k=4).remarks
+        (said,) = released(connection, [*ORDINARY[::2], *ORDINARY[::2]], k=4).remarks
         assert said.startswith("every record of the source is there 2 times")
         connection.execute("create table numbered as select *, rowid as number from patients")
         apart = sqlanon.anonymize(
