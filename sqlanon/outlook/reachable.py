@@ -31,8 +31,6 @@ from sqlanon.spec.recipe import takes_cells
 from sqlanon.sql.names import Sql
 
 _DIGITS = 4
-# One class shows nothing of its records, whichever way: so least is written.
-_HIDDEN = QuasiIdentifier(hierarchy=SqlHierarchy(sql=["'*'"]))
 _NO_GROUPS = "what classes can reach is known of publish: generalized alone"
 _NO_POPULATION = "what can be reached beside a population is not known: leave population out"
 _NO_BACKGROUND = "what can be reached beside a background is not known: leave bk out"
@@ -239,11 +237,13 @@ def _limits(dry: DryRun, counted: int) -> Iterator[Limit]:
         yield Limit(title, known.name, str(known.k), counted, possible, feasible=feasible)
     if not spec.sensitive:
         return
+    # One class shows nothing of its records, whichever way: so least is written.
+    hidden = QuasiIdentifier(hierarchy=SqlHierarchy(sql=["'*'"]))
     whole = changed(
         spec,
         privacy=spec.privacy.model_copy(update={"k": counted, "subsets": ()}),
         method=StackAndDealSettings(),  # where k is the number of records, it deals one class
-        quasi_identifiers={next(iter(spec.quasi_identifiers)): _HIDDEN},
+        quasi_identifiers={next(iter(spec.quasi_identifiers)): hidden},
         levels={},
         insensitive={},
         suppression=None,

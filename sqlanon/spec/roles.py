@@ -28,7 +28,7 @@ from sqlanon.transforms import Transforms
 class QuasiIdentifier(Declared):
     """A column that, joined with others, may tell who a record is about."""
 
-    model_config = ConfigDict(defer_build=True)  # until all forms are registered
+    model_config = ConfigDict(defer_build=True)  # until the registries are open
 
     hierarchy: Hierarchy | None = Field(
         default=None, description="groups of its values, and groups of groups"
