@@ -37,12 +37,15 @@ from sqlanon.outlook.reachable import Reachable
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.trials import Trial
 from sqlanon.profile import Profile, Risks, Suggested
+from sqlanon.registries import open_registries
 from sqlanon.release.run import Release
 from sqlanon.session import Event
 from sqlanon.spec import Spec, load_spec, parse_spec
 from sqlanon.spec import spec_schema as schema
 from sqlanon.sweeps.sweep import Sweep
 from sqlanon.utilities.useful import Utility
+
+open_registries()
 
 __all__ = [
     "Attacked",

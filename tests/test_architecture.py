@@ -19,6 +19,7 @@ TIERS = [
         "console",
         "errors",
         "fields",
+        "registry",
         "files",
         "separated",
         "visible",
@@ -53,6 +54,7 @@ TIERS = [
     {"api"},
     {"dbt", "macros"},
     {"cli"},
+    {"registries"},
     {"__init__", "__main__"},
 ]
 RANK = {room: rank for rank, rooms in enumerate(TIERS) for room in rooms}

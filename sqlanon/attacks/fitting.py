@@ -74,6 +74,8 @@ def _by_ends(
         )
         raise SpecError(Problem(where, what))
     type_, form, of = _READ.get(kind, (_TEXT, "", ""))
+    if column.single:
+        type_ = "real"
     if not has_ends:
         type_ = _exact_type(cell.name, column, cell.columns[0], where) or type_
     steps: list[Step | Check] = [

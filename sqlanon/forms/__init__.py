@@ -8,7 +8,6 @@ from sqlanon.forms.form import Enough, Form, PublishedColumn, QuasiIdentifierSca
 from sqlanon.forms.interval import Bounds, Interval
 from sqlanon.forms.label import Level, LowestCommonAncestor
 from sqlanon.forms.listed import ValueSet
-from sqlanon.spec.form import register_forms
 
 # The one list of forms. An attribute that asks for none has the first that is natural to it.
 FORMS: dict[str, Form] = {
@@ -24,7 +23,6 @@ FORMS: dict[str, Form] = {
         Mode(),
     )
 }
-register_forms(*(one.rule for one in FORMS.values()))
 _CALLED = {meaning: one for one in FORMS.values() for meaning in one.meanings}
 
 

@@ -137,7 +137,7 @@ class Recorded:
     @property
     def publication(self) -> str:
         """What is published of the classes, by the name that a spec has for it."""
-        return str((self.spec.get("publish") or {"name": next(iter(RULES))})["name"])
+        return str((self.spec.get("publish") or {"name": RULES.first})["name"])
 
     @property
     def transforms(self) -> dict[str, str]:

@@ -26,7 +26,6 @@ from sqlanon.methods.stack_and_deal import StackAndDeal
 from sqlanon.methods.top_down import TopDown
 from sqlanon.methods.uhra import Uhra
 from sqlanon.spec import MethodSettings
-from sqlanon.spec.method import register
 
 # The one list of methods. A spec that names none means the first.
 METHODS: dict[str, type[Method[Any]]] = {
@@ -50,7 +49,6 @@ METHODS: dict[str, type[Method[Any]]] = {
         Anatomy,
     )
 }
-register(*(one.Settings for one in METHODS.values()))
 
 
 def method_of(settings: MethodSettings) -> Method[Any]:

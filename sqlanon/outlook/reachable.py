@@ -29,8 +29,6 @@ from sqlanon.spec.refusals import refuse
 from sqlanon.sql.names import Sql
 
 _DIGITS = 4
-# One class shows nothing of its records, whichever way: so least is written.
-_HIDDEN = QuasiIdentifier(hierarchy=SqlHierarchy(sql=["'*'"]))
 
 
 @dataclass(frozen=True)
@@ -203,11 +201,13 @@ def _limits(dry: DryRun, counted: int) -> Iterator[Limit]:
         yield Limit(title, known.name, str(known.k), counted, possible, feasible=feasible)
     if not spec.sensitive:
         return
+    # One class shows nothing of its records, whichever way: so least is written.
+    hidden = QuasiIdentifier(hierarchy=SqlHierarchy(sql=["'*'"]))
     whole = changed(
         spec,
         privacy=spec.privacy.model_copy(update={"k": counted, "subsets": ()}),
         method=StackAndDealSettings(),  # where k is the number of records, it deals one class
-        quasi_identifiers={next(iter(spec.quasi_identifiers)): _HIDDEN},
+        quasi_identifiers={next(iter(spec.quasi_identifiers)): hidden},
         levels={},
         insensitive={},
         suppression=None,

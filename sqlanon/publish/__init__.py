@@ -17,13 +17,11 @@ from sqlanon.publish.publication import (
 )
 from sqlanon.publish.sliced import Sliced
 from sqlanon.spec import Spec
-from sqlanon.spec.publication import register_publications
 
 # The one list of publications. A spec that names none means the first.
 PUBLICATIONS: dict[str, Publisher] = {
     one.name: one for one in (Generalized(), Anatomy(), Permuted(), Sliced())
 }
-register_publications(*(one.rule for one in PUBLICATIONS.values()))
 
 
 def publisher_of(spec: Spec) -> Publisher:

@@ -67,6 +67,11 @@ class Column:
         declared = re.fullmatch(r"\w+\(\d+(?:,\s*(\d+))?\)", self.type)
         return int(declared[1] or 0) if self.kind == "decimal" and declared else None
 
+    @property
+    def single(self) -> bool:
+        """Whether its numbers are of single precision: as a double their text is another number."""
+        return self.kind == "number" and self.type.lower() in ("float", "real")
+
     def wider_than(self, digits: int) -> bool:
         """Whether its numbers may have more digits before the point."""
         declared = re.fullmatch(r"\w+\((\d+)(?:,\s*(-?\d+))?\)", self.type)

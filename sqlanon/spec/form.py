@@ -7,10 +7,9 @@ must be like to ask for it, and what its cells show.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import GetCoreSchemaHandler
-from pydantic_core import CoreSchema, core_schema
+from sqlanon.registry import Registry
 
 # What a cell shows of its class: the ends of a stretch of values, the members of a set, the label
 # of a group, or one value in place of all, which does not say which values its records may have.
@@ -58,19 +57,5 @@ class FormRule:
         return None
 
 
-RULES: dict[str, FormRule] = {}
-
-
-def register_forms(*rules: FormRule) -> None:
-    """Let specs ask for these forms."""
-    RULES.update({one.name: one for one in rules})
-
-
-class _Registered:
-    """Accepts the names of all forms that are registered when it is first used."""
-
-    def __get_pydantic_core_schema__(self, _: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.literal_schema(list(RULES))
-
-
-FormName = Annotated[str, _Registered()]
+RULES = Registry[FormRule]("forms")
+FormName = Annotated[str, RULES.one_name]

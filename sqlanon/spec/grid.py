@@ -53,7 +53,7 @@ class Grid(Declared):
         privacy_weight: the weight of privacy loss where the cheapest combination is to be named.
     """
 
-    model_config = ConfigDict(defer_build=True)  # until all methods are registered
+    model_config = ConfigDict(defer_build=True)  # until the registries are open
 
     k: Annotated[tuple[int, ...], BeforeValidator(whole_numbers)] | None = None
     t: Annotated[tuple[Closeness, ...], BeforeValidator(_closenesses)] | None = None

@@ -8,15 +8,13 @@ when the first spec is read.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import reduce
-from operator import or_
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-from pydantic import BeforeValidator, Field, GetCoreSchemaHandler
-from pydantic_core import CoreSchema
+from pydantic import BeforeValidator
 
 from sqlanon.errors import Problem
 from sqlanon.fields import Declared
+from sqlanon.registry import Registry
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
@@ -85,22 +83,17 @@ class MethodSettings(Declared):
 
 
 # The settings of every method by its name, the default method's first.
-SETTINGS: dict[str, type[MethodSettings]] = {}
-
-
-def register(*settings: type[MethodSettings]) -> None:
-    """Let specs name these methods; a spec that names none means the first."""
-    SETTINGS.update({one.method_name(): one for one in settings})
+SETTINGS = Registry[type[MethodSettings]]("methods")
 
 
 def default_method() -> MethodSettings:
     """The method of a spec that names none."""
-    return next(iter(SETTINGS.values())).model_validate({})
+    return SETTINGS[SETTINGS.first].model_validate({})
 
 
 def _read(value: Any) -> Any:
     """Let a name stand for a method without settings, and settings for the one that has them."""
-    default = next(iter(SETTINGS))
+    default = SETTINGS.first
     if value is None or isinstance(value, str):
         return {"name": value or default}
     if isinstance(value, dict) and "name" not in value:
@@ -110,12 +103,4 @@ def _read(value: Any) -> Any:
     return value
 
 
-class _Registered:
-    """Validates by the settings of all methods that are registered when it is first used."""
-
-    def __get_pydantic_core_schema__(self, _: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        union = reduce(or_, SETTINGS.values())
-        return handler.generate_schema(Annotated[union, Field(discriminator="name")])
-
-
-Method = Annotated[MethodSettings, _Registered(), BeforeValidator(_read)]
+Method = Annotated[MethodSettings, SETTINGS.one_entry, BeforeValidator(_read)]

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BeforeValidator, GetCoreSchemaHandler
-from pydantic_core import CoreSchema, core_schema
+from pydantic import BeforeValidator
 
 from sqlanon.errors import Problem
+from sqlanon.registry import Registry
 from sqlanon.spec.form import RULES as FORMS
 from sqlanon.spec.levels import of_one_level, published_as
 
@@ -66,26 +66,14 @@ class MetricRule:
         return None
 
 
-RULES: dict[str, MetricRule] = {}
-
-
-def register_metrics(*rules: MetricRule) -> None:
-    """Let specs ask for these metrics."""
-    RULES.update({one.name: one for one in rules})
-
-
-class _Registered:
-    """Accepts the names of all metrics that are registered when it is first used."""
-
-    def __get_pydantic_core_schema__(self, _: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.literal_schema(list(RULES))
+RULES = Registry[MetricRule]("metrics")
 
 
 def _read(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
-MetricNames = Annotated[tuple[Annotated[str, _Registered()], ...], BeforeValidator(_read)]
+MetricNames = Annotated[tuple[Annotated[str, RULES.one_name], ...], BeforeValidator(_read)]
 
 
 def cell_metrics(spec: Spec) -> list[str]:

@@ -51,7 +51,7 @@ def draw_seed() -> int:
 class Spec(Declared):
     """A release, declared: what is published, about whom, and how well they are hidden."""
 
-    model_config = ConfigDict(defer_build=True)  # until all methods are registered
+    model_config = ConfigDict(defer_build=True)  # until the registries are open
 
     source: Annotated[SerializeAsAny[Source], BeforeValidator(Source.read)] = Field(
         description="where the records are"
@@ -258,7 +258,7 @@ class Spec(Declared):
     @property
     def publication(self) -> str:
         """What is shown of a class."""
-        return next(iter(RULES)) if self.publish is None else self.publish.name
+        return RULES.first if self.publish is None else self.publish.name
 
     @property
     def slices(self) -> tuple[tuple[str, ...], ...]:

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BeforeValidator, ConfigDict, Field, GetCoreSchemaHandler
-from pydantic_core import CoreSchema, core_schema
+from pydantic import BeforeValidator, ConfigDict, Field
 
 from sqlanon.errors import Problem
 from sqlanon.fields import Declared, Whole
 from sqlanon.privacy import MODELS, Demand
 from sqlanon.privacy.thresholds import fields_of
+from sqlanon.registry import Registry
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
@@ -39,27 +39,15 @@ class PublicationRule:
     sliced: bool = False
 
 
-RULES: dict[str, PublicationRule] = {}
-
-
-def register_publications(*rules: PublicationRule) -> None:
-    """Let specs ask for these publications; a spec that names none means the first."""
-    RULES.update({one.name: one for one in rules})
-
-
-class _Registered:
-    """Accepts the names of all publications that are registered when it is first used."""
-
-    def __get_pydantic_core_schema__(self, _: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.literal_schema(list(RULES))
+RULES = Registry[PublicationRule]("publications")
 
 
 class Publish(Declared):
     """What is shown of a class."""
 
-    model_config = ConfigDict(defer_build=True)  # until all publications are registered
+    model_config = ConfigDict(defer_build=True)  # until the registry is open
 
-    name: Annotated[str, _Registered()] = Field(
+    name: Annotated[str, RULES.one_name] = Field(
         description="cells that say what a class has in common, or exact rows in groups"
     )
     group: Whole | None = Field(

@@ -38,7 +38,7 @@ Accepted = Annotated[str, AfterValidator(_says_why)]
 class QuasiIdentifier(Declared):
     """A column that, joined with others, may tell who a record is about."""
 
-    model_config = ConfigDict(defer_build=True)  # until all forms are registered
+    model_config = ConfigDict(defer_build=True)  # until the registries are open
 
     hierarchy: Hierarchy | None = Field(
         default=None, description="groups of its values, and groups of groups"

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracle.attacks import membership
 from servers import place
-from support import Connection, database, examples, make_table, slow
+from support import DEALT, Connection, database, examples, make_table, slow
 
 import sqlanon
 from sqlanon.attacks.findings import Attacked
@@ -193,3 +193,26 @@ def test_numbers_are_compared_alike_elsewhere(where: str, urls: Mapping[str, str
                 name, quasi_identifiers=["q"], external=name, connection=there.connection
             )
             assert found.value("linking_unique_share") == unique
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "postgres"])
+@pytest.mark.parametrize("publish", ["interval", "set"])
+def test_numbers_of_single_precision_are_found_again(
+    engine: str, publish: str, urls: Mapping[str, str]
+) -> None:
+    """A cell's text is short: as a double it is another number, and nobody would be found."""
+    with place(engine, urls) as here:
+        rows = [(i % 7 / 3, i % 5 / 7, f"ill{i % 3}") for i in range(42)]
+        here.make_table("t", {"height": "real", "dose": "real", "ill": "varchar"}, rows)
+        declared: dict[str, Any] = {
+            "quasi_identifiers": {"height": {"publish": publish}},
+            "sensitive": ["dose", "ill"],
+            "k": 3,
+            **DEALT,
+        }
+        sqlanon.anonymize("t", connection=here.connection, release="public", **declared)
+        found = sqlanon.attack("public", connection=here.connection, external="t")
+        assert found.value("linking_found_share") == 1
+        assert found.value("membership_absent_share") == 0
+        useful = sqlanon.utility("public", connection=here.connection, queries=0)
+        assert useful.value("marginal_variation", "dose") == 0

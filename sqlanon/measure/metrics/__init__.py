@@ -12,14 +12,13 @@ from sqlanon.measure.metrics.covers import COVERS
 from sqlanon.measure.metrics.entropies import ENTROPIES
 from sqlanon.measure.metrics.levels import LEVELS
 from sqlanon.measure.metrics.losses import LOSSES
-from sqlanon.measure.metrics.metric import metric_of, rule_of
+from sqlanon.measure.metrics.metric import metric_of
 from sqlanon.measure.metrics.risks import RISKS
 from sqlanon.measure.metrics.shares import DETERMINED, RARE, SHARES_OF_RECORDS
 from sqlanon.measure.metrics.sizes import SIZES
 from sqlanon.measure.metrics.suppression import SUPPRESSION
 from sqlanon.measure.metrics.uniqueness import UNIQUENESS
 from sqlanon.privacy import MODELS, OF_POPULATION
-from sqlanon.spec.metrics import register_metrics
 
 # In the order of the metrics relation.
 BESIDE_MODELS: tuple[Figure, ...] = (
@@ -41,7 +40,6 @@ METRICS: tuple[Figure, ...] = (
     *BESIDE_MODELS,
 )
 METRIC_OF = {one.name: one for one in METRICS}
-register_metrics(*(rule_of(one) for one in BESIDE_MODELS if one.needs is not None))
 
 __all__ = [
     "BESIDE_MODELS",
