@@ -24,8 +24,8 @@ from sqlanon.sql.templates import Place
 from sqlanon.sweeps.choose import tried_plans, with_chosen_k
 
 _NAMES = (
-    "-- The query below names environment variables as the spec does, ${NAME}, and holds none of\n"
-    "-- their values: put them in where it runs, as by envsubst.\n"
+    "-- The query or path below names environment variables as the spec does, ${NAME}, and holds\n"
+    "-- none of their values: put them in where it runs, as by envsubst.\n"
 )
 
 
