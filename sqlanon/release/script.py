@@ -47,6 +47,9 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     if prepared.spec.source.encoding in COPIED:
         what = "a script cannot read a file of this encoding: save it as UTF-8"
         raise SpecError(Problem("source.encoding", what))
+    if engine.is_copy(prepared.source_info.source):
+        what = "a script cannot read a file whose header line breaks within a name: write the name "
+        raise SpecError(Problem("source.file", f"{what}on one line"))
     if prepared.spec.source.query is not None and dialect != engine.dialect:
         what = f"a query in the SQL of {engine.version} is none in {dialect}: name a table"
         raise SpecError(Problem("source", what))
