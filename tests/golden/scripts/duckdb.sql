@@ -719,7 +719,7 @@ inner join "temp"."main"."sqlanon_domain_s1" as domain_s1
 order by
     ordered.ordinal,
     ordered.s1;
-comment on table "public" is 'sqlanon release bd14fc9c7141f4f14bb135008a8851c8';
+comment on table "public" is 'sqlanon release 00000000000000000000000000000000';
 
 -- 25. the table as it is read
 create or replace temporary view "temp"."main"."sqlanon_measured" as
@@ -1168,7 +1168,7 @@ inner join "temp"."main"."sqlanon_measured_t_closeness_s1" as model_5
     on classes.class_id = model_5.class_id
 inner join "temp"."main"."sqlanon_class_loss" as class_loss
     on classes.class_id = class_loss.class_id;
-comment on table "public__classes" is 'sqlanon release bd14fc9c7141f4f14bb135008a8851c8';
+comment on table "public__classes" is 'sqlanon release 00000000000000000000000000000000';
 
 -- 38. metrics
 create or replace table "public__metrics" as
@@ -1608,7 +1608,7 @@ select
     cast(measures.sentence as varchar) as sentence
 from measures
 order by measures.part, measures.place;
-comment on table "public__metrics" is 'sqlanon release bd14fc9c7141f4f14bb135008a8851c8';
+comment on table "public__metrics" is 'sqlanon release 00000000000000000000000000000000';
 
 -- 39. accounting for the records
 create or replace temporary table "temp"."main"."sqlanon_ledger" as
@@ -1732,7 +1732,7 @@ select
 from whole;
 
 -- 43. recording the run
-comment on table "public__run" is 'sqlanon release bd14fc9c7141f4f14bb135008a8851c8';
+comment on table "public__run" is 'sqlanon release 00000000000000000000000000000000';
 
 -- What was needed until here.
 drop table if exists "temp"."main"."sqlanon_content_of_1";

@@ -536,7 +536,7 @@ inner join `sqlanon_work_public`.`sqlanon_domain_s1` as `domain_s1`
 order by
   `ordered`.`ordinal` nulls last,
   `ordered`.`s1` nulls last;
-comment on table `public__new` is 'sqlanon release 99b9afb7495a0b7fd9ced7ab62321e03';
+comment on table `public__new` is 'sqlanon release 00000000000000000000000000000000';
 
 -- 19. the table as it is read
 drop table if exists `sqlanon_work_public`.`sqlanon_measured`;
@@ -988,7 +988,7 @@ inner join `sqlanon_work_public`.`sqlanon_measured_t_closeness_s1` as `model_5`
   on `classes`.`class_id` = `model_5`.`class_id`
 inner join `sqlanon_work_public`.`sqlanon_class_loss` as `class_loss`
   on `classes`.`class_id` = `class_loss`.`class_id`;
-comment on table `public__classes__new` is 'sqlanon release 99b9afb7495a0b7fd9ced7ab62321e03';
+comment on table `public__classes__new` is 'sqlanon release 00000000000000000000000000000000';
 
 -- 32. metrics
 create table `public__metrics__new` as
@@ -1394,7 +1394,7 @@ from `measures`
 order by
   `measures`.`part` nulls last,
   `measures`.`place` nulls last;
-comment on table `public__metrics__new` is 'sqlanon release 99b9afb7495a0b7fd9ced7ab62321e03';
+comment on table `public__metrics__new` is 'sqlanon release 00000000000000000000000000000000';
 
 -- 33. accounting for the records
 drop table if exists `sqlanon_work_public`.`sqlanon_ledger`;
@@ -1605,7 +1605,7 @@ from values
     'published',
     '[{"beside": "", "name": "age", "role": "quasi_identifier", "kind": "text", "form": "interval"}, {"beside": "", "name": "disease", "role": "sensitive", "kind": "text", "form": "as_is"}]'
   ),
-  ('release_id', '99b9afb7495a0b7fd9ced7ab62321e03'),
+  ('release_id', '7779e4f0b2ea831be50b0ed8ed5193b3'),
   ('relations', '["public", "public__classes", "public__metrics", "public__run"]'),
   ('engine', 'a script in spark') as `facts`(`item`, `value`)
 union all
@@ -1613,7 +1613,7 @@ select
   'content' as `item`,
   cast(`content_1`.`records` as string) || ' ' || `content_1`.`content` as `value`
 from `sqlanon_work_public`.`sqlanon_content_of_1` as `content_1`;
-comment on table `public__run__new` is 'sqlanon release 99b9afb7495a0b7fd9ced7ab62321e03';
+comment on table `public__run__new` is 'sqlanon release 00000000000000000000000000000000';
 
 -- Everything holds: the new release takes the place of the older one.
 
