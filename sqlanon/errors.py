@@ -37,10 +37,27 @@ def say_as_written(value: str, written: str) -> None:
             _WRITTEN[part.lower()] = written
 
 
-def redacted(text: str) -> str:
-    """A text without what may be credentials in it, or is only named in a spec."""
+def say_whole_as_written(text: str, written: str) -> None:
+    """Let errors show a text of a spec as the spec has it, ``${NAME}``, and no value.
+
+    Args:
+        text: what the text comes to.
+        written: what stands in the spec.
+    """
+    if len(text) >= _SHORTEST:
+        _WRITTEN[text.lower()] = written
+
+
+def without_credentials(text: str) -> str:
+    """A text without what may be credentials in it."""
     for form in _CREDENTIALS:
         text = form.sub(lambda found: "…@" if found[0].endswith("@") else "…", text)
+    return text
+
+
+def redacted(text: str) -> str:
+    """A text without what may be credentials in it, or is only named in a spec."""
+    text = without_credentials(text)
     if _WRITTEN:
         longest_first = sorted(map(re.escape, _WRITTEN), key=len, reverse=True)
         named = re.compile(rf"(?i)(?<!\w)(?:{'|'.join(longest_first)})(?!\w)")

@@ -35,6 +35,9 @@ class UnquotedTruth:
     value: bool
     written: str
 
+    def __repr__(self) -> str:
+        return self.written  # as the key that it may be, in the place of a problem
+
     @property
     def read(self) -> str:
         """The truth value as a database writes it."""

@@ -321,6 +321,10 @@ class Engine(ABC):
         """The SQL of views and macros, where these may read files of this machine."""
         return []
 
+    def is_copy(self, item: Relation | Sql) -> bool:
+        """Whether a FROM item of this session reads a copy of a text file."""
+        return False
+
     def check_files(  # noqa: B027 - most guess nothing
         self, query: str | Relation, needed: Collection[str] | None = None
     ) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from typing import Any
 
 import duckdb
 
 from sqlanon.errors import SpecError
+from sqlanon.spec.files import own_database
+
+_UNREAD = "is of a type that no database reads"
 
 
 @contextmanager
@@ -40,16 +42,15 @@ def readable(frame: Any) -> Iterator[Any]:
         yield frame[rest]
     except SpecError as error:
         asked = next((name for name in unread if f".{name}:" in f"{error}:"), None)
-        if asked is None:
+        if asked is None or _UNREAD in str(error):  # said already, of the same frame given twice
             raise
         raise SpecError(
-            f"{error}; the frame's column {asked!r} is of a type that no database reads: give it "
-            "as text, by .astype(str)"
+            f"{error}; the frame's column {asked!r} {_UNREAD}: give it as text, by .astype(str)"
         ) from None
 
 
 def _is_read(frame: Any) -> bool:
-    connection = _database().cursor()
+    connection = own_database().cursor()
     try:
         connection.register("frame", frame)
         connection.execute("describe select * from frame")
@@ -58,8 +59,3 @@ def _is_read(frame: Any) -> bool:
     finally:
         connection.close()
     return True
-
-
-@cache
-def _database() -> duckdb.DuckDBPyConnection:
-    return duckdb.connect()

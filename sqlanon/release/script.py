@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
+from secrets import token_hex
 
 from sqlanon._version import __version__
 from sqlanon.engines import Engine
-from sqlanon.errors import SpecError, nearest
+from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.kept import ownership
 from sqlanon.kept.content import content_steps
 from sqlanon.plan import Check, Step, StepRecord
@@ -24,8 +25,8 @@ from sqlanon.sql.templates import Place
 from sqlanon.sweeps.choose import tried_plans, with_chosen_k
 
 _NAMES = (
-    "-- The query below names environment variables as the spec does, ${NAME}, and holds none of\n"
-    "-- their values: put them in where it runs, as by envsubst.\n"
+    "-- The query or path below names environment variables as the spec does, ${NAME}, and holds\n"
+    "-- none of their values: put them in where it runs, as by envsubst.\n"
 )
 
 
@@ -47,6 +48,9 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     if dialect != engine.dialect:
         uses.append(Use.OTHER_SCRIPT)
     refuse(prepared.spec, *uses)
+    if engine.is_copy(prepared.source_info.source):
+        what = "a script cannot read a file whose header line breaks within a name: write the name "
+        raise SpecError(Problem("source.file", f"{what}on one line"))
     declared, place = prepared.spec, script_place(dialect, engine)
     session = Session(engine, written=dialect, place=place)
     with session.transaction(keep=False) if _asks(prepared) else nullcontext():
@@ -58,8 +62,7 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     if not _searches(prepared):
         steps = [one for one in prepared.plan if isinstance(one, Step | Check)]
         done = [statement(one, dialect, place) for one in steps]
-    prints = prepared.plan.fingerprints(dialect, prepared.spec.as_written)
-    number = prints[str(prepared.release)][:32]
+    number = token_hex(16)  # readers see it: a hash of the script would confirm what they guess
     known = [*ownership.facts(number, prepared.written)]
     known += [*choice, *sliced, ("engine", f"a script in {dialect}")]
     contents = content_steps(prepared.publication)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sqlanon.errors import Problem, SpecError, redacted
+from sqlanon.errors import Problem, SpecError, without_credentials
 from sqlanon.spec.addresses import is_remote_database, without_query
 from sqlanon.sql.products import PRODUCTS, known_databases
 
@@ -27,7 +27,7 @@ def product(database: str | None) -> str:
     if is_remote_database(database):
         return "duckdb"
     scheme = re.match(r"([A-Za-z][\w+.-]+):(?=/|[^/]*@)", database)
-    if scheme or redacted(database) != database:
+    if scheme or without_credentials(database) != database:
         named = "what looks like an address"
         if scheme:
             named = f"{scheme[1]}:" + ("//" if "://" in database else "")

@@ -6,7 +6,7 @@ import os
 import re
 from typing import Any
 
-from sqlanon.errors import SpecError, say_as_written
+from sqlanon.errors import SpecError, say_as_written, say_whole_as_written
 from sqlanon.spec.reading import MOST_LEVELS
 from sqlanon.spec.source import ReadAs
 
@@ -47,6 +47,8 @@ def expanded(value: Any, written: dict[str, str], level: int = 0, field: str = "
         text = _VARIABLE.sub(lambda found: os.environ[found[1]], value)
         if text != value:
             written[statement_of(text)] = statement_of(value)
+            if field not in _SQL:
+                say_whole_as_written(text, value)
         return ReadAs(text, value.settings) if isinstance(value, ReadAs) else text
     if isinstance(value, dict):
         for name in value:

@@ -49,7 +49,7 @@ def matching(file: str) -> list[str]:
     if Path(file).is_file():
         return [file]
     select = "select file from glob(?) order by file"
-    found = _database().execute(select, [pattern_of(file)]).fetchall()
+    found = own_database().cursor().execute(select, [pattern_of(file)]).fetchall()
     return [os.path.normpath(name) for (name,) in found]  # some versions write ./a.csv
 
 
@@ -123,5 +123,6 @@ def _ending(name: str) -> str | None:
 
 
 @cache
-def _database() -> duckdb.DuckDBPyConnection:
+def own_database() -> duckdb.DuckDBPyConnection:
+    """A DuckDB of this process that holds nothing: asked what a pattern finds or a frame is."""
     return duckdb.connect()

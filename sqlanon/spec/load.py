@@ -232,6 +232,20 @@ def _roles(spec: Spec) -> list[Problem]:
     return list(dict.fromkeys(problems))
 
 
+def _paths_written(spec: Spec, folder: Path) -> dict[str, str]:
+    """How the paths of files are written that environment variables stand in, counted alike."""
+    sources = [spec.source]
+    if spec.privacy.population is not None:
+        sources.append(spec.privacy.population.source)
+    found: dict[str, str] = {}
+    for one in sources:
+        written = None if one.file is None else spec.as_written(one.file)
+        if one.file is not None and written != one.file:
+            named = one.model_copy(update={"file": written})
+            found[str(one.located(folder).file)] = str(named.located(folder).file)
+    return found
+
+
 def _located(spec: Spec, folder: Path) -> Spec:
     """The same spec with its relative paths counted from the spec's folder."""
 
@@ -267,9 +281,11 @@ def _located(spec: Spec, folder: Path) -> Spec:
     if privacy.population is not None:
         found = privacy.population.located(folder)
         privacy = privacy.model_copy(update={"population": found})
+    source = spec.source.located(folder)
+    spec.with_paths(_paths_written(spec, folder))
     return spec.model_copy(
         update={
-            "source": spec.source.located(folder),
+            "source": source,
             "database": database,
             "privacy": privacy,
             "identifiers": {name: keyed(one) for name, one in spec.identifiers.items()},

@@ -152,11 +152,17 @@ class Spec(Declared):
     )
 
     _written: dict[str, str] = PrivateAttr(default_factory=dict)
+    _paths: dict[str, str] = PrivateAttr(default_factory=dict)
     _by_type: frozenset[str] = PrivateAttr(default=frozenset())
 
     def with_texts(self, written: Mapping[str, str]) -> Spec:
         """The same spec, which knows how texts with environment variables were written."""
         self._written.update(written)
+        return self
+
+    def with_paths(self, written: Mapping[str, str]) -> Spec:
+        """The same spec, which knows how the paths of files are written that it reads."""
+        self._paths.update(written)
         return self
 
     def with_distances(self, found: Mapping[str, Distance]) -> Spec:
@@ -289,14 +295,17 @@ class Spec(Declared):
 
     @property
     def hides(self) -> bool:
-        """Whether the source's query holds environment variables."""
-        return statement_of(self.source.query or "") in self._written
+        """Whether the source's query, or the path of a file, holds environment variables."""
+        return bool(self._paths) or statement_of(self.source.query or "") in self._written
 
     def as_written(self, text: str) -> str:
-        """A text of the spec, or SQL with its query, as the spec has it: ``${NAME}``, no value."""
-        if self.hides:
-            query = statement_of(self.source.query or "")
+        """A text of the spec, or SQL of it, as the spec has it: ``${NAME}``, no value."""
+        query = statement_of(self.source.query or "")
+        if query in self._written:
             text = text.replace(query, self._written[query])
+        for path, written in self._paths.items():
+            for said in (path, path.replace("'", "''")):
+                text = text.replace(said, written)
         return self._written.get(statement_of(text), text)
 
     @property

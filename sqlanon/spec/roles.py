@@ -22,7 +22,7 @@ from sqlanon.privacy.thresholds import thresholds
 from sqlanon.spec.background import Background
 from sqlanon.spec.form import RULES, FormName
 from sqlanon.spec.hierarchy import BandsHierarchy, Hierarchy
-from sqlanon.spec.unquoted import as_text
+from sqlanon.spec.unquoted import as_text, is_plain
 from sqlanon.transforms import Transforms
 
 
@@ -218,6 +218,9 @@ def columns_of(value: Any) -> Any:
     value = _names(value)
     if isinstance(value, list | tuple):
         names = [name for name in value if isinstance(name, str)]
+        for one in value:
+            if one is None or is_plain(one):
+                as_text(one)  # which refuses what YAML has made of a name
         if len(names) != len(value):
             raise ValueError("it must be a list of column names, or a mapping of them")
         twice = [name for name, times in Counter(names).items() if times > 1]

@@ -16,7 +16,7 @@ import sqlanon
 from sqlanon.cli.main import cli
 from sqlanon.engines import open_engine
 from sqlanon.errors import SpecError, SqlanonError
-from sqlanon.spec import changed, model, parse_source, parse_spec
+from sqlanon.spec import changed, model, parse_source, parse_spec, product
 
 ROLES: dict[str, Any] = {"quasi_identifiers": ["a"], "sensitive": ["s"], "k": 2, **DEALT}
 
@@ -114,9 +114,76 @@ def test_a_variable_in_a_query_is_kept_by_its_name(monkeypatch: pytest.MonkeyPat
         script = sqlanon.compile({"query": query}, connection=connection, **ROLES)
         assert "n0ther" not in script
         assert "where '${PART_OF_IT}' <> 'x'" in script
-        assert "-- The query below names environment variables" in script.splitlines()[1]
+        assert "-- The query or path below names environment variables" in script.splitlines()[1]
         plain = sqlanon.compile({"query": query.replace("$", "")}, connection=connection, **ROLES)
         assert "environment variables" not in plain
+
+
+def test_a_variable_in_the_path_of_a_file_is_kept_by_its_name(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """In a script and in the run's record and SQL, wherever the spec lies."""
+    monkeypatch.setenv("PLACE", "s3cret_place")
+    (tmp_path / "s3cret_place").mkdir()
+    lines = [f"{i % 5},{i % 3}" for i in range(60)]
+    (tmp_path / "s3cret_place" / "t.csv").write_text("a,s\n" + "\n".join(lines), encoding="utf-8")
+    (tmp_path / "spec.yaml").write_text(
+        "source: ${PLACE}/t.csv\nrelease: anonymized\nquasi_identifiers: [a]\nsensitive: [s]\n"
+        "privacy: {k: 2}\nmethod: stack_and_deal\nseed: 1\n",
+        encoding="utf-8",
+    )
+    with database() as connection:
+        made = sqlanon.anonymize(tmp_path / "spec.yaml", connection=connection)
+        kept = str(read(connection, "anonymized__run"))
+        assert "s3cret_place" not in kept + made.sql + str(made.steps)
+        made.close()
+        script = sqlanon.compile(tmp_path / "spec.yaml", connection=connection)
+        assert "s3cret_place" not in script
+        assert "/${PLACE}/t.csv'" in script
+        assert "-- The query or path below names environment variables" in script.splitlines()[1]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("people.csv", "${WHAT}/people.csv", "/${WHAT}/people.csv'"),
+        ("[s]", "['${WHAT}']", "sensitive.${WHAT}"),
+        ("seed: 1", "seed: 1\nmissing: {a: '${WHAT}'}", "the code '${WHAT}'"),
+        ("[a]", "{a: {hierarchy: '${WHAT}.csv'}}", "/${WHAT}.csv'"),
+    ],
+)
+def test_an_error_says_a_variable_anywhere_as_it_is_written(
+    before: str, after: str, said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("WHAT", "s3cret_text")
+    (tmp_path / "people.csv").write_text("a,s\n" + "1,2\n2,1\n" * 9, encoding="utf-8")
+    text = (
+        "source: people.csv\nrelease: anonymized\nquasi_identifiers: [a]\nsensitive: [s]\n"
+        "privacy: {k: 2}\nmethod: stack_and_deal\nseed: 1\n"
+    )
+    (tmp_path / "spec.yaml").write_text(text.replace(before, after), encoding="utf-8")
+    with database() as connection, pytest.raises(SpecError) as refused:
+        sqlanon.anonymize(tmp_path / "spec.yaml", connection=connection)
+    assert "s3cret_text" not in str(refused.value)
+    assert said in str(refused.value)
+    assert "${WHAT}" in str(refused.value)
+
+
+def test_a_value_of_a_variable_in_the_name_of_a_database_is_no_address(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What errors show otherwise is not taken for a password in it."""
+    monkeypatch.setenv("NAMED", "monthly")
+    query = "select 1 as a, 2 as s where '${NAMED}' <> ''"
+    assert parse_spec(
+        {
+            "source": {"query": query},
+            "release": "p",
+            "quasi_identifiers": ["a"],
+            "privacy": {"k": 1},
+        }
+    ).hides
+    assert product(str(tmp_path / "monthly.duckdb")) == "duckdb"
 
 
 @pytest.mark.parametrize(

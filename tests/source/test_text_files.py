@@ -262,6 +262,17 @@ def test_the_files_beside_a_release_are_read_as_is_told(folder: Path) -> None:
         assert done.returncode == 0, done.stdout
 
 
+def test_a_script_reads_no_copy_of_a_file(folder: Path) -> None:
+    """Of a header line that breaks within a name as no line ends a run reads a copy."""
+    text = 'age,"ill\n(main)"\r\n' + "".join(f"{30 + i % 3},{'ab'[i % 2]}\r\n" for i in range(24))
+    (folder / "broken.csv").write_bytes(text.encode())
+    declared = {"quasi_identifiers": ["age"], "sensitive": ["ill\n(main)"], "k": 2, **DEALT}
+    with database() as connection:
+        sqlanon.anonymize("broken.csv", connection=connection, progress=False, **declared).close()
+        with pytest.raises(SpecError, match="a script cannot read a file whose header line breaks"):
+            sqlanon.compile("broken.csv", connection=connection, **declared)
+
+
 def test_how_files_are_read_needs_a_file(folder: Path) -> None:
     done = command_line(folder, "risk", "a_table", "--qi", "age", "--read", "skip=1")
     assert (done.returncode, "none is named" in done.stderr) == (2, True)

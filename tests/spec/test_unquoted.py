@@ -84,3 +84,22 @@ def test_a_truth_value_may_be_a_word_where_nothing_else_is_taken(tmp_path: Path)
 def test_a_truth_value_is_no_number(tmp_path: Path, amount: str) -> None:
     with pytest.raises(SpecError, match="weight"):
         load(tmp_path, country=f"{{weight: {amount}}}")
+
+
+@pytest.mark.parametrize(
+    ("roles", "where"),
+    [
+        ("quasi_identifiers: [NO]", "quasi_identifiers: it must be a text"),
+        ("quasi_identifiers: [02134]", "quasi_identifiers: it must be a text"),
+        ("quasi_identifiers: [~]", "quasi_identifiers: it must be a text"),
+        ("quasi_identifiers: {NO: {}}", "quasi_identifiers.NO: it must be a text"),
+        ("quasi_identifiers: [a]\nmissing: {NO: x}", "missing.NO: it must be a text"),
+    ],
+)
+def test_a_name_that_yaml_reads_otherwise_is_shown_as_it_is_written(
+    roles: str, where: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "spec.yaml"
+    file.write_text(f"source: d.csv\nrelease: p\n{roles}\nprivacy: {{k: 2}}\n", encoding="utf-8")
+    with pytest.raises(SpecError, match=re.escape(where) + ".*put it into quotes"):
+        load_spec(file)

@@ -109,6 +109,10 @@ class DuckDBEngine(Engine):
         )
         return place.sql
 
+    def is_copy(self, item: Relation | Sql) -> bool:
+        """Whether a FROM item of this session reads a copy of a text file."""
+        return any(item == place.sql for place in self._texts)
+
     @contextmanager
     def register(self, frame: Any, needed: Collection[str] | None = None) -> Iterator[Sql]:
         """A FROM item that reads a pandas, polars or Arrow frame, or a DuckDB relation."""
