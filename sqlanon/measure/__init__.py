@@ -1,6 +1,7 @@
 """Measuring what a reader can tie together: every privacy model, and the information lost."""
 
 from sqlanon.measure.asked import Asked, as_parameter, asked_models, class_column, held_step
+from sqlanon.measure.detail import Detail, by_column, detail_step, details
 from sqlanon.measure.insensitive import (
     SHARES,
     Released,
@@ -37,6 +38,7 @@ __all__ = [
     "Asked",
     "AskedPopulation",
     "AskedSubset",
+    "Detail",
     "LossColumn",
     "MeasurementPlan",
     "MetricDef",
@@ -49,8 +51,11 @@ __all__ = [
     "asked_models",
     "asked_population",
     "asked_subsets",
+    "by_column",
     "centroid_step",
     "class_column",
+    "detail_step",
+    "details",
     "held_step",
     "joined_view",
     "loss_columns",

@@ -41,6 +41,7 @@ from sqlanon.spec import load_spec, shown
 @SHOW_ERRORS
 @AS_JSON
 @QUIET
+@click.option("--full", is_flag=True, help="Show every metric, beside what was asked for.")
 @click.option("--steps", is_flag=True, help="Show the rows and seconds of every step.")
 @click.option(
     "-o",
@@ -65,6 +66,7 @@ def run(
     show_database_errors: bool,
     as_json: bool,
     quiet: bool,
+    full: bool,
     steps: bool,
     output: Path | None,
     overwrite: bool,
@@ -92,6 +94,7 @@ def run(
         after,
         recipe,
         escape_formulas,
+        full,
     )
 
 
@@ -108,6 +111,7 @@ def make(
     after: tuple[str, ...] = (),
     recipe: str | None = None,
     escape_formulas: bool = False,
+    full: bool = False,
 ) -> None:
     """Make the release that a spec declares, and show it; write it to a file if one is named."""
     spec = load_spec(path, after, recipe)
@@ -137,7 +141,7 @@ def make(
                     error.add_note(f"What can be reached: {why}")
                 raise
         if not as_json:
-            views.show_release(release, shown(database_of(spec, database)), steps)
+            views.show_release(release, shown(database_of(spec, database)), steps, full)
         files = () if output is None else release.export(output, overwrite, escape_formulas)
         if as_json:
             echo_object(objects.release_object(release) | {"files": [str(one) for one in files]})
