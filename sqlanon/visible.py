@@ -23,6 +23,7 @@ _COMMANDS = (
     r"\ud800-\udfff\ufff9-\ufffb\U000e0000-\U000e007f"
 )
 _SIGNS = re.compile(f"[{_COMMANDS}]")
+_NULL = "NULL"
 _SIGNS_OF_CELLS = re.compile(f"[{_COMMANDS}\\n]")
 
 
@@ -34,6 +35,17 @@ def visible(text: str, one_line: bool = False) -> str:
         one_line: whether a line feed is shown, too, as in a name or a cell.
     """
     return (_SIGNS_OF_CELLS if one_line else _SIGNS).sub(_escaped, text)
+
+
+def cell(value: object) -> str:
+    """A value of a table as people can read it, in one line.
+
+    NULL is told from empty text, and from the text NULL.
+    """
+    if value is None:
+        return _NULL
+    text = str(value)
+    return f"'{text}'" if text in ("", _NULL) else visible(text, one_line=True)
 
 
 def visible_json(text: str) -> str:

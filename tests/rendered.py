@@ -24,6 +24,7 @@ from sqlanon.engines import DuckDBEngine
 from sqlanon.judge.check import check
 from sqlanon.kept.content import content_steps
 from sqlanon.kept.recorded import recorded
+from sqlanon.measure import detail_step
 from sqlanon.methods.stack_and_deal.prediction import KindsOfClasses
 from sqlanon.plan import Check, Rows, Step, StepRecord, work
 from sqlanon.planning.prepare import prepare
@@ -890,6 +891,14 @@ def steps() -> tuple[Step | Check, ...]:
     apart = {"column": "disease", "amount": 3, "scale": 10}
     published = {"published": Relation("patients_public")}
     found.append(Step("a question", work("asked"), "why/needed", published, apart))
+    classes_of = {"classes": Relation("patients_public__classes"), **released}
+    few = {"numbers": [1, 7], "columns": columns, "keys": columns[:1]}
+    found.append(Step("a question", work("asked"), "report/preview", classes_of, few))
+    few = {"group": "group_id", "columns": columns, "among": 1000, "most": 5}
+    found.append(Step("a question", work("asked"), "report/preview_groups", released, few))
+    for spec in (EVERYTHING, CENTROIDS):
+        detail = detail_step(prepare(parse_spec(spec), engine).publication.view)
+        found += [] if detail is None else [detail]
     report = {"class_report": Relation("r__classes")}
     for of_persons in (False, True):
         said = {"shares": ["pay_alpha", "disease_alpha"], "persons": of_persons}

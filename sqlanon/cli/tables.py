@@ -13,7 +13,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from sqlanon.console import VisibleConsole
-from sqlanon.visible import visible
+from sqlanon.visible import cell, visible
 
 _WIDEST = 40  # characters of a sample's cell in one line
 _ENDLESS = 10_000
@@ -99,7 +99,7 @@ def show_sample(
 
     What is left out is counted. One column is shown however narrow it is.
     """
-    cells = [["" if value is None else _shown(value) for value in row] for row in rows]
+    cells = [[escape(cell(value)) for value in row] for row in rows]
     shown, taken = _sample(title, columns[:1], cells), 1
     while taken < len(columns):
         wider = _sample(title, columns[: taken + 1], cells)
@@ -111,11 +111,6 @@ def show_sample(
     if left:
         more = "1 more column is" if left == 1 else f"{left} more columns are"
         console.print(f"{more} not shown, of {len(columns)}.\n", highlight=False)
-
-
-def _shown(value: object) -> str:
-    """A cell of a sample, which takes one line unless the terminal is narrow."""
-    return escape(visible(str(value), one_line=True))
 
 
 def _sample(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:

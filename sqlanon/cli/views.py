@@ -14,17 +14,16 @@ from sqlanon.charts import draw_text
 from sqlanon.cli.output import as_typed
 from sqlanon.cli.sweeps import narrow_table, narrowest_table, sweep_table
 from sqlanon.cli.tables import blank, narrowest, show_sample, terminal, width
-from sqlanon.cli.words import show_words
 from sqlanon.judge.check_result import CheckResult
-from sqlanon.kept.given_away import sentence_of_given
 from sqlanon.kept.metrics import Metric
+from sqlanon.kept.summary import Summary, percent
 from sqlanon.measure import SHARES_OF_RECORDS, UNIQUENESS
 from sqlanon.release.run import Release
 from sqlanon.reports.verdict import Verdict
 from sqlanon.spec import Distances
 from sqlanon.sweeps.sweep import Sweep
+from sqlanon.visible import visible
 
-SAMPLE_ROWS = 5
 SWEEP_ROWS = 60
 # From how many seconds on a run shows its slowest steps, and how many of them.
 SLOW_RUN, SLOWEST = 10, 5
@@ -33,18 +32,29 @@ UNIQUE = tuple(one.name for one in UNIQUENESS)
 OF_RECORDS = tuple(one.name for one in SHARES_OF_RECORDS)
 
 
-def show_release(release: Release, database: str, steps: bool = False) -> None:
-    """A sample of the release, what it reached, where the time went, and where everything is."""
+def show_release(release: Release, database: str, steps: bool = False, full: bool = False) -> None:
+    """What a release comes to, some of it, and where everything is.
+
+    Args:
+        release: the release.
+        database: what the database is called.
+        steps: show every step.
+        full: show every metric.
+    """
     console = terminal()
     show_verdict(console, release.verdict)
-    table = release.engine.named(release.relation)
-    first = f"select * from (select * from {table} limit {SAMPLE_ROWS}) as sample"
-    rows = release.engine.fetch_portable(first, SAMPLE_ROWS, "reading the release")
-    show_sample(console, f"{release.relation}, the first rows", rows.columns, rows.rows)
-    _show_metrics(console, release.measures, "What was reached")
-    show_words(console, release.measures, release.of_persons)
+    show_summary(console, release.summary)
+    sample = release.preview()
+    if sample is not None:
+        show_sample(
+            console,
+            f"{release.relation}, a row of each of some classes",
+            sample.columns,
+            sample.rows,
+        )
+    if full:
+        _show_metrics(console, release.measures, "What was reached")
     show_distances(console, release.distances)
-    _show_warnings(console, release)
     if release.series:
         title = "What readers are left with of this release and those it comes after"
         console.print(metrics_table(release.series, title))
@@ -141,35 +151,34 @@ def show_verdict(console: Console, verdict: Verdict) -> None:
         console.print(f"  {escape(sentence)}", highlight=False)
 
 
+# What is shown of each quasi-identifier.
+COSTS = ("column", "lost", "what is left")
+
+
+def show_summary(console: Console, summary: Summary) -> None:
+    """Who is protected, what it cost by column, and what remains risky."""
+    for sentence in filter(None, (summary.protected, summary.cost)):
+        console.print(escape(sentence), highlight=False)
+    if summary.columns:
+        table = blank("What is left of the quasi-identifiers", COSTS, right=COSTS[1:2])
+        for one in summary.columns:
+            lost = "unknown" if one.lost is None else percent(one.lost)
+            table.add_row(escape(visible(one.column, one_line=True)), lost, escape(one.left))
+        console.print(table)
+    for sentence in summary.risks:
+        console.print(f"[bold]Risky:[/bold] {escape(sentence)}", highlight=False)
+
+
 def show_distances(console: Console, distances: Distances) -> None:
     """By which distance each t is measured."""
     for sentence in distances.sentences:
         console.print(sentence, highlight=False, markup=False)
 
 
-def _show_warnings(console: Console, release: Release) -> None:
-    """What holds as asked and should be looked at again."""
-    value = {one.metric: one.value for one in release.measures if one.attribute is None}
-    if release.given_away:
-        says = sentence_of_given(release.given_away, release.of_persons)
-        start, _, rest = says.partition(", so that ")
-        console.print(
-            f"[bold]{start}[/bold], so that {escape(rest)}. Ask for l: 2 or more of it, or for "
-            "alpha below 1.",
-            highlight=False,
-        )
-    if "gcp" in value and value.get("unique_records"):
-        console.print(
-            "[bold]Some records are alone with their insensitive values[/bold]: who knows these of "
-            "a person as well finds the record. Make such a column a quasi-identifier, or leave it "
-            "out.",
-            highlight=False,
-        )
-
-
 def show_measurements(found: CheckResult) -> None:
     """What a check measured, and what is violated."""
     console = terminal()
+    show_summary(console, found.summary)
     if found.measures:
         _show_metrics(console, found.measures, found.table)
     show_distances(console, found.distances)
@@ -243,12 +252,11 @@ def _show_metrics(console: Console, measures: Sequence[Metric], title: str) -> N
     apart = (*OF_RECORDS, *UNIQUE)
     console.print(metrics_table([one for one in measures if one.metric not in apart], title))
     show_shares(console, measures)
-    value = {one.metric: one.value for one in measures if one.metric in UNIQUE}
+    value = {one.metric: one.value for one in measures if one.metric in UNIQUE[:2]}
     if value:
-        of, share, every, every_share = (value[name] for name in UNIQUE)
         console.print(
             "Unique in what is published of quasi-identifiers and insensitive columns: "
-            f"{_records(of, share)}; with the sensitive ones: {_records(every, every_share)}.",
+            f"{_records(*(value[name] for name in UNIQUE[:2]))}.",
             highlight=False,
         )
 

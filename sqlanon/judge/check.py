@@ -12,14 +12,18 @@ from sqlanon.forms import PublishedColumn, published_columns
 from sqlanon.judge.check_result import CheckResult
 from sqlanon.judge.faults import Fault, column_faults
 from sqlanon.judge.held import Held
-from sqlanon.judge.judge import judge
+from sqlanon.judge.judge import Judgement, judge
 from sqlanon.judge.truth import Truth, pseudonym_faults
 from sqlanon.judge.unmeasured import with_unknown
+from sqlanon.kept.given_away import GivenAway, given_away
 from sqlanon.kept.metrics import value_of
+from sqlanon.kept.summary import summary_of
 from sqlanon.measure import (
     MEASURED,
     SHARES,
+    AdversaryView,
     Released,
+    details,
     loss_columns,
     share_steps,
     table_view,
@@ -59,7 +63,7 @@ from sqlanon.spec import (
 )
 from sqlanon.spec.clause import Use
 from sqlanon.spec.columns import TEXTS, comparable
-from sqlanon.spec.publication import least_class
+from sqlanon.spec.publication import RULES, least_class
 from sqlanon.spec.recipe import takes_cells
 from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation
@@ -207,12 +211,27 @@ def check(
         )
         session.run(Plan((*steps, *judged.steps)))
         measures, shortfalls = judged.outcome(session)
+        detail = details(view, session)
+        certain = _given(judged, view, session)
     if unknown:
         measures, more = with_unknown(measures, unknown, spec.privacy)
         shortfalls += more
     if not value_of(measures, "records", None):
         raise InfeasibleError(f"{name!r} has no records: there is nothing to measure")
-    return CheckResult(name, tuple(measures), tuple(shortfalls), tuple(faults), Distances.of(spec))
+    return CheckResult(
+        name,
+        tuple(measures),
+        tuple(shortfalls),
+        tuple(faults),
+        Distances.of(spec),
+        summary_of(measures, detail, certain),
+    )
+
+
+def _given(judged: Judgement, view: AdversaryView, session: Session) -> tuple[GivenAway, ...]:
+    """The classes of a table that give a sensitive value away."""
+    names = [one.name for one in view.sensitive]
+    return given_away(judged.measurement.class_report, names, False, session)
 
 
 def _read_attributes(
@@ -267,8 +286,12 @@ def _check_groups(
             return CheckResult(table.name, (), (), tuple(faults))
         session.run(Plan(judged.steps))
         measures, shortfalls = judged.outcome(session)
+        given = _given(judged, view, session)
+    summary = summary_of(measures, (), given, publication=RULES[spec.publication])
     distances = Distances.of(spec)
-    return CheckResult(table.name, tuple(measures), tuple(shortfalls), tuple(faults), distances)
+    return CheckResult(
+        table.name, tuple(measures), tuple(shortfalls), tuple(faults), distances, summary
+    )
 
 
 def _prevents(fault: Fault, spec: Spec) -> bool:

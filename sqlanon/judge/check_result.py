@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from sqlanon.errors import Shortfall
 from sqlanon.judge.faults import Fault
 from sqlanon.kept.metrics import Metric, value_of
-from sqlanon.kept.notebook import metrics_table
+from sqlanon.kept.notebook import metrics_table, summary_html
+from sqlanon.kept.summary import Summary
 from sqlanon.spec import Distances
 
 
@@ -21,6 +22,7 @@ class CheckResult:
         shortfalls: the models that were asked for and do not hold, and records that are missing.
         faults: why the table is no release of the spec's source.
         distances: by which distance each t was measured.
+        summary: who is protected, what it cost, and what remains risky, in sentences.
     """
 
     table: str
@@ -28,6 +30,7 @@ class CheckResult:
     shortfalls: tuple[Shortfall, ...]
     faults: tuple[Fault, ...] = ()
     distances: Distances = field(default_factory=Distances)
+    summary: Summary = field(default_factory=Summary)
 
     @property
     def passed(self) -> bool:
@@ -44,4 +47,4 @@ class CheckResult:
         return f"CheckResult({self.table}, {says})"
 
     def _repr_html_(self) -> str:
-        return metrics_table(self.table, self.measures)
+        return summary_html(self.summary) + metrics_table(self.table, self.measures)

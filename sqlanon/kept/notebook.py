@@ -1,11 +1,14 @@
-"""How what was measured shows itself in a notebook."""
+"""How a release, and what was measured of a table, show themselves in a notebook."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from sqlanon.kept.metrics import Metric
-from sqlanon.pages.inline import table
+from sqlanon.kept.summary import Summary
+from sqlanon.pages.inline import Bar, paragraphs, table
+from sqlanon.plan import Rows
+from sqlanon.visible import cell
 
 
 def metrics_table(caption: str, measures: Iterable[Metric]) -> str:
@@ -15,3 +18,28 @@ def metrics_table(caption: str, measures: Iterable[Metric]) -> str:
         ("metric", "attribute", "reached", "asked for"),
         ((one.metric, one.attribute, one.value, one.threshold) for one in measures),
     )
+
+
+def summary_html(summary: Summary) -> str:
+    """Who is protected, what it cost by column, and what is risky."""
+    rows = ((one.column, Bar(one.lost), one.left) for one in summary.columns)
+    costs = table("", ("column", "lost", "what is left"), rows) if summary.columns else ""
+    return paragraphs((summary.protected, summary.cost)) + costs + paragraphs(summary.risks)
+
+
+def release_html(
+    name: str, summary: Summary, measures: Iterable[Metric], sample: Rows | None
+) -> str:
+    """A release: its summary, some of its records, and what was reached.
+
+    Args:
+        name: the release.
+        summary: what it comes to.
+        measures: its metrics.
+        sample: some of its records; None where they cannot be read any more.
+    """
+    records = ""
+    if sample is not None:
+        rows = ([cell(value) for value in row] for row in sample.rows)
+        records = table(f"{name}, a row of each of some classes", sample.columns, rows)
+    return summary_html(summary) + records + metrics_table(name, measures)

@@ -10,6 +10,7 @@ from sqlanon.measure.asked import (
     held_step,
 )
 from sqlanon.measure.copies import COPIED, LEAST_COMPARED, Compared, Copies, copies
+from sqlanon.measure.detail import Detail, by_column, detail_step, details
 from sqlanon.measure.insensitive import (
     SHARES,
     Released,
@@ -49,6 +50,7 @@ __all__ = [
     "AskedSubset",
     "Compared",
     "Copies",
+    "Detail",
     "Key",
     "LossColumn",
     "MeasurementPlan",
@@ -62,9 +64,12 @@ __all__ = [
     "asked_models",
     "asked_population",
     "asked_subsets",
+    "by_column",
     "centroid_step",
     "class_column",
     "copies",
+    "detail_step",
+    "details",
     "held_step",
     "joined_view",
     "known_values",

@@ -19,11 +19,15 @@ from sqlanon.errors import EngineError, InfeasibleError, SpecError
 from sqlanon.kept.content import content_steps, held
 from sqlanon.kept.given_away import GivenAway, given_away
 from sqlanon.kept.metrics import Metric, read_metrics, value_of
-from sqlanon.kept.notebook import metrics_table
+from sqlanon.kept.notebook import release_html
 from sqlanon.kept.ownership import Ownership
+from sqlanon.kept.preview import preview
 from sqlanon.kept.recorded import recorded
 from sqlanon.kept.remarks import FACT, all_remarks, remarks_of
+from sqlanon.kept.summary import DETAIL_FACT, Summary, as_fact, summary_of
+from sqlanon.measure import details
 from sqlanon.outlook.refusal import refusal
+from sqlanon.plan import Rows
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.slicing import with_found_slices
 from sqlanon.release.record import facts_of, recording
@@ -37,9 +41,11 @@ from sqlanon.series.series import read_series
 from sqlanon.session import Following, Listener, Session
 from sqlanon.source.pseudonyms import keys_of
 from sqlanon.spec import Distances
+from sqlanon.spec.publication import RULES
 from sqlanon.spec.transformed import transforms_in_words
 from sqlanon.sql import Relation
 from sqlanon.sweeps.choose import tried_plans, with_chosen_k
+from sqlanon.visible import visible
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,6 +92,7 @@ class Release:
         given_away: the sensitive attributes of which a value is certain of everybody in some
             classes, with how many these are.
         lent: whether the database is somebody else's to close.
+        summary: who is protected, what it cost, and what remains risky, in sentences.
     """
 
     relation: Relation
@@ -115,6 +122,7 @@ class Release:
     remarks: tuple[str, ...] = ()
     given_away: tuple[GivenAway, ...] = ()
     lent: bool = field(default=False, repr=False)
+    summary: Summary = field(default_factory=Summary, repr=False)
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
         """The value of one metric."""
@@ -235,10 +243,21 @@ class Release:
 
     def __repr__(self) -> str:
         records, classes = self.measure("records") or 0, self.measure("classes") or 0
-        return f"Release({self.relation}, {records:,.0f} records in {classes:,.0f} classes)"
+        name = f"Release({self.relation}, {records:,.0f} records in {classes:,.0f} classes)"
+        return visible("\n".join((name, *self.summary.sentences)))
 
     def _repr_html_(self) -> str:
-        return metrics_table(str(self.relation), self.measures)
+        name, measures = str(self.relation), self.measures
+        return release_html(name, self.summary, measures, self.preview())
+
+    def preview(self) -> Rows | None:
+        """A record of each of five classes; None where they cannot be read any more."""
+        if self.engine.driver.closed:
+            return None
+        try:
+            return preview(recorded(self.relation, self.engine))
+        except (SpecError, EngineError):
+            return None
 
 
 def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None) -> Release:
@@ -282,15 +301,18 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         remarks = remarks_of(
             declared, prepared.source_info, prepared.measurement, published, session
         )
+        detail = details(prepared.publication.view, session)
         text = script_of(prepared, session.done, session.written, owner.number, session.place)
         begun_at = started.isoformat(timespec="seconds")
         facts = facts_of(prepared, session, owner, begun_at, text)
         kept = [(FACT, json.dumps(remarks, ensure_ascii=False))] if remarks else []
+        kept += [(DETAIL_FACT, as_fact(detail))] if detail else []
         known = [*choice, *sliced, *facts, *kept]
         session.create(recording(prepared, engine, known, contents, declared))
         owner.retire()
         session.drop_work()
     verdict, said = _looked_at(release, engine)
+    suppressed_cells = json.loads(dict(facts).get("suppressed_cells", "null"))
     return Release(
         release,
         classes,
@@ -311,13 +333,21 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         prepared.kept,
         left,
         of_persons,
-        json.loads(dict(facts).get("suppressed_cells", "null")),
+        suppressed_cells,
         declared.recipe if "recipe_outside" in dict(facts) else None,
         int(dict(facts).get("recipe_outside", 0)),
         Distances.of(declared),
         verdict,
         remarks=(*prepared.source_info.remarks, *said),
         given_away=given_values,
+        summary=summary_of(
+            measures,
+            detail,
+            given_values,
+            of_persons,
+            RULES[declared.publication],
+            suppressed_cells,
+        ),
     )
 
 

@@ -6,14 +6,16 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sqlanon.kept.given_away import given_away, sentence_of_given
+from sqlanon.kept.given_away import GivenAway, given_away
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import Recorded
 from sqlanon.kept.remarks import all_remarks
+from sqlanon.kept.summary import DETAIL_FACT, from_fact, summary_of
 from sqlanon.kept.words import MODEL_OF, sentence_of
 from sqlanon.pages import Section, Share, Table, number
 from sqlanon.reports.why import left_out as reasons_of
 from sqlanon.session import Session
+from sqlanon.spec.publication import RULES
 
 # What others may read: of the whole release, and of nothing that is sensitive. What is not named
 # here stays with the publisher.
@@ -89,19 +91,39 @@ def reached_section(recorded: Recorded, shown: Sequence[Metric]) -> Section:
         "Reached is the value of the worst class, measured on what is published by a check of its "
         "own. A release is published only if every model holds."
     )
-    said = () if hidden else (*_given(recorded), *(f"{one}." for one in all_remarks(recorded)))
+    said = () if hidden else tuple(f"{one}." for one in all_remarks(recorded))
     return Section("reached", "What was reached", (words, *said), tuple(tables))
 
 
-def _given(recorded: Recorded) -> tuple[str, ...]:
-    """That values are given away, where they are and the classes are still there to tell."""
+def summary_section(recorded: Recorded, shown: Sequence[Metric], external: bool) -> Section:
+    """Who is protected, what it cost by column, and to the publisher what remains risky."""
+    of_persons = counts_persons(recorded)
+    summary = summary_of(
+        shown,
+        from_fact(recorded.facts.get(DETAIL_FACT, "")),
+        () if external else _given(recorded),
+        of_persons,
+        RULES[recorded.publication],
+        json.loads(recorded.facts.get("suppressed_cells", "{}")),
+    )
+    risks = () if external else summary.risks
+    words = tuple(filter(None, (summary.protected, summary.cost, *risks)))
+    rows = tuple(
+        (one.column, "" if one.lost is None else Share(one.lost), one.left)
+        for one in summary.columns
+    )
+    head = ("column", "lost", "what is left")
+    tables = (Table("What is left of the quasi-identifiers", head, rows),) if rows else ()
+    return Section("summary", "In short", words, tables)
+
+
+def _given(recorded: Recorded) -> tuple[GivenAway, ...]:
+    """What is given away, where the classes are still there to tell."""
     classes = recorded.relation.beside("classes")
     if recorded.engine.kind_of(classes) is None:
         return ()
-    of_persons = counts_persons(recorded)
     sensitive = list(recorded.spec["sensitive"])
-    given = given_away(classes, sensitive, of_persons, Session(recorded.engine))
-    return (f"{sentence_of_given(given, of_persons)}.",) if given else ()
+    return given_away(classes, sensitive, counts_persons(recorded), Session(recorded.engine))
 
 
 def loss_section(shown: Sequence[Metric]) -> Section:

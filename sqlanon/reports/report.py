@@ -19,6 +19,7 @@ from sqlanon.reports.measures import (
     measures_section,
     reached_section,
     shown_measures,
+    summary_section,
     suppression_section,
 )
 from sqlanon.reports.why import verdict_of
@@ -75,7 +76,11 @@ def page_of(recorded: Recorded, external: bool, beside: Sequence[Section] = ()) 
         EngineError: if the database fails.
     """
     shown = shown_measures(recorded, external)
-    sections = [declared_section(recorded, external), reached_section(recorded, shown)]
+    sections = [
+        summary_section(recorded, shown, external),
+        declared_section(recorded, external),
+        reached_section(recorded, shown),
+    ]
     verdict = verdict_of(recorded)
     if verdict:
         words = verdict.lost if external else (*verdict.lost, *verdict.relax)

@@ -17,6 +17,7 @@ from support import DEALT, Row, data_set
 
 import sqlanon
 from sqlanon.errors import SpecError
+from sqlanon.kept.summary import Summary
 
 TOWNS = [
     "Zürich",
@@ -568,11 +569,12 @@ def as_kept(found: Found, there: Place) -> Found:
 
 
 @cache
-def made_by_duckdb(case: str) -> tuple[Found, list[Any]]:
+def made_by_duckdb(case: str) -> tuple[Found, list[Any], Summary]:
     here = DuckDBPlace()
     here.make_table("t", COLUMNS, records())
-    sqlanon.anonymize("t", connection=here.connection, **CASES[case]).close()
-    return found_in(here), read_again(case, here) if case in READ_AGAIN else []
+    with sqlanon.anonymize("t", connection=here.connection, **CASES[case]) as made:
+        summary = made.summary
+    return found_in(here), read_again(case, here) if case in READ_AGAIN else [], summary
 
 
 def by_duckdb(case: str) -> Found:
@@ -606,9 +608,11 @@ def read_again(case: str, here: Place) -> list[Any]:
 @pytest.mark.parametrize(("other", "case"), elsewhere(*CASES), indirect=["other"])
 def test_the_release_and_its_metrics_are_duckdbs(case: str, other: Place) -> None:
     other.make_table("t", COLUMNS, records())
-    sqlanon.anonymize("t", connection=other.connection, **CASES[case]).close()
-    found, again = made_by_duckdb(case)
+    with sqlanon.anonymize("t", connection=other.connection, **CASES[case]) as release:
+        assert release.preview() is not None
+    found, again, summary = made_by_duckdb(case)
     assert found_in(other) == as_kept(found, other)
+    assert release.summary == summary
     made = {"anonymized", "anonymized__classes", "anonymized__metrics", "anonymized__run"}
     rows = {"anonymized__rows"} if CASES[case].get("materialize") == "view" else set()
     left_out = {"anonymized__suppressed"} if "suppression" in CASES[case] else set()

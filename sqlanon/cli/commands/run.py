@@ -28,6 +28,7 @@ from sqlanon.spec.refusals import refusals
 @click.argument("spec", type=click.Path(path_type=Path))
 @opens_database(resources=True)
 @AS_JSON
+@click.option("--full", is_flag=True, help="Show every metric, beside what was asked for.")
 @click.option("--steps", is_flag=True, help="Show the rows and seconds of every step.")
 @click.option(
     "-o",
@@ -49,6 +50,7 @@ def run(
     spec: Path,
     opening: Opening,
     as_json: bool,
+    full: bool,
     steps: bool,
     output: Path | None,
     overwrite: bool,
@@ -63,7 +65,8 @@ def run(
     elif escape_formulas:
         raise SpecError("--escape-formulas is of a file: name it with --output")
     file = None if output is None else _File(output, overwrite, escape_formulas)
-    make(spec, load_spec(spec, after, recipe), opening, file, as_json=as_json, steps=steps)
+    loaded = load_spec(spec, after, recipe)
+    make(spec, loaded, opening, file, as_json=as_json, steps=steps, full=full)
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,7 @@ def make(
     *,
     as_json: bool = False,
     steps: bool = False,
+    full: bool = False,
 ) -> None:
     """Make the release that a spec declares, and show it; write it to a file if one is named."""
     database = database_of(spec, opening.database)
@@ -102,7 +106,7 @@ def make(
                     error.add_note(f"What can be reached: {why}")
                 raise
         if not as_json:
-            views.show_release(release, shown(database), steps)
+            views.show_release(release, shown(database), steps, full)
         files: tuple[Path, ...] = ()
         if file is not None:
             files = release.export(file.name, file.overwrite, file.escape_formulas)

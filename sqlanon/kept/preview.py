@@ -1,0 +1,60 @@
+"""Some records of a release, for people: one of each of a few classes that lie far apart."""
+
+from __future__ import annotations
+
+from sqlanon.kept.metrics import value_of
+from sqlanon.kept.recorded import Recorded
+from sqlanon.plan import Rows
+from sqlanon.session import Session
+
+CLASSES = 5
+_AMONG = 1_000  # records with the least numbers of groups, in which groups are looked for
+
+
+def preview(release: Recorded) -> Rows:
+    """A record of each of five classes, in the order of the classes; of fewer where there are.
+
+    Classes are taken at equal steps from the first to the last, in the order of what they publish,
+    so that they differ as much as the release does.
+
+    Args:
+        release: the release, as it is published.
+
+    Raises:
+        SpecError: if its columns or metrics are gone.
+        EngineError: if the database fails.
+    """
+    columns = [one for one in release.columns if not one.beside]
+    names = [one.name for one in columns]
+    session, there = Session(release.engine), {"released": release.relation}
+    groups = [one.name for one in columns if one.role == "group"]
+    if groups:
+        params = {"group": groups[0], "columns": names, "most": CLASSES, "among": _AMONG}
+        found = session.fetch("report/preview_groups", there, params, CLASSES)
+    else:
+        classes = int(value_of(release.measures, "classes", None) or 0)
+        reported = release.relation.beside("classes")
+        with release.engine.reading(reported) as item:
+            known = {one.name for one in release.engine.columns(item)}
+        keys = [
+            one.name
+            for one in columns
+            # A column of the report's own has taken the name of one that it has with an underscore.
+            if one.role == "quasi_identifier" and one.name in known and f"{one.name}_" not in known
+        ]
+        found = session.fetch(
+            "report/preview",
+            {**there, "classes": reported},
+            {"numbers": _apart(classes), "columns": names, "keys": keys},
+            CLASSES,
+        )
+    rows = found.rows if groups else sorted(found.rows, key=lambda row: int(row[0]))
+    return Rows(tuple(names), [row[1:] for row in rows])
+
+
+def _apart(classes: int) -> list[int]:
+    """The numbers of some classes, from 1, at equal steps."""
+    most = min(CLASSES, classes)
+    if most < 2:
+        return [1]
+    return [1 + place * (classes - 1) // (most - 1) for place in range(most)]

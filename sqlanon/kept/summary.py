@@ -1,0 +1,297 @@
+"""What a release comes to, in three sentences: who is protected, what it cost, what is risky."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+
+from sqlanon.kept.given_away import GivenAway, sentence_of_given
+from sqlanon.kept.metrics import Metric
+from sqlanon.kept.words import MODEL_OF, sentence_of
+from sqlanon.measure import Detail, by_column
+from sqlanon.privacy.alpha import ALPHA
+from sqlanon.privacy.k_anonymity import K_ANONYMITY
+from sqlanon.privacy.l_diversity import DISTINCT_L
+from sqlanon.privacy.t_closeness import T_CLOSENESS
+from sqlanon.spec.publication import PublicationRule
+
+DETAIL_FACT = "detail"  # the item of the run relation
+_MOST = 4  # columns that a sentence names; a table has all
+# Of a class: so large a share of one value nearly tells it, and so far from the whole table it is
+# not what everybody knows.
+_SKEWED, _FAR = 0.8, 0.2
+# What bounds no value's share in a class, however it is declared.
+_BOUND_NOTHING = (K_ANONYMITY.name, DISTINCT_L.name)
+_MINUTE, _HOUR, _DAY, _YEAR = 60.0, 3_600.0, 86_400.0, 31_557_600.0
+
+
+@dataclass(frozen=True)
+class ColumnCost:
+    """What is left of one quasi-identifier.
+
+    Attributes:
+        column: its name.
+        lost: its share of information that is lost (NCP); None where it is not known.
+        left: what its cells say, by shares of the records; empty where it is not known.
+    """
+
+    column: str
+    lost: float | None
+    left: str
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a release comes to, for people.
+
+    Attributes:
+        protected: who is protected, and how; empty where nothing was asked.
+        lost: what it cost altogether, without an end; empty where that is not known.
+        left_out: how many records were left out, without an end; empty where none were.
+        columns: what is left of each quasi-identifier, in the spec's order.
+        risks: what remains risky, a sentence each.
+    """
+
+    protected: str = ""
+    lost: str = ""
+    left_out: str = ""
+    columns: tuple[ColumnCost, ...] = ()
+    risks: tuple[str, ...] = ()
+
+    @property
+    def cost(self) -> str:
+        """What it cost altogether, beside a table of the columns."""
+        return _sentence(self.lost, self.left_out)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """All of it without a table: of the columns those that lost most."""
+        return tuple(filter(None, (self.protected, self._cost_by_column, *self.risks)))
+
+    @property
+    def _cost_by_column(self) -> str:
+        told = [one for one in self.columns if one.left]
+        if not told:
+            return self.cost
+        named = sorted(told, key=lambda one: -(one.lost or 0))[:_MOST]
+        of_each = "; ".join(f"{one.column}: {one.left}" for one in named)
+        others = len(told) - len(named)
+        more = f"; and {others} more {'column' if others == 1 else 'columns'}" if others else ""
+        return _sentence(f"{self.lost or 'What is left'} ({of_each}{more})", self.left_out)
+
+
+def summary_of(
+    measures: Sequence[Metric],
+    detail: Iterable[Detail],
+    given: Sequence[GivenAway],
+    of_persons: bool = False,
+    publication: PublicationRule | None = None,
+    suppressed_cells: Mapping[str, int] | None = None,
+) -> Summary:
+    """What a release comes to.
+
+    Args:
+        measures: its metrics; a value that others may not see is None.
+        detail: how much of every quasi-identifier is published, where that is known.
+        given: the sensitive attributes of which values are certain.
+        of_persons: whether persons are counted, and not records.
+        publication: what is shown of a class, where that is exact rows in groups.
+        suppressed_cells: where cells of exact rows are suppressed, of how many records each
+            quasi-identifier is.
+    """
+    exact = publication if publication is not None and publication.exact else None
+    return Summary(
+        _protected(measures, of_persons, exact),
+        _lost(measures) if exact is None else _untied(exact, suppressed_cells or {}),
+        _left_out(measures),
+        tuple(_columns(measures, detail)),
+        tuple(_risks(measures, given, of_persons)),
+    )
+
+
+def _protected(measures: Sequence[Metric], of_persons: bool, exact: PublicationRule | None) -> str:
+    asked = [one for one in measures if one.metric in MODEL_OF and one.threshold is not None]
+    holding = [one for one in asked if one.passed]
+    if asked and not holding:
+        return "Nothing that was asked for holds."
+    said, models = list[str](), dict[str, list[Metric]]()
+    for one in holding:
+        if one.metric == K_ANONYMITY.name and one.attribute is None:
+            said += _alike(one, of_persons)
+        elif not _vacuous(one):
+            models.setdefault(f"{one.metric} {one.attribute is None}", []).append(one)
+    if exact and models:
+        tied = "the slices to each other" if exact.sliced else "quasi-identifiers to the others"
+        said.append(f"the values are published as they are, and only groups tie {tied}")
+    said += [_held(some, of_persons) for some in models.values()]
+    return _sentence(*said)
+
+
+def _vacuous(asked: Metric) -> bool:
+    """Whether a model asks for what every class has, such as one value."""
+    model = MODEL_OF[asked.metric]
+    return model.vacuous is not None and asked.threshold == str(model.vacuous)
+
+
+def _held(asked: Sequence[Metric], of_persons: bool) -> str:
+    """What one model says, of all attributes that it was asked of."""
+    sentences = {sentence_of(one, of_persons): one.threshold or "" for one in asked}
+    says, threshold = next(iter(sentences.items()))
+    if len(sentences) == 1 and threshold in says:
+        names = [one.attribute for one in asked if one.attribute]
+        return f"{says} ({', '.join(names)})" if names else says
+    # Thresholds that differ stand beside the attributes, in the sentence their letter does.
+    model = MODEL_OF[asked[0].metric]
+    lettered = sentence_of(replace(asked[0], threshold=model.field.name), of_persons)
+    names = [f"{one.attribute or model.title}: {one.threshold}" for one in asked]
+    return f"{lettered if len(sentences) > 1 else says} ({', '.join(names)})"
+
+
+def _alike(k: Metric, of_persons: bool) -> list[str]:
+    """That nobody is alone; nothing where k is 1."""
+    others = int(float(k.value if k.value is not None else k.threshold or 1)) - 1
+    if others < 1:
+        return []
+    who = "person" if of_persons else "record"
+    return [
+        f"every {who} shares what is published of the quasi-identifiers with at least "
+        f"{others:,} {'other' if others == 1 else 'others'}"
+    ]
+
+
+def _lost(measures: Sequence[Metric]) -> str:
+    """What generalized cells lost altogether."""
+    gcp = next((one.value for one in measures if one.metric == "gcp"), None)
+    if gcp is None:
+        return ""
+    share = f"{percent(gcp)} of the information in" if gcp else "nothing of"
+    return f"It cost {share} the quasi-identifiers"
+
+
+def _untied(exact: PublicationRule, suppressed_cells: Mapping[str, int]) -> str:
+    """What exact rows in groups lost."""
+    what = "slices" if exact.sliced else "quasi-identifiers and sensitive values"
+    cells = ", ".join(f"{name} in {count:,}" for name, count in suppressed_cells.items() if count)
+    stars = f"; cells are suppressed, by records: {cells}" if cells else ""
+    return f"Within a group it is lost which {what} belong together{stars}"
+
+
+def _left_out(measures: Sequence[Metric]) -> str:
+    value = {one.metric: one.value for one in measures if one.attribute is None}
+    records = value.get("suppressed_records")
+    if not records:
+        return ""
+    were = "record was" if records == 1 else "records were"
+    share = value.get("suppressed_share") or 0
+    return f"{records:,.0f} {were} left out ({share:.2%}), of which all counts as lost"
+
+
+def _sentence(*parts: str) -> str:
+    """Parts that there are as one sentence."""
+    text = "; ".join(filter(None, parts))
+    return f"{text[0].upper()}{text[1:]}." if text else ""
+
+
+def _columns(measures: Sequence[Metric], detail: Iterable[Detail]) -> Iterable[ColumnCost]:
+    left = {name: _left(found) for name, found in by_column(detail).items()}
+    lost = {one.attribute: one.value for one in measures if one.metric == "ncp" and one.attribute}
+    for name in dict.fromkeys((*left, *lost)):
+        yield ColumnCost(name, lost.get(name), left.get(name, ""))
+
+
+def _left(found: Sequence[Detail]) -> str:
+    """What the cells of a column say, by shares of the records."""
+    total = sum(one.records for one in found)
+    if len(found) == 1:
+        return f"{_cells(found[0])} in all records"
+    return ", ".join(f"{_cells(one)} in {percent(one.records / total)}" for one in found)
+
+
+def _cells(detail: Detail) -> str:
+    """What cells say that show as much."""
+    if detail.state == "range":
+        return f"a range of {_width(detail.amount or 0, detail.unit)} on average"
+    if detail.state == "values":
+        return f"one of {_few(detail.amount or 0)} values on average"
+    if detail.state == "level":
+        return detail.level
+    return {
+        "exact": "exact",
+        "centroid": "one value for its class",
+        "none": "nothing",
+        "other": "cells that cannot be read",
+    }[detail.state]
+
+
+def _width(width: float, unit: str) -> str:
+    """The width of a range, in a unit that people would take."""
+    if unit == "places":
+        return "1 step" if width == 1 else f"{_few(width)} steps"
+    if unit != "seconds":
+        return _few(width)
+    units = ((_YEAR, "years"), (_DAY, "days"), (_HOUR, "hours"), (_MINUTE, "minutes"))
+    size, name = next((one for one in units if width >= 2 * one[0]), (1.0, "seconds"))
+    return f"{_few(width / size)} {name}"
+
+
+def _few(number: float) -> str:
+    """A number with as many digits as say something."""
+    return f"{number:,.0f}" if 100 <= number < 1e6 else f"{number:.2g}"
+
+
+def percent(share: float) -> str:
+    """A share in percent: neither 0 % of something, nor 100 % of less than all."""
+    if 0 < share < 0.01:
+        return "<1%"
+    if 0.99 < share < 1:
+        return ">99%"
+    return f"{share:.0%}"
+
+
+def _risks(
+    measures: Sequence[Metric], given: Sequence[GivenAway], of_persons: bool
+) -> Iterable[str]:
+    value = {one.metric: one.value for one in measures if one.attribute is None}
+    if given:
+        says = sentence_of_given(given, of_persons)
+        yield f"{says}. Ask for l: 2 or more of it, or for alpha below 1."
+    alone = value.get("unique_records")
+    if "gcp" in value and alone:
+        are = "record is" if alone == 1 else "records are"
+        share = value.get("unique_share") or 0
+        yield (
+            f"{alone:,.0f} {are} alone ({share:.2%}) with what is published of quasi-identifiers "
+            "and insensitive columns: who knows the insensitive ones of a person as well finds the "
+            "record. Make such a column a quasi-identifier, or leave it out."
+        )
+    bounded = {
+        one.attribute
+        for one in measures
+        if one.threshold is not None and one.metric not in _BOUND_NOTHING
+    }
+    certain = {one.attribute for one in given}
+    far = {
+        one.attribute
+        for one in measures
+        if one.metric == T_CLOSENESS.name and (one.value is None or one.value >= _FAR)
+    }
+    for one in measures:
+        skewed = one.metric == ALPHA.name and one.value is not None and one.value >= _SKEWED
+        if skewed and one.attribute in far - bounded - certain:
+            who = "persons" if of_persons else "records"
+            yield (
+                f"In some class {percent(one.value or 0)} of the {who} have one value of "
+                f"{one.attribute}, and nothing that was asked for bounds that: ask for a t of it, "
+                "or for an alpha."
+            )
+
+
+def as_fact(detail: Iterable[Detail]) -> str:
+    """The detail of a release, as its run keeps it."""
+    return json.dumps([asdict(one) for one in detail], ensure_ascii=False)
+
+
+def from_fact(text: str) -> tuple[Detail, ...]:
+    """The detail that a run kept; nothing where a script made the release, which keeps none."""
+    return tuple(Detail(**one) for one in json.loads(text or "[]"))
