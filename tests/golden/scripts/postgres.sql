@@ -583,7 +583,7 @@ inner join "pg_temp"."sqlanon_domain_s1" as "domain_s1"
 order by
   "ordered"."ordinal",
   "ordered"."s1";
-comment on table "public" is 'sqlanon release ad88d060317ca02966d391b308ed34b7';
+comment on table "public" is 'sqlanon release 00000000000000000000000000000000';
 
 -- 19. the table as it is read
 create temporary view "pg_temp"."sqlanon_measured" as
@@ -1059,10 +1059,10 @@ inner join "pg_temp"."sqlanon_measured_t_closeness_s1" as "model_5"
   on "classes"."class_id" = "model_5"."class_id"
 inner join "pg_temp"."sqlanon_class_loss" as "class_loss"
   on "classes"."class_id" = "class_loss"."class_id";
-comment on table "public__classes" is 'sqlanon release ad88d060317ca02966d391b308ed34b7';
+comment on table "public__classes" is 'sqlanon release 00000000000000000000000000000000';
 
 -- 32. metrics
-comment on table "public__metrics" is 'sqlanon release ad88d060317ca02966d391b308ed34b7';
+comment on table "public__metrics" is 'sqlanon release 00000000000000000000000000000000';
 
 -- 33. accounting for the records
 create temporary table "pg_temp"."sqlanon_ledger" as
@@ -1383,7 +1383,7 @@ from whole;
 analyze "pg_temp"."sqlanon_content_of_1";
 
 -- 39. recording the run
-comment on table "public__run" is 'sqlanon release ad88d060317ca02966d391b308ed34b7';
+comment on table "public__run" is 'sqlanon release 00000000000000000000000000000000';
 
 -- The same may read what is published; the rest is for its owner alone.
 do $sqlanon$
