@@ -71,8 +71,8 @@ class Engine(ABC):
 
         Args:
             source: the file or the glob.
-            needed: the columns that will be read, for a database to which records are sent; by
-                default all.
+            needed: the columns that will be read; by default all. No other is sent to a database,
+                and what text cannot hold may stand in others.
         """
 
     @abstractmethod

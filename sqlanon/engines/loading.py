@@ -64,7 +64,7 @@ def batches(
         raise SpecError("a DuckDB relation is read by DuckDB alone: give its .df(), or a file")
     with reader(show_errors) as engine:
         if isinstance(source, Source):
-            yield _read(engine, engine.scan(source), needed)
+            yield _read(engine, engine.scan(source, needed), needed)
         else:
             with engine.register(source) as item:
                 yield _read(engine, item, needed)

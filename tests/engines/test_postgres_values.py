@@ -242,6 +242,22 @@ def test_no_command_sends_columns_that_it_does_not_read(
     assert sqlanon.utility("anonymized", source=file, queries=2, **known).findings
 
 
+def test_a_sign_that_no_text_holds_may_stand_where_nobody_reads(
+    there: PostgresPlace, tmp_path: Path
+) -> None:
+    file = tmp_path / "t.csv"
+    lines = [f"{20 + i % 4},s{i % 3},a\0b" for i in range(12)]
+    file.write_text("\n".join(["a,s,note", *lines]), encoding="utf-8")
+    sqlanon.anonymize(str(file), connection=there.connection, **DECLARED).close()
+    with pytest.raises(SpecError, match="line 2 of the file has a value with a NUL"):
+        sqlanon.anonymize(
+            str(file),
+            connection=there.connection,
+            **DECLARED,
+            insensitive={"note": {"accept": "x"}},
+        )
+
+
 def test_the_header_of_a_file_is_looked_at_whole(there: PostgresPlace, tmp_path: Path) -> None:
     """Though the columns that show that it is a record are not sent."""
     file = tmp_path / "t.csv"

@@ -95,7 +95,7 @@ class DuckDBEngine(Engine):
         """The FROM item that reads CSV, TSV or Parquet files."""
         if not source.is_text:
             return parquet(source, self)
-        item, columns = as_written(source, self)
+        item, columns = as_written(source, self, needed)
         self._read[item] = columns
         return item
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -155,11 +155,18 @@ def check_alike(files: Sequence[str], engine: DuckDBEngine) -> None:
             )
 
 
-def as_written(source: Source, engine: DuckDBEngine) -> tuple[Sql, list[Column]]:
+def as_written(
+    source: Source, engine: DuckDBEngine, needed: Collection[str] | None = None
+) -> tuple[Sql, list[Column]]:
     """The item that reads a text file so that what is read is what the file says.
 
     A column has another type than text only if it is declared, or if each of its values, written
     back by that type, is the text of the file; all lines are asked.
+
+    Args:
+        source: the file, or the files.
+        engine: reads it.
+        needed: the columns that will be read; by default all.
 
     Raises:
         SpecError: if the file is no text of its encoding; if not every line has the fields of the
@@ -182,14 +189,17 @@ def as_written(source: Source, engine: DuckDBEngine) -> tuple[Sql, list[Column]]
         likely = _likely(files, engine)
         if not remote and any(files.breaks(likely)):
             files = files.copied(folder.path / "even", likely)
-        item, columns = _typed(files, likely, engine)
+        item, columns = _typed(files, likely, engine, needed)
         return (engine.keep_text(item) if files.copies else item), columns
     finally:
         folder.remove()
 
 
 def _typed(
-    files: Files, likely: Sequence[list[Head]], engine: DuckDBEngine
+    files: Files,
+    likely: Sequence[list[Head]],
+    engine: DuckDBEngine,
+    needed: Collection[str] | None,
 ) -> tuple[Sql, list[Column]]:
     source, file = files.source, _opened(files, likely, engine)
     names = file.head.names
@@ -208,8 +218,10 @@ def _typed(
     found = _misfits(texts, [one for _, one in asked], source, engine)
     types = {name: kind for name, kind in said.items() if name not in source.columns}
     wrong: list[tuple[str, dict[str, Any]]] = []
+    read = None if needed is None else {name.lower() for name in needed}
     for (name, one), misfits in zip(asked, found, strict=True):
-        if misfits and ("declared" in one or one["form"] == "text"):
+        is_read = read is None or name.lower() in read
+        if misfits and ("declared" in one or (one["form"] == "text" and is_read)):
             wrong.append((name, one))
         elif not misfits and one["form"] != "text" and name not in types:
             types[name] = one["type"]

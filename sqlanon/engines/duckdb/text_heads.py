@@ -93,7 +93,7 @@ def _encoding(start: bytes) -> str | None:
         return "utf-16-be"
     if odd > 4 * even and 4 * odd > len(start):
         return "utf-16"
-    return "binary"
+    return "binary" if 4 * start.count(0) > len(start) else None  # a few may stand in a value
 
 
 def heads(lines: Sequence[str | None], source: Source) -> list[Head]:

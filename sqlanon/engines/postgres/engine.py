@@ -72,7 +72,7 @@ class PostgresEngine(Engine):
     def looking_at(self, source: Source, item: Sql) -> Iterator[tuple[Engine, Sql]]:
         """Where a file can be looked at that may not be sent whole: in this process."""
         with reader(self.driver.shows_errors) as engine:
-            yield engine, engine.scan(source)
+            yield engine, engine.scan(source, ())  # of the records nothing is read here
 
     def _loaded(self, records: Batches) -> Sql:
         table = self.place(work("loaded_", len(self._sources)))
