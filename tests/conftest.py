@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, settings
 from needs import NEEDS, REQUIRED, missing
 from servers import ENGINES, server
 
+from sqlanon import errors
 from sqlanon.engines.interrupts import STOPPING
 from sqlanon.spec import model
 
@@ -114,6 +115,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             and re.sub(r"\bpostgres\b", "postgres_icu", item.nodeid) in names
         ):
             item.add_marker("further")
+
+
+@pytest.fixture(autouse=True)
+def no_words_of_other_specs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A message shows a text as the specs of its process write it; a test's are its own."""
+    monkeypatch.setattr(errors, "_WRITTEN", {})
 
 
 def pytest_collection_finish() -> None:

@@ -214,7 +214,7 @@ def _cells(detail: Detail) -> str:
         return f"a range of {_width(detail.amount or 0, detail.unit)} on average"
     if detail.state == "values":
         return f"one of {_few(detail.amount or 0)} values on average"
-    if detail.state == "level":
+    if detail.level:
         return detail.level
     return {
         "exact": "exact",

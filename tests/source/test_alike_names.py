@@ -79,18 +79,6 @@ def test_a_column_of_a_text_file_is_the_one_that_is_named(
     assert found in read if isinstance(found, str) and isinstance(read, str) else read == found
 
 
-def test_two_columns_of_one_name_are_not_taken_for_the_first(tmp_path: Path) -> None:
-    file = written(tmp_path, "age", "age", "ill")
-    for words in (
-        ("profile", file),
-        ("risk", file, "--qi", "age"),
-        ("check", file, "--qi", "age", "--k", "1"),
-        ("init", file),
-    ):
-        done = command(tmp_path, *words)
-        assert (done.returncode, "columns 1 and 2 of" in done.stderr) == (2, True), words
-
-
 @pytest.mark.parametrize("how", ["parquet", "arrow", "pandas"])
 def test_a_column_of_a_frame_is_the_one_that_is_named(how: str, tmp_path: Path) -> None:
     for names in (("Age", "age"), (COMPOSED, TAKEN_APART)):

@@ -44,7 +44,8 @@ def compiled(dialect: str, **declared: Any) -> str:
 
 def without(script: str, step: str) -> str:
     """Without the text of a step; its title stays."""
-    return re.sub(rf"(-- \d+\. {step}\n).*?;\n\n?", r"\1", script, flags=re.DOTALL)
+    following = r"(?=\n\n-- (?:\d+\. |Everything holds|What was needed|The same may)|\Z)"
+    return re.sub(rf"(-- \d+\. {step}\n).*?{following}", r"\1", script, flags=re.DOTALL)
 
 
 def without_what_varies(script: str) -> str:

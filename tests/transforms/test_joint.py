@@ -305,7 +305,10 @@ def test_a_noisy_copy_of_a_quasi_identifier_is_held_as_it_was() -> None:
             },
             "swap.0.columns: 'job' has the transform rank_swap",
         ),
-        ({"noise": noise(1), "choose": {"privacy_weight": 0.5}}, "k is chosen without keys"),
+        (
+            {"noise": noise(1), "choose": {"privacy_weight": 0.5}},
+            "k is chosen by releases on trial, which are given no key",
+        ),
         ({"noise": {**noise(1), "key": {"env": "NOT_SET"}}}, "noise.0.key: .* not set"),
     ],
 )

@@ -257,13 +257,7 @@ def _opened(files: Files, likely: Sequence[list[Head]], engine: DuckDBEngine) ->
         signs_ = " or ".join(repr(one.head.delimiter) for one in readable)
         what = f"its fields may be separated by {signs_}: say which as delimiter"
         raise SpecError(Problem("source", what))
-    file = next(iter(readable or possible))
-    if file.head.same:
-        one, other = file.head.same
-        what = f"columns {one} and {other} of {files.names[0]!r} have one name: give each its own "
-        what += "in the header line, or put one before the first line if that is a record"
-        raise SpecError(Problem("source", what))
-    return file
+    return next(iter(readable or possible))
 
 
 def _first_lines(files: Files, path: str, engine: DuckDBEngine) -> list[str | None]:

@@ -36,14 +36,12 @@ class Head:
         delimiter: what separates its fields.
         skip: how many lines stand before the one that names its columns.
         names: of its columns, as they are called in SQL.
-        same: the places, from 1, of the first two columns that have one name; none in most files.
         lines: how many lines the names take: more than one if a name holds a line break.
     """
 
     delimiter: str
     skip: int
     names: tuple[str, ...]
-    same: tuple[int, ...] = ()
     lines: int = field(default=1, compare=False)
 
     @property
@@ -118,7 +116,7 @@ def heads(lines: Sequence[str | None], source: Source) -> list[Head]:
     several.sort(key=lambda sign: -len(found[sign][0]))  # which is stable
     skip = source.skip + blank
     return [
-        Head(sign, skip, tuple(_named(fields, source)), _same(fields), lines)
+        Head(sign, skip, tuple(_named(fields, source)), lines)
         for sign, (fields, lines) in ((sign, found[sign]) for sign in several)
     ]
 
@@ -138,16 +136,6 @@ def _fields(lines: Sequence[str], delimiter: str, source: Source) -> tuple[list[
         return next(reader), reader.line_num
     except csv.Error as error:
         raise SpecError(Problem("source", f"the header line cannot be read: {error}")) from None
-
-
-def _same(fields: Sequence[str]) -> tuple[int, ...]:
-    """The places, from 1, of the first two fields that are the same name."""
-    first: dict[str, int] = {}
-    for place, text in enumerate(fields, 1):
-        name = text.strip()
-        if name and first.setdefault(name, place) < place:
-            return first[name], place
-    return ()
 
 
 def _named(fields: Sequence[str], source: Source) -> list[str]:

@@ -1940,7 +1940,7 @@ select
 from whole;
 
 -- 45. recording the run
-comment on table "public__run" is 'sqlanon release 00000000000000000000000000000000';
+
 
 -- What was needed until here.
 drop table if exists "temp"."main"."sqlanon_content_of_1";

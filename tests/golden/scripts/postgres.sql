@@ -1062,7 +1062,7 @@ inner join "pg_temp"."sqlanon_class_loss" as "class_loss"
 comment on table "public__classes" is 'sqlanon release 00000000000000000000000000000000';
 
 -- 32. metrics
-comment on table "public__metrics" is 'sqlanon release 00000000000000000000000000000000';
+
 
 -- 33. accounting for the records
 create temporary table "pg_temp"."sqlanon_ledger" as
@@ -1383,7 +1383,7 @@ from whole;
 analyze "pg_temp"."sqlanon_content_of_1";
 
 -- 39. recording the run
-comment on table "public__run" is 'sqlanon release 00000000000000000000000000000000';
+
 
 -- The same may read what is published; the rest is for its owner alone.
 do $sqlanon$

@@ -833,6 +833,8 @@ inner join "sqlanon_class_loss" as "class_loss"
   on "classes"."class_id" = "class_loss"."class_id";
 
 -- 32. metrics
+
+
 -- 33. accounting for the records
 create temporary table "sqlanon_ledger" as
 -- relation: ledger
@@ -1114,6 +1116,8 @@ select
 from "whole";
 
 -- 39. recording the run
+
+
 -- What was needed until here.
 drop table if exists "sqlanon_content_of_1";
 drop table if exists "sqlanon_compared";

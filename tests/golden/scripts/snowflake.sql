@@ -831,6 +831,8 @@ inner join "sqlanon_class_loss" as "class_loss"
   on "classes"."class_id" = "class_loss"."class_id";
 
 -- 32. metrics
+
+
 -- 33. accounting for the records
 create or replace temporary table "sqlanon_ledger" as
 -- relation: ledger
@@ -1114,6 +1116,8 @@ select
 from "whole";
 
 -- 39. recording the run
+
+
 -- Everything holds: the new release replaces the older one.
 
 create or replace table "public" as
