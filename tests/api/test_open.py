@@ -77,6 +77,7 @@ def methods() -> dict[str, Any]:
     return {name: call for name, call in found if name[0] != "_" and name not in ("open", "close")}
 
 
+@pytest.mark.slow
 def test_every_call_works_after_every_other(file: Path, tmp_path: Path) -> None:
     with sqlanon.open(file) as db:
         release = db.run("people", release="public", **ROLES)
@@ -232,6 +233,7 @@ def test_settings_last_until_the_database_is_closed(file: Path) -> None:
             assert found == [(1,)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["postgres"])
 def test_frames_are_read_one_after_the_other_on_postgres(
     engine: str, urls: Mapping[str, str]

@@ -18,6 +18,8 @@ import sqlanon
 from sqlanon.attacks.findings import Attacked
 from sqlanon.errors import SpecError
 
+pytestmark = pytest.mark.slow
+
 LARGE = 2**53  # the next integer is no double
 
 

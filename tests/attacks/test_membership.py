@@ -21,6 +21,8 @@ import sqlanon
 from sqlanon.attacks.findings import Attacked
 from sqlanon.errors import SpecError
 
+pytestmark = pytest.mark.slow
+
 TYPES = {
     "äge": "integer",
     "Town, of": "varchar",

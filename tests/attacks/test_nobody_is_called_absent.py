@@ -13,6 +13,8 @@ from support import Row, database, examples, make_table
 import sqlanon
 from sqlanon.errors import InfeasibleError
 
+pytestmark = pytest.mark.slow
+
 TYPES = {
     "p": "integer",
     "age": "integer",

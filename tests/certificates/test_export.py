@@ -25,6 +25,8 @@ from sqlanon.errors import EngineError, SpecError
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.words import sentence_of
 
+pytestmark = pytest.mark.slow
+
 COLUMNS = {
     "age": "integer",
     'Ta"g, 1': "varchar",

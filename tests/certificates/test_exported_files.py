@@ -23,6 +23,8 @@ from sqlanon.profile import profile_table
 from sqlanon.spec import Source
 from sqlanon.sql.types import shown_type
 
+pytestmark = pytest.mark.slow
+
 DECLARED: dict[str, Any] = {
     "release": "public",
     "quasi_identifiers": ["age"],

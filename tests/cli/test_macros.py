@@ -23,6 +23,8 @@ from sqlanon.macros.library import families
 from sqlanon.privacy import MODELS, SpecField
 from sqlanon.sql import Relation, load_template
 
+pytestmark = pytest.mark.slow
+
 PATIENTS = ROOT / "examples" / "health_insurance" / "patients.csv"
 
 

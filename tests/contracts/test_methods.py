@@ -16,6 +16,8 @@ import sqlanon
 from sqlanon.methods import METHODS
 from sqlanon.publish import PUBLICATIONS
 
+pytestmark = pytest.mark.slow
+
 Rows = Sequence[Row]
 NAMES = tuple(COLUMNS)
 every_method = pytest.mark.parametrize("method", sorted(METHODS))

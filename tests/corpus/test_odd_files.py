@@ -24,6 +24,8 @@ from sqlanon.errors import SpecError
 from sqlanon.source.source import inspect_source
 from sqlanon.spec import parse_source
 
+pytestmark = pytest.mark.slow
+
 NUMBERS = ("BIGINT", "DOUBLE", "DECIMAL")
 
 

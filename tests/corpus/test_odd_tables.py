@@ -20,6 +20,8 @@ from sqlanon.source.source import inspect_source
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import check_columns, parse_source, parse_spec
 
+pytestmark = pytest.mark.slow
+
 # By its name an expression of i, from 0 to 11.
 MEASURED = {
     "least_integer": "cast(-170141183460469231731687303715884105728 as hugeint) + i % 3",

@@ -14,6 +14,8 @@ from support import DEALT, Row, make_table, multiset, refused
 import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
 
+pytestmark = pytest.mark.slow
+
 COLUMNS = {"id": "integer", "q": "integer", "s": "varchar", "n": "integer"}
 RECORDS: list[Row] = [(i, i % 9, f"s{i % 4}", i % 5) for i in range(60)]
 ASKED: dict[str, Any] = {

@@ -28,6 +28,8 @@ from sqlanon.errors import EngineError, InfeasibleError, InterruptedRunError, Sp
 from sqlanon.sql import transpile
 from sqlanon.sql.names import Relation
 
+pytestmark = pytest.mark.slow
+
 DECLARED: dict[str, Any] = {
     key: value for key, value in SIMPLE.items() if key not in ("source", "release")
 }

@@ -18,6 +18,8 @@ from sqlanon.errors import SpecError
 from sqlanon.session import Event
 from sqlanon.spec import Spec, parse_spec
 
+pytestmark = pytest.mark.slow
+
 DATES = [
     "0044-03-15 BC",
     "0005-02-29 BC",

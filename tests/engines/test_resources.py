@@ -18,6 +18,8 @@ from sqlanon.plan.runner import Runner
 from sqlanon.session import Session
 from sqlanon.sql import Relation
 
+pytestmark = pytest.mark.slow
+
 GIGABYTE = 2**30
 LARGE = (
     "select i % 97 as q, 'value ' || i % 1009 as s, md5(i::varchar) as x from range(400000) as t(i)"

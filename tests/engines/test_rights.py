@@ -16,6 +16,8 @@ from support import DEALT, slow
 
 import sqlanon
 
+pytestmark = pytest.mark.slow
+
 TABLE = {"person": "integer", "a": "integer", "q": "varchar", "s": "varchar"}
 ROWS = [(i % 30, 20 + i % 7, f"q{i % 3}", f"s{i % 4}") for i in range(60)]
 DECLARED: dict[str, Any] = {

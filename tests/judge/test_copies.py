@@ -15,6 +15,8 @@ import sqlanon
 from sqlanon.errors import InfeasibleError
 from sqlanon.spec import parse_spec
 
+pytestmark = pytest.mark.slow
+
 _drawn = Random(7)
 COLUMNS = {"id": "integer", "age": "integer", "sex": "varchar", "ill": "varchar"}
 ROWS: list[Row] = [

@@ -24,6 +24,8 @@ from support import (
 import sqlanon
 from sqlanon.errors import SpecError
 
+pytestmark = pytest.mark.slow
+
 KNOWN = {"accept": "it is looked at by the test"}
 
 

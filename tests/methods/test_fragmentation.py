@@ -26,6 +26,8 @@ from sqlanon.methods.fragmentation.fragments import (
     find_fragmentation,
 )
 
+pytestmark = pytest.mark.slow
+
 Cells = dict[tuple[int, ...], int]
 THRESHOLDS = st.fractions(0, 1, max_denominator=12)
 STRATEGIES: st.SearchStrategy[Strategy] = st.sampled_from(["sum", "excess"])

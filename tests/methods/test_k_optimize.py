@@ -24,6 +24,8 @@ from sqlanon.cli.main import cli
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.methods.k_optimize import judging
 
+pytestmark = pytest.mark.slow
+
 AGES = (None, 1, 2, 4, 8)
 TOWNS = (None, "Bern", "Chur", "x'\"y")
 CODES = (None, "drei", "eins", "vier", "zwei")

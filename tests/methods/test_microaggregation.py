@@ -20,6 +20,8 @@ from sqlanon.methods.microaggregation import nearness
 from sqlanon.methods.microaggregation.search import group_size
 from sqlanon.spec import parse_spec
 
+pytestmark = pytest.mark.slow
+
 COLUMNS = {"id": "integer", "age": "integer", "sex": "varchar", "pay": "integer"}
 UNITS = 500_000_000  # the share of each of two quasi-identifiers in the loss
 SWAPPED = {"name": "microaggregation", "order": "k_anonymity_first"}

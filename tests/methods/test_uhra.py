@@ -18,6 +18,8 @@ import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.spec import parse_spec
 
+pytestmark = pytest.mark.slow
+
 COLUMNS = {"id": "integer", "age": "integer", "sex": "varchar", "disease": "varchar"}
 UNITS = 500_000_000  # the share of each of two quasi-identifiers in the loss
 DECLARED: dict[str, Any] = {

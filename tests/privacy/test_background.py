@@ -17,6 +17,8 @@ import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.spec import parse_spec
 
+pytestmark = pytest.mark.slow
+
 COLUMNS = {"id": "integer", "age": "integer", "sex": "varchar", "disease": "varchar"}
 KNOWN = {"estimate": {"by": ["age", "sex"], "smoothing": "3/2"}}
 DECLARED: dict[str, Any] = {

@@ -19,6 +19,8 @@ from sqlanon.privacy.l_diversity import ENTROPY_L
 from sqlanon.privacy.model import PrivacyModel, only
 from sqlanon.spec import columns
 
+pytestmark = pytest.mark.slow
+
 NUMBERS = only("integer", "decimal", "number", needs="numbers")
 ROWS = [(i % 3, f"v{i % 4}", i % 4) for i in range(24)]
 # Everything that can be asked of one attribute, for next to nothing.

@@ -38,6 +38,8 @@ from sqlanon.session import Event
 from sqlanon.spec import parse_spec
 from sqlanon.sql import Relation, load_template
 
+pytestmark = pytest.mark.slow
+
 COLUMNS = {"who": "varchar", "born": "integer", "age": "integer", "sex": "varchar"}
 COLUMNS |= {"disease": "varchar", "pay": "integer", "ward": "varchar"}
 ROLES: dict[str, Any] = {"quasi_identifiers": {"age": {}, "sex": {}}, "person": "who"}

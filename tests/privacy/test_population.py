@@ -20,6 +20,8 @@ from sqlanon.api import verify
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.spec import parse_spec
 
+pytestmark = pytest.mark.slow
+
 TOWNS = {"Bern": ["CH"], "Genf": ["CH"], "Linz": ["A"]}
 SEXES: dict[str, list[str]] = {"f": [], "m": []}
 TREES: dict[str, Any] = {

@@ -20,6 +20,8 @@ from sqlanon.measure import AskedSubset, asked_subsets
 from sqlanon.methods.coarsening import chains
 from sqlanon.spec import parse_spec
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("age", "code", "sex")
 KINDS = {"age": "integer", "code": "varchar", "sex": "varchar", "s": "varchar"}
 FORMS: list[dict[str, Any]] = [

@@ -23,6 +23,8 @@ from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.sql import Relation, load_template
 from sqlanon.sql.names import Sql
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("age", "sex", 'zip "é', "born", "disease")
 KINDS = ("integer", "varchar", "varchar", "date", "varchar")
 SPEC: dict[str, Any] = {

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from support import DEALT, Connection, Row, anonymized, database, facts, select, slow
 
+pytestmark = pytest.mark.slow
+
 RECORDS = 130_000
 # Two row groups of DuckDB's, few enough values for many ties, NULLs, and no use of its hash.
 PEOPLE = f"""

@@ -11,6 +11,8 @@ from commands import sqlanon as command
 from sqlanon.domains import as_tree, hierarchy_lines
 from sqlanon.spec import FileHierarchy, TreeHierarchy
 
+pytestmark = pytest.mark.slow
+
 SPEC = """
 source: {SOURCE}
 release: public

@@ -14,6 +14,8 @@ from support import DEALT, at
 import sqlanon
 from sqlanon.errors import SpecError
 
+pytestmark = pytest.mark.slow
+
 DECLARED: dict[str, Any] = {
     **DEALT,
     "release": "rel",

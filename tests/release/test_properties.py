@@ -67,6 +67,8 @@ import sqlanon
 from sqlanon.plan import Step
 from sqlanon.sql import Relation, load_template
 
+pytestmark = pytest.mark.slow
+
 
 @contextmanager
 def made(drawn: Drawn) -> Iterator[tuple[Connection, Path]]:

@@ -12,6 +12,8 @@ from support import Connection, Row, database, make_table
 
 import sqlanon
 
+pytestmark = pytest.mark.slow
+
 ORDINARY: list[Row] = [
     (30 + n // 4, ("flu", "cough", "ulcer")[n % 3], n // 2 % 3) for n in range(24)
 ]

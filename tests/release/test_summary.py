@@ -19,6 +19,8 @@ from sqlanon.kept.summary import ColumnCost, summary_of
 from sqlanon.measure import Detail
 from sqlanon.release.run import Release
 
+pytestmark = pytest.mark.slow
+
 TREE = {"*": {"north": ["Bern", "Thun"], "south": ["Chur", "Davos"]}}
 COLUMNS = {
     "age": "integer",

@@ -17,6 +17,8 @@ from support import Connection, database, examples, make_table, read, relations,
 import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
 
+pytestmark = pytest.mark.slow
+
 KEY, OTHER = "0123456789abcdef0123456789abcdef", "fedcba9876543210fedcba9876543210"
 PERSONS = {"who": "varchar", "code": "varchar", "age": "integer", "payer": "varchar"}
 VISITS = {"who": "varchar", "code": "varchar", "ward": "varchar", "found": "varchar"}

@@ -18,6 +18,8 @@ from support import Connection, database, examples, facts, make_table, read, rel
 import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
 
+pytestmark = pytest.mark.slow
+
 GROUPS = {"Bern": "CH", "Chur": "CH", "Linz": "A", "Graz": "A"}
 TREE = {"*": {"CH": ["Bern", "Chur"], "A": ["Linz", "Graz"]}}
 COLUMNS = {"age": "integer", 'the "town"': "varchar", "code": "varchar", "disease": "varchar"}

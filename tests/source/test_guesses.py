@@ -15,6 +15,8 @@ from sqlanon.errors import SpecError
 from sqlanon.source.source import inspect_source
 from sqlanon.spec import parse_source
 
+pytestmark = pytest.mark.slow
+
 PEOPLE = "age,ward,ill\n" + "".join(
     f"{30 + i % 4},{i % 3 + 1}E5,{'ab'[i % 2]}\n" for i in range(12)
 )
