@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from sqlanon.sql.names import identifier, literal
 
+pytestmark = pytest.mark.slow
+
 _AGE, _SEX = "20 + i % 5 as age", "substr('mf', cast(i % 2 as integer) + 1, 1) as sex"
 _ODD_NAMES = [
     'se"x', "a b", " a", "a ", "région", "x,y", "yes", "null", "1e5", "a: b", "#a", "- a", "{a}",

@@ -21,6 +21,8 @@ import sqlanon
 from sqlanon.cli.objects import release_object
 from sqlanon.errors import InfeasibleError, InterruptedRunError, SpecError
 
+pytestmark = pytest.mark.slow
+
 SPEC: dict[str, Any] = {
     "release": "public",
     "quasi_identifiers": ["age", "town"],

@@ -33,6 +33,8 @@ from sqlanon.session import Event
 from sqlanon.spec import Spec, parse_spec
 from sqlanon.sql import Relation
 
+pytestmark = pytest.mark.slow
+
 ROWS = 300
 METHODS: list[dict[str, Any]] = [
     {"name": "stack_and_deal"},

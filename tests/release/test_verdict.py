@@ -14,6 +14,8 @@ import sqlanon
 from sqlanon.kept.metrics import Metric
 from sqlanon.reports.verdict import least_size
 
+pytestmark = pytest.mark.slow
+
 _ROWS = [(20 + i % 20, "mf"[i % 2], 1000 + 7 * i, "abc"[i % 3]) for i in range(60)]
 
 

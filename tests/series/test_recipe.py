@@ -17,6 +17,8 @@ from support import Connection, database, examples, facts, make_table, read, rel
 import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
 
+pytestmark = pytest.mark.slow
+
 TREE = {"*": {"CH": ["Bern", "Chur"], "A": ["Linz"]}}
 DECLARED: dict[str, Any] = {
     "quasi_identifiers": {

@@ -17,6 +17,8 @@ from support import DEALT
 import sqlanon
 from sqlanon.errors import SpecError
 
+pytestmark = pytest.mark.slow
+
 COMPOSED, TAKEN_APART = (normalize(form, "Größe") for form in ("NFC", "NFD"))
 ROWS = [(30 + n // 4, n % 5, ("flu", "cough", "gout")[n % 3]) for n in range(24)]
 DECLARED: dict[str, Any] = {"sensitive": ["ill"], "k": 2, **DEALT}

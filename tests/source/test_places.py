@@ -14,6 +14,8 @@ from support import DEALT
 import sqlanon as package
 from sqlanon.spec.files import matching, partitions
 
+pytestmark = pytest.mark.slow
+
 ROLES: dict[str, Any] = {**DEALT, "quasi_identifiers": "age", "sensitive": "ill", "k": 2, "seed": 1}
 ROWS = "age,sex,ill\n" + "".join(f"{20 + one},f,{'ab'[one % 2]}\n" for one in range(6))
 SPEC = """

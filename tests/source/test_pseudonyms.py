@@ -26,6 +26,8 @@ from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import EngineError, InfeasibleError, SpecError, SqlanonError
 from sqlanon.source.pseudonyms import pads
 
+pytestmark = pytest.mark.slow
+
 KEY = "correct horse battery staple, and so on 4711"
 NAMES = ["Ann", "ann", "", "Zürich", "O'Hara", 'a "b"', "{x}", "日本", "x" * 200, "a\nb", None]
 COLUMNS = {

@@ -17,6 +17,8 @@ from sqlanon.kept.dictionary import from_text
 from sqlanon.source.pseudonyms import keys_of
 from sqlanon.spec.load import parse_spec
 
+pytestmark = pytest.mark.slow
+
 KEY = "a key of noise that is long enough, 4711"
 HOW = {"env": "NOISE"}
 

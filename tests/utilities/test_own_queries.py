@@ -23,6 +23,8 @@ import sqlanon
 from sqlanon.errors import SpecError
 from sqlanon.utilities.useful import Answer
 
+pytestmark = pytest.mark.slow
+
 Condition = tuple[int, Any, Callable[[Any], bool]]  # a column's place, what is asked, what meets it
 
 

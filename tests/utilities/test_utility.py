@@ -27,6 +27,8 @@ from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.utilities import BINS, Range, draw
 from sqlanon.utilities.useful import Bin, Utility
 
+pytestmark = pytest.mark.slow
+
 BESIDE = {**TYPES, "kids": "double"}
 NAMES = list(BESIDE)
 QUASI_AT, SENSITIVE_AT, NUMBERS_AT = range(5), (5, 6), (0, 3, 6, 7)
