@@ -68,7 +68,7 @@ class Place:
             for path in sorted(folder.rglob("*"))
             if path.is_file()
         }
-        foreign = [path for path, text in old.items() if MARK not in text[:200]]
+        foreign = [path for path, text in old.items() if not _is_written(text)]
         if foreign:
             raise SpecError(
                 f"{str(foreign[0])!r} was not written by sqlanon, and the folder would be written "
@@ -82,3 +82,8 @@ class Place:
                 wanted[path] = merged(old[path], wanted[path], release, str(path))
         write(wanted, True, gone=[path for path in old if path not in wanted])
         return list(wanted)
+
+
+def _is_written(text: str) -> bool:
+    """Whether a file says that it was written by sqlanon: after its settings, where it has some."""
+    return any(line.removeprefix("--").lstrip("# ").startswith(MARK) for line in text.splitlines())

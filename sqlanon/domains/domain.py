@@ -159,7 +159,8 @@ class _Builder:
         if self.declared.hierarchy is not None:
             return isinstance(self.declared.hierarchy, BandsHierarchy | DatesHierarchy)
         if isinstance(self.declared, Sensitive):
-            return self.declared.distance == "ordered" and self.declared.order in (None, "natural")
+            is_asked = self.declared.t is not None and self.declared.distance == "ordered"
+            return is_asked and self.declared.order in (None, "natural")
         if self.declared.nominal:
             return False
         return self.declared.publish is None or RULES[self.declared.publish].measurable

@@ -578,7 +578,7 @@ def test_the_commands_take_a_url(there: PostgresPlace, tmp_path: Path) -> None:
     assert "database: " in text
     text = re.sub("method: .*", "method: stack_and_deal", text.replace("t: 0.5", "t: 0.9"))
     spec.write_text(text)
-    assert "k_anonymity" in said("run", str(spec))
+    assert "k_anonymity" in said("run", str(spec), "--full")
     assert "patients_release" in said("plan", str(spec))
     assert "create temporary table" in said("compile", str(spec))
     checked = ("check", "patients_release", "--spec", str(spec))

@@ -119,10 +119,10 @@ def test_an_infinite_sensitive_value_has_no_place_in_an_order(
     with place(engine, urls) as found:
         found.make_table("t", {"a": "integer", "d": kind}, rows)
         declared = {**DECLARED, "connection": found.connection, "quasi_identifiers": ["a"]}
-        for asked in ({}, {"distance": "ordered"}, {"t": "1/2"}, {"order": "natural"}):
+        for asked in ({"t": "1/2"}, {"distance": "ordered", "t": "1/2"}):
             with pytest.raises(SpecError, match=r"sensitive.d: 3 records hold .*distance: equal"):
                 sqlanon.anonymize("t", **{**declared, "sensitive": {"d": asked}})
-        for asked in ({"distance": "equal", "t": "1/2"}, {"order": "frequency"}):
+        for asked in ({}, {"distance": "equal", "t": "1/2"}, {"order": "frequency"}):
             sqlanon.anonymize("t", **{**declared, "sensitive": {"d": asked}}).close()
 
 

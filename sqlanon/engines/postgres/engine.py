@@ -102,8 +102,9 @@ class PostgresEngine(Engine):
             "order by place"
         )
         return [
-            # S: text of any name, such as an extension's; E: an enum.
-            Column(name, full, "text" if category in "ES" else self.kind(full))
+            # S: text of any name, such as an extension's; E: an enum. Of bpchar nobody knows how
+            # many blanks at the end of a value are its own.
+            Column(name, full, "text" if category in "ES" and full != "bpchar" else self.kind(full))
             for (name, *_), (full, category) in zip(described, found.rows, strict=True)
         ]
 
