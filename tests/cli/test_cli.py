@@ -110,8 +110,8 @@ def test_demo_ends_with_the_release_and_where_to_look_next(tmp_path: Path) -> No
     spec.write_text(dealt, encoding="utf-8")  # which the demo leaves alone
     done = sqlanon(tmp_path, "demo")
     assert done.returncode == 0, done.stderr
-    assert "patients_public, the first rows" in done.stdout
-    assert "k_anonymity" in done.stdout
+    assert "patients_public, a row of each of some classes" in done.stdout
+    assert "shares what is published of the quasi-identifiers with at least" in done.stdout
     assert "Where to look next" in done.stdout
     database = tmp_path / "sqlanon_demo" / "patients_public.duckdb"
     assert rows(database, "select count(*) from patients_public") == [(5638,)]

@@ -405,7 +405,7 @@ def test_points_of_a_map_lie_in_the_picture() -> None:
             "sensitive": {"disease": {"l": 2}},
             "suppression": {"records": 0.1},
         },
-        {"person": "dose", "insensitive": {}},
+        {"person": "dose", "insensitive": {}, "sensitive": {"disease": {"t": 1}}},
         {"release": '"Od""d <i> name"'},
     ],
     ids=[
