@@ -192,6 +192,8 @@ def _jointly_certain(
     }
     there = {"measured": MEASURED}
     found = session.fetch("measure/jointly_certain", there, params, len(pairs))
+    if not any(records for _, _, records in found.rows):
+        return
     ((every,),) = session.fetch("source/record_count", {"records": MEASURED}, {}, 1).rows
     for place, classes, records in found.rows:
         one, other = pairs[int(place) - 1]

@@ -301,7 +301,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         remarks = remarks_of(
             declared, prepared.source_info, prepared.measurement, published, session
         )
-        detail = details(prepared.publication.view, session)
+        detail = details(published.view, session)
         text = script_of(prepared, session.done, session.written, owner.number, session.place)
         begun_at = started.isoformat(timespec="seconds")
         facts = facts_of(prepared, session, owner, begun_at, text)

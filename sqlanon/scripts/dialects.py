@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlanon.scripts.duckdb import DuckDBSyntax
 from sqlanon.scripts.postgres import PostgresSyntax
-from sqlanon.scripts.schema import DatabricksSyntax, SparkSyntax, TrinoSyntax
+from sqlanon.scripts.schema import SchemaSyntax, SparkSyntax
 from sqlanon.scripts.syntax import Syntax
 from sqlanon.sql.products import PRODUCTS
 
@@ -77,7 +77,7 @@ SYNTAX = {
         remarks=_STAGED,
         staged=True,
     ),
-    "trino": TrinoSyntax(
+    "trino": SchemaSyntax(
         refuse="fail({message})",
         untested="Trino",
         remarks=_STAGED,
@@ -87,7 +87,7 @@ SYNTAX = {
         text="string",
         remarks=("Run it with: spark-sql -f FILE",),
     ),
-    "databricks": DatabricksSyntax(
+    "databricks": SchemaSyntax(
         refuse="raise_error({message})",
         text="string",
         untested="Databricks",

@@ -18,22 +18,20 @@ class SchemaSyntax(Syntax):
     made until then, which the next run of the script drops.
     """
 
-    dialect: str = ""
-
     def own_parts(
         self, statements: Sequence[StepRecord | Check], writer: Writer, marks: Marks | None
     ) -> Iterator[str]:
         """The parts of the script, in order."""
         from sqlanon.scripts.staging import Staging  # it reads SQL as a tree, which is slow to load
 
-        settings = PRODUCTS[self.dialect].settings
+        settings = PRODUCTS[writer.dialect].settings
         made = [one for one in statements if isinstance(one, StepRecord)]
         release = next(one.relation for one in made if one.how.published)
         path = (f"sqlanon_work_{release.name}",)
         work = {one.relation for one in made if not one.how.published}
         places = {relation: Relation(relation.name, path) for relation in work}
-        staging = Staging(self, self.dialect, places, path, writer.place)
-        schema = quoted(Relation(*path), self.dialect)
+        staging = Staging(self, writer.dialect, places, path, writer.place)
+        schema = quoted(Relation(*path), writer.dialect)
 
         if settings:
             yield "\n".join(f"set {name} = {value};" for name, value in settings.items())
@@ -47,7 +45,7 @@ class SchemaSyntax(Syntax):
                 yield f"{heading}\n{writer.refusing(one, staging.query(one))}"
                 continue
             record = staging.made(one)
-            name = quoted(record.relation, self.dialect)
+            name = quoted(record.relation, writer.dialect)
             drop = f"drop table if exists {name};"
             yield f"{heading}\n{drop}\ncreate table {name} as\n{record.sql.strip()};"
         yield writer.comment(HOLDS)
@@ -55,22 +53,8 @@ class SchemaSyntax(Syntax):
         yield f"drop schema {schema} cascade;"
 
 
-class DatabricksSyntax(SchemaSyntax):
-    """How Databricks reads a script."""
-
-    dialect = "databricks"
-
-
-class TrinoSyntax(SchemaSyntax):
-    """How Trino reads a script."""
-
-    dialect = "trino"
-
-
 class SparkSyntax(SchemaSyntax):
     """How spark-sql reads a script: no table of Spark's own can be replaced."""
-
-    dialect = "spark"
 
     def publishing(self, relation: Relation, staged: str, dialect: str) -> str:
         """The statements that publish a table: it is whole before the older one is dropped."""

@@ -22,9 +22,11 @@ class Writer(Protocol):
     """What writes the statements of a script.
 
     Attributes:
+        dialect: the dialect that is written.
         place: by what name each relation is called.
     """
 
+    dialect: str
     place: Place
 
     def refusing(self, check: Check, select: str) -> str:

@@ -14,7 +14,7 @@ from needs import missing
 import sqlanon
 
 ROWS = [(20 + i, f"T{i % 2}", f"d{i % 3}") for i in range(8)]
-TABLE = "people (age bigint, town varchar, ill varchar)"
+TABLE = '"people" ("age" bigint, "town" varchar, "ill" varchar)'
 SPEC: dict[str, Any] = {
     "release": "pub",
     "quasi_identifiers": ["age", "town"],
@@ -34,10 +34,7 @@ def snowflake() -> Iterator[Any]:
 
     with fakesnow.patch(), connector.connect(database="held", schema="pubs") as connection:
         cursor = connection.cursor()
-        columns = TABLE.replace("people", '"people"')
-        for name in ("age", "town", "ill"):
-            columns = columns.replace(f"{name} ", f'"{name}" ')
-        cursor.execute(f"create table {columns}")
+        cursor.execute(f"create table {TABLE}")
         cursor.execute(f'insert into "people" values {", ".join(map(str, ROWS))}')
         yield cursor
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -39,9 +39,9 @@ def check_guesses(sql: str, needed: Collection[str] | None, engine: DuckDBEngine
     Raises:
         SpecError: if they do.
     """
-    for file, source in _files(sql, engine):
-        own = _own(source, engine)
-        _check_folders(file, own, engine)
+    for file, source, paths in _files(sql, engine):
+        own = _own(source, paths, engine)
+        _check_folders(file, paths, own)
         if source.is_text:
             _check_types(file, own, sql, needed, engine)
 
@@ -71,26 +71,26 @@ def _check_types(
             )
 
 
-def _files(sql: str, engine: DuckDBEngine) -> Iterator[tuple[str, Source]]:
-    """The files and patterns of files of this machine that SQL names."""
+def _files(sql: str, engine: DuckDBEngine) -> Iterator[tuple[str, Source, list[str]]]:
+    """The files and patterns of files of this machine that SQL names, and what there is of each."""
     for one, other in dict.fromkeys(_PLAIN.findall(sql)):
         file = (one or other).replace("''", "'")
-        if ends_as_file(file) and not is_remote_file(file) and listed(file, engine):
-            yield file, Source(file=file)
+        if ends_as_file(file) and not is_remote_file(file) and (paths := listed(file, engine)):
+            yield file, Source(file=file), paths
 
 
-def _own(source: Source, engine: DuckDBEngine) -> list[Column]:
+def _own(source: Source, paths: Sequence[str], engine: DuckDBEngine) -> list[Column]:
     """The columns that the files themselves have."""
     if source.is_text:
         return as_written(source, engine)[1]
-    check_alike(listed(str(source.file), engine), engine)
+    check_alike(paths, engine)
     read = Sql(f"read_parquet({literal(str(source.file))}, hive_partitioning = false)")
     return engine.describe(read)
 
 
-def _check_folders(file: str, own: Collection[Column], engine: DuckDBEngine) -> None:
+def _check_folders(file: str, paths: Sequence[str], own: Collection[Column]) -> None:
     names = {one.name.lower(): one.name for one in own}
-    for path in listed(file, engine):
+    for path in paths:
         for part in PurePath(path).parts[:-1]:
             said = PARTITION.fullmatch(part)
             if said and said[1].lower() in names:
