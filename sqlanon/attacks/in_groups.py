@@ -40,7 +40,7 @@ _LEFT_OUT = (
     "{:,} of {:,} records of the source fit no group: they were left out, or it is not what the "
     "release was made of"
 )
-_SUPPRESSED = "tuples not computed: a suppressed cell may be any value"
+_SUPPRESSED = "tuples not computed: a suppressed cell may stand for any value"
 _NO_SOURCE = "of records not computed: it needs what the release was made of (source)"
 _NO_OUTSIDERS = "everybody of the external table is in the source: nobody is an outsider"
 

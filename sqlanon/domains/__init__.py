@@ -7,7 +7,7 @@ from sqlanon.domains.attribute import (
     telling,
 )
 from sqlanon.domains.background import BackgroundAttribute
-from sqlanon.domains.domain import attribute_steps
+from sqlanon.domains.domain import attribute_steps, nothing_starred
 from sqlanon.domains.guard import GuardAttribute
 from sqlanon.domains.kept import KeptAttribute
 from sqlanon.domains.lines import as_tree, hierarchy_lines
@@ -22,5 +22,6 @@ __all__ = [
     "as_tree",
     "attribute_steps",
     "hierarchy_lines",
+    "nothing_starred",
     "telling",
 ]

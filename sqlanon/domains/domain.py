@@ -52,7 +52,13 @@ def attribute_steps(
 
 @overload
 def attribute_steps(
-    alias: str, column: Column, declared: Sensitive, records: Relation, prefix: str = ""
+    alias: str,
+    column: Column,
+    declared: Sensitive,
+    records: Relation,
+    prefix: str = "",
+    *,
+    asks_t: bool = False,
 ) -> tuple[SensitiveAttribute, list[Step | Check]]: ...
 
 
@@ -64,6 +70,7 @@ def attribute_steps(
     prefix: str = "",
     others: Relation | None = None,
     stars: bool = False,
+    asks_t: bool = False,
 ) -> tuple[QuasiAttribute | SensitiveAttribute, list[Step | Check]]:
     """The steps that build and check an attribute's domain.
 
@@ -75,10 +82,31 @@ def attribute_steps(
         prefix: goes before the names of the relations made.
         others: has further values that belong to the domain, of a population or of cells.
         stars: whether every cell will be a value or *, so that no group but * is ever shown.
+        asks_t: whether a t is asked of it, for which its values lie along an order.
     """
     role = "sensitive" if isinstance(declared, Sensitive) else "quasi_identifiers"
-    builder = _Builder(alias, column, declared, f"{role}.{column.name}", prefix, stars)
+    builder = _Builder(alias, column, declared, f"{role}.{column.name}", prefix, stars, asks_t)
     return builder.build(records, others)
+
+
+def nothing_starred(name: str, domain: Relation, written: str, instead: str) -> Check:
+    """That no value of a quasi-identifier is written like a suppressed one.
+
+    Args:
+        name: the quasi-identifier.
+        domain: its values.
+        written: who writes * and for what.
+        instead: what to do but write the value otherwise.
+    """
+    return Check(
+        f"no value of {name} is written *",
+        "publish/check_starred",
+        {"domain": domain},
+        {},
+        f"quasi_identifiers.{name}",
+        f"{{records}} records hold the text *, which is what {written}: write it otherwise in the "
+        f"source, or {instead}",
+    )
 
 
 class _Builder:
@@ -90,9 +118,10 @@ class _Builder:
         where: str,
         prefix: str,
         stars: bool,
+        asks_t: bool,
     ) -> None:
         self.alias, self.column, self.declared, self.where = alias, column, declared, where
-        self.prefix, self.stars = prefix, stars
+        self.prefix, self.stars, self.asks_t = prefix, stars, asks_t
         # A quasi-identifier's equal values are one; a sensitive one is published as it is.
         self.telling = column.telling if isinstance(declared, Sensitive) else None
         self.values = self._name("values")
@@ -159,7 +188,7 @@ class _Builder:
         if self.declared.hierarchy is not None:
             return isinstance(self.declared.hierarchy, BandsHierarchy | DatesHierarchy)
         if isinstance(self.declared, Sensitive):
-            is_asked = self.declared.t is not None and self.declared.distance == "ordered"
+            is_asked = self.asks_t and self.declared.distance == "ordered"
             return is_asked and self.declared.order in (None, "natural")
         if self.declared.nominal:
             return False
@@ -245,7 +274,17 @@ class _Builder:
         self._make(
             "hierarchy nodes", nodes, "domains/nodes", {"domain": self.domain}, height=height
         )
-        self.steps.append(self._never_written() if self.stars else self._unambiguous(nodes, where))
+        unambiguous = (
+            nothing_starred(
+                self.column.name,
+                self.domain,
+                "the method writes for a suppressed value",
+                "take another method",
+            )
+            if self.stars
+            else self._unambiguous(nodes, where)
+        )
+        self.steps.append(unambiguous)
         return nodes, height
 
     def _unambiguous(self, nodes: Relation, where: str) -> Check:
@@ -259,18 +298,6 @@ class _Builder:
             "{labels} labels stand for several different groups each, so a reader could not "
             "tell which is meant: give every group a name of its own, and every group one "
             "parent ('*' is the root's)",
-        )
-
-    def _never_written(self) -> Check:
-        """That no value can be taken for a suppressed one."""
-        return Check(
-            f"no value of {self.column.name} is written *",
-            "publish/check_starred",
-            {"domain": self.domain},
-            {},
-            f"quasi_identifiers.{self.column.name}",
-            "{records} records hold the text *, which is what the method writes for a suppressed "
-            "value: write it otherwise in the source, or take another method",
         )
 
     def _leaves(self, hierarchy: Hierarchy, leaves: Relation) -> int:

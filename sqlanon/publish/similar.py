@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from sqlanon.domains import QuasiAttribute
+from sqlanon.domains import QuasiAttribute, nothing_starred
 from sqlanon.plan import Check, Step, work
 from sqlanon.publish.publication import Grouped
 
@@ -57,12 +57,9 @@ def suppression(grouped: Grouped) -> list[Step]:
 
 def unambiguous(attribute: QuasiAttribute) -> Check:
     """That no value of a quasi-identifier is written like a suppressed one."""
-    return Check(
-        f"no value of {attribute.name} is written *",
-        "publish/check_starred",
-        {"domain": attribute.domain},
-        {},
-        f"quasi_identifiers.{attribute.name}",
-        "{records} records hold the text *, which is what publish.suppress writes for a "
-        "suppressed value: write it otherwise in the source, or leave suppress out",
+    return nothing_starred(
+        attribute.name,
+        attribute.domain,
+        "publish.suppress writes for a suppressed value",
+        "leave suppress out",
     )

@@ -11,6 +11,7 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import form_of, published_columns
 from sqlanon.measure import Compared, Released
 from sqlanon.plan import Check, Step, work
+from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.source.persons import pairs_step
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import Column, Spec
@@ -124,7 +125,10 @@ def sensitive_attributes(
             pairs = pairs_step(columns[name], short[name], person)
             source = pairs.output
             steps.append(pairs)
-        attribute, made = attribute_steps(short[name], columns[name], declared, source)
+        asks_t = T_CLOSENESS.asked_of(declared, spec.privacy) is not None
+        attribute, made = attribute_steps(
+            short[name], columns[name], declared, source, asks_t=asks_t
+        )
         attributes.append(attribute)
         steps += made
     return attributes, steps

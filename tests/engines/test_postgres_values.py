@@ -122,6 +122,8 @@ def test_an_infinite_sensitive_value_has_no_place_in_an_order(
         for asked in ({"t": "1/2"}, {"distance": "ordered", "t": "1/2"}):
             with pytest.raises(SpecError, match=r"sensitive.d: 3 records hold .*distance: equal"):
                 sqlanon.anonymize("t", **{**declared, "sensitive": {"d": asked}})
+        with pytest.raises(SpecError, match=r"sensitive.d: 3 records hold .*distance: equal"):
+            sqlanon.anonymize("t", **{**declared, "sensitive": ["d"], "t": "1/2"})
         for asked in ({}, {"distance": "equal", "t": "1/2"}, {"order": "frequency"}):
             sqlanon.anonymize("t", **{**declared, "sensitive": {"d": asked}}).close()
 

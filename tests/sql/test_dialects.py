@@ -166,7 +166,7 @@ def test_nothing_published_is_touched_before_the_last_check(dialect: str, materi
     assert len(refusals) > 4
     assert min(touched) > max(refusals)
     for name in made:
-        assert re.search(rf"(rename to|or replace view) .*\W{name}\W", text), name
+        assert re.search(rf"(rename to|or replace (table|view)) .*\W{name}\W", text), name
 
 
 @pytest.mark.parametrize("dialect", ["redshift", "snowflake"])
