@@ -62,10 +62,9 @@ def facts(number: str, relations: Sequence[Relation]) -> list[tuple[str, str]]:
     return [(ID, number), (RELATIONS, json.dumps(names, ensure_ascii=False))]
 
 
-# Its mark was there, and was gone when the other run let go of it.
 _MEANWHILE = (
-    "another run published {} while this one was under way, and what it published stays; this one "
-    "published nothing: run again to replace it, or choose another name for the release"
+    "another run, or somebody else, made {} or a relation that comes with it while the run was under "
+    "way, and what they made stays; this run published nothing: run again, or choose another name"
 )
 
 
@@ -111,11 +110,7 @@ class Ownership:
                 f"database cannot be asked: it was, if the comment on {place} is {ours!r}"
             ) from None
         except ConflictError:
-            what = (
-                f"another run, or somebody else, made {self.relations[0]} or a relation that comes "
-                "with it while the run was under way, and what they made stays; this run published "
-                "nothing: run again, or choose another name"
-            )
+            what = _MEANWHILE.format(self.relations[0])
             raise SpecError(Problem("release", what)) from None
 
     @contextmanager
@@ -151,7 +146,8 @@ class Ownership:
         if foreign and not hold and self._comments(self._reserved) != seen:
             return self.older()  # another run published while this looked
         for relation in foreign:
-            if hold and re.fullmatch(mark("[0-9a-f]{32}", self.what), seen.get(relation) or ""):
+            marked = re.fullmatch(mark("[0-9a-f]{32}", self.what), seen.get(relation) or "")
+            if hold and marked:  # it was a release of ours when it was looked at before
                 raise SpecError(Problem("release", _MEANWHILE.format(relation)))
             article = f"exists and is no {self.what} of sqlanon's"
             cure = "choose another name for the release, or drop it yourself"

@@ -344,7 +344,7 @@ def made_in(here: Place) -> dict[str, Any]:
     except InfeasibleError as error:
         refused = str(error)
     assert refused
-    less = {**asked, "suppression": {"records": "0.5"}, "release": "fewer_public"}
+    less = {**asked, "suppression": {"records": "0.7"}, "release": "fewer_public"}
     sqlanon.anonymize("fewer", connection=connection, **less).close()
     found = {}
     for name in ("persons_public", "fewer_public", "fewer_public__series"):

@@ -139,16 +139,19 @@ def test_five_releases_leave_enough_to_every_reader(seed: int, name: str) -> Non
     releases: list[Seen] = []
     quick = {"name": "split_or_deal", "effort": "quick"}
     method = quick if name == "split_or_deal" else name or "stack_and_deal"
+    # Stack & Deal deals values out and looks at no class: in large ones none is too frequent.
+    k = 3 if name else 8
     with database() as connection:
         last: list[str] = []
         for month, persons in enumerate(months(random, 26, 5)):
             make_table(connection, "visits", COLUMNS, rows_of(persons))
             declared = {"release": f"m{month}", "series": {"after": last}, "method": method}
+            declared["k"] = k
             found = seen(connection, "visits", **declared, suppression=LEFT_OUT)
             releases.append(found)
             last = [f"m{month}"]
             for who in found.classes:
-                assert len(companions(releases, who)) >= 3
+                assert len(companions(releases, who)) >= k
                 assert len(left(releases, who)) >= 2
                 assert found.values[who] == set(persons[who][2])
             account = facts(connection, f"m{month}")
@@ -157,10 +160,10 @@ def test_five_releases_leave_enough_to_every_reader(seed: int, name: str) -> Non
             assert out == int(account["records_suppressed"])
             assert {
                 name: tuple(of) for name, of in measured(connection, f"m{month}").items()
-            } == expected(releases, 3, 2)
+            } == expected(releases, k, 2)
     for who in {who for one in releases for who in one.classes}:
         for some in some_of([one for one in releases if who in one.classes]):
-            assert len(candidates(some, who)) >= 3
+            assert len(candidates(some, who)) >= k
             assert len(possible(some, who)) >= 2
 
 

@@ -51,6 +51,7 @@ SMALL = {
         "utility/met",
         "utility/numbers",
         "utility/values",
+        "why/needed",
     },
     "classes": {
         "groups/clustered",
@@ -78,6 +79,7 @@ SMALL = {
     },
     "ranges": {"methods/stack_and_deal/assigned"},
     "tuples, profiles and clusters of what is known": {
+        "attacks/fitting_parts",
         "attacks/slice_parts",
         "background/known",
         "background/profiles",
