@@ -75,7 +75,7 @@ class DuckDBPlace:
 
 
 class PostgresPlace:
-    """A PostgreSQL database with nothing in it but the schema ``public``."""
+    """A PostgreSQL server with nothing in it but the schema ``public``, and no role but its own."""
 
     TYPES: Mapping[str, str] = {"varchar": "text", "double": "double precision", "float": "real"}
     ordered = any_name = True
@@ -88,6 +88,9 @@ class PostgresPlace:
         self.connection.execute("set client_min_messages = warning")
         self.connection.execute("drop schema public cascade")
         self.connection.execute("create schema public")
+        left = "select quote_ident(rolname) from pg_roles where rolname !~ '^pg_' and not rolsuper"
+        for (role,) in self.connection.execute(left).fetchall():
+            self.connection.execute(f"drop owned by {role}; drop role {role}".encode())
 
     def make_table(self, name: str, columns: Mapping[str, str], rows: Sequence[Row]) -> None:
         described = ", ".join(

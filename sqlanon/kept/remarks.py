@@ -297,15 +297,20 @@ def _specs_beside(release: Relation, engine: Engine) -> Iterator[tuple[Relation,
     """The other releases in the schema of one, each with its spec; those that may be read."""
     place = engine.place(release)
     runs = [one for one in engine.beside(release, "__run") if one.name != f"{place.name}__run"]
-    for run, there in engine.standing(runs).items():
-        marked = re.fullmatch(mark("[0-9a-f]{32}"), there.comment or "")
-        if not marked or engine.lacking_to_read(run):
+    marked = [
+        run
+        for run, there in engine.standing(runs).items()
+        if re.fullmatch(mark("[0-9a-f]{32}"), there.comment or "")
+    ]
+    made = {Relation(run.name.removesuffix("__run"), run.path): run for run in marked}
+    for of in engine.standing(list(made)):
+        run = made[of]
+        if engine.lacking_to_read(run):
             continue
-        of = Relation(run.name.removesuffix("__run"), run.path)
         text = f"select value from {engine.named(run)} where item = 'spec'"
         try:
             found = engine.fetch_portable(text, 1, "reading a run")
-            if found.rows and engine.kind_of(of) is not None:
+            if found.rows:
                 yield Relation(of.name, release.path), json.loads(found.rows[0][0])
         except (EngineError, SpecError, ValueError):
             continue  # another run replaces it just now

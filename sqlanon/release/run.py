@@ -22,7 +22,7 @@ from sqlanon.kept.metrics import Metric, read_metrics, value_of
 from sqlanon.kept.notebook import release_html
 from sqlanon.kept.ownership import Ownership
 from sqlanon.kept.preview import preview
-from sqlanon.kept.recorded import recorded
+from sqlanon.kept.recorded import Recorded, recorded
 from sqlanon.kept.remarks import FACT, all_remarks, remarks_of
 from sqlanon.kept.summary import DETAIL_FACT, Summary, as_fact, summary_of
 from sqlanon.measure import details
@@ -308,10 +308,10 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         kept = [(FACT, json.dumps(remarks, ensure_ascii=False))] if remarks else []
         kept += [(DETAIL_FACT, as_fact(detail))] if detail else []
         known = [*choice, *sliced, *facts, *kept]
-        session.create(recording(prepared, engine, known, contents, declared))
+        session.create(account := recording(prepared, engine, known, contents, declared))
         owner.retire()
         session.drop_work()
-    verdict, said = _looked_at(release, engine)
+    verdict, said = _looked_at(Recorded(release, engine, dict(account.params["facts"])))
     suppressed_cells = json.loads(dict(facts).get("suppressed_cells", "null"))
     return Release(
         release,
@@ -351,10 +351,9 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
     )
 
 
-def _looked_at(release: Relation, engine: Engine) -> tuple[Verdict, tuple[str, ...]]:
+def _looked_at(made: Recorded) -> tuple[Verdict, tuple[str, ...]]:
     """What is said of a release that is there: what cannot be looked at now fails no run."""
     try:
-        made = recorded(release, engine)
         return verdict_of(made), tuple(all_remarks(made))
     except (SpecError, EngineError):
         return Verdict(), ()

@@ -150,9 +150,14 @@ def why(recorded: Recorded) -> Why:
         SpecError: if its classes are gone, or nothing was asked of them that is one number.
         EngineError: if the database fails.
     """
-    engine, classes = recorded.engine, recorded.relation.beside("classes")
-    if engine.kind_of(classes) is None:
+    classes = recorded.relation.beside("classes")
+    if recorded.engine.kind_of(classes) is None:
         raise SpecError(Problem("release", f"{str(classes)!r} is gone: run its spec again"))
+    return _at_edges(recorded, lost_of(recorded))
+
+
+def _at_edges(recorded: Recorded, lost: tuple[str, ...]) -> Why:
+    engine, classes = recorded.engine, recorded.relation.beside("classes")
     with engine.reading(classes) as item:
         there = {one.name for one in engine.columns(item)}
     asked = [(one, edge) for one, edge in _edges(recorded.measures) if edge["column"] in there]
@@ -195,7 +200,6 @@ def why(recorded: Recorded) -> Why:
         )
         for (one, _), row in zip(asked, found, strict=True)
     )
-    lost = lost_of(recorded)
     relax = relaxing(recorded, at_edges, int(free_records)) if lost else ()
     return Why(
         str(recorded.relation),
@@ -228,7 +232,7 @@ def verdict_of(recorded: Recorded) -> Verdict:
     if not lost:
         return Verdict()
     try:
-        return why(recorded).verdict
+        return _at_edges(recorded, lost).verdict
     except SpecError:  # nothing was asked of its classes that has an edge
         return Verdict(lost, relaxing(recorded, (), 0))
 

@@ -146,8 +146,7 @@ def test_five_releases_leave_enough_to_every_reader(seed: int, name: str) -> Non
         for month, persons in enumerate(months(random, 26, 5)):
             make_table(connection, "visits", COLUMNS, rows_of(persons))
             declared = {"release": f"m{month}", "series": {"after": last}, "method": method}
-            declared["k"] = k
-            found = seen(connection, "visits", **declared, suppression=LEFT_OUT)
+            found = seen(connection, "visits", **declared, k=k, suppression=LEFT_OUT)
             releases.append(found)
             last = [f"m{month}"]
             for who in found.classes:
