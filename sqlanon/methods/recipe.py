@@ -7,7 +7,7 @@ is what its cell published, so that equal cells of both releases mean the same.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlanon.domains import QuasiAttribute
 from sqlanon.errors import InfeasibleError
@@ -95,6 +95,7 @@ class Placing:
     attributes: tuple[QuasiAttribute, ...]
     models: tuple[Asked, ...]
     suppresses: bool
+    on_cells: ClassVar[bool] = False
 
     @property
     def title(self) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 from sqlanon.errors import EngineError, InfeasibleError, Problem, SpecError, SqlanonError
 from sqlanon.plan.runner import Runner
@@ -151,7 +151,11 @@ class Search(Protocol):
     Attributes:
         title: what is searched for, for people.
         output: the relation it leaves.
+        on_cells: whether it reads cells and what is known of their codes, and never a relation with
+            a row for each record.
     """
+
+    on_cells: ClassVar[bool]
 
     @property
     def title(self) -> str:

@@ -515,6 +515,12 @@ _PUBLISHED = (
         refused={Use.DBT: "a release made by dbt is a table, for a view could change: say table"},
         excludes={"exact rows": "what {publication} publishes is tables: say table"},
     ),
+    Clause(
+        "where to search",
+        "where the search for classes is carried out",
+        at("search", lambda spec: spec.search),
+        excludes={"cells of a recipe": "cells that are taken over are placed in the database"},
+    ),
 )
 
 

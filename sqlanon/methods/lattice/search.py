@@ -12,6 +12,7 @@ import json
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import ClassVar
 
 from sqlanon.domains import QuasiAttribute
 from sqlanon.errors import InfeasibleError
@@ -68,6 +69,7 @@ class LatticeSearch:
     k: int
     objective: Objective
     subsets: tuple[AskedSubset, ...] = ()
+    on_cells: ClassVar[bool] = True
 
     @property
     def title(self) -> str:
