@@ -172,6 +172,14 @@ class Search(Protocol):
         """The settings that decide the outcome, as text; part of the fingerprint."""
 
 
+@runtime_checkable
+class Foreseeable(Search, Protocol):
+    """A search of which all steps may be known before it runs: where there is nothing to choose."""
+
+    def foreseen(self) -> tuple[Step | Check, ...] | None:
+        """Its steps; None if some depend on what others find."""
+
+
 class Phase(StrEnum):
     """What the steps of a run are there for, in the order in which these follow each other."""
 
@@ -210,6 +218,16 @@ class Plan:
 
     def __len__(self) -> int:
         return len(self.steps)
+
+    def foreseen(self) -> Plan:
+        """The same plan, with the steps of every search of which all are known beforehand."""
+        steps, phases = list[Step | Check | Search](), list[Phase]()
+        for place, step in enumerate(self.steps):
+            known = step.foreseen() if isinstance(step, Foreseeable) else None
+            some = (step,) if known is None else known
+            steps += some
+            phases += [self.phases[place]] * len(some) if self.phases else []
+        return Plan(tuple(steps), tuple(phases))
 
     def fingerprints(
         self, dialect: str = "duckdb", written: Callable[[str], str] = str
