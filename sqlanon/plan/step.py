@@ -56,6 +56,11 @@ class Secret(Relation):
     """
 
 
+def _texts() -> Any:
+    """What a step was rendered to, by dialect: a run carries it out, hashes it and records it."""
+    return field(default_factory=dict, init=False, repr=False, compare=False)
+
+
 @dataclass(frozen=True)
 class Step:
     """One relation to make: a template, what it reads, and what becomes of it.
@@ -75,6 +80,7 @@ class Step:
     inputs: Mapping[str, Any] = field(default_factory=dict)
     params: Mapping[str, Any] = field(default_factory=dict)
     how: Materialization = Materialization.WORK_TABLE
+    _written: dict[str, Written] = _texts()
 
     def sql(self, dialect: str = "duckdb", place: Place = as_named) -> str:
         """The SELECT that makes the relation; each relation is called by its place."""
@@ -82,7 +88,10 @@ class Step:
 
     def written(self, dialect: str) -> Written:
         """The same, for places that are told later."""
-        return load_template(self.template, dialect).write(self.inputs, self.params)
+        if dialect not in self._written:
+            template = load_template(self.template, dialect)
+            self._written[dialect] = template.write(self.inputs, self.params)
+        return self._written[dialect]
 
     @property
     def grain(self) -> str:
@@ -138,10 +147,14 @@ class Check:
     message: str
     error: Callable[[str, str, Found], SqlanonError] = wrong_spec
     least: tuple[Relation, int] | None = None
+    _written: dict[str, Written] = _texts()
 
     def sql(self, dialect: str = "duckdb", place: Place = as_named) -> str:
         """The SELECT that must return no row; each relation is called by its place."""
-        return load_template(self.template, dialect).render(self.inputs, self.params, place)
+        if dialect not in self._written:
+            template = load_template(self.template, dialect)
+            self._written[dialect] = template.write(self.inputs, self.params)
+        return self._written[dialect].sql(place)
 
 
 @runtime_checkable

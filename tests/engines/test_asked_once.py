@@ -27,7 +27,7 @@ def test_a_run_asks_the_catalog_few_times(monkeypatch: pytest.MonkeyPatch) -> No
         return take(driver, sql)
 
     monkeypatch.setattr(DuckDBDriver, "_take", noted)
-    with database() as connection:
+    with database(own=True) as connection:
         make_table(connection, "people", {"q": "varchar", "s": "varchar"}, [("a", "x")] * 3)
         anonymized(connection, "people", quasi_identifiers=["q"], sensitive=["s"], k=2, seed=1)
     asked = [
