@@ -56,11 +56,6 @@ class Secret(Relation):
     """
 
 
-def _texts() -> Any:
-    """What a step was rendered to, by dialect: a run carries it out, hashes it and records it."""
-    return field(default_factory=dict, init=False, repr=False, compare=False)
-
-
 @dataclass(frozen=True)
 class Step:
     """One relation to make: a template, what it reads, and what becomes of it.
@@ -80,7 +75,10 @@ class Step:
     inputs: Mapping[str, Any] = field(default_factory=dict)
     params: Mapping[str, Any] = field(default_factory=dict)
     how: Materialization = Materialization.WORK_TABLE
-    _written: dict[str, Written] = _texts()
+    # What it was rendered to, by dialect: a run carries it out, hashes it and records it.
+    _written: dict[str, Written] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def sql(self, dialect: str = "duckdb", place: Place = as_named) -> str:
         """The SELECT that makes the relation; each relation is called by its place."""
@@ -147,7 +145,9 @@ class Check:
     message: str
     error: Callable[[str, str, Found], SqlanonError] = wrong_spec
     least: tuple[Relation, int] | None = None
-    _written: dict[str, Written] = _texts()
+    _written: dict[str, Written] = field(  # as a step's
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def sql(self, dialect: str = "duckdb", place: Place = as_named) -> str:
         """The SELECT that must return no row; each relation is called by its place."""
