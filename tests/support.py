@@ -6,7 +6,7 @@ import os
 import shutil
 import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -65,8 +65,8 @@ def assert_listed(page: str, head: str, rows: Sequence[str]) -> None:
 
 
 _idle: list[Connection] = []  # instances of DuckDB that no test uses
-# Connections to them that are in use. A run does not look whether functions of somebody's stand in
-# for DuckDB's own there (tests/conftest.py): to list them takes a tenth of it.
+# Connections on which a run does not look whether functions of somebody's stand in for DuckDB's own
+# (tests/conftest.py): to list them takes a tenth of it.
 LENT: list[Connection] = []
 
 
@@ -79,21 +79,32 @@ def database(path: Path | None = None, own: bool = False) -> Iterator[Connection
     functions that a run has to find.
     """
     if path or own:
-        with closing(duckdb.connect(str(path) if path else ":memory:")) as connection:
+        with (
+            closing(duckdb.connect(str(path) if path else ":memory:")) as connection,
+            nullcontext() if own else _lent(connection),
+        ):
             yield connection
         return
     instance = _idle.pop() if _idle else _instance()
     instance.execute("attach ':memory:' as memory")
     connection = instance.cursor()
     connection.execute("use memory")
-    LENT.append(connection)
     try:
-        yield connection
+        with _lent(connection):
+            yield connection
     finally:
-        LENT.remove(connection)
         connection.close()
         instance.execute("detach memory")
         _idle.append(instance)
+
+
+@contextmanager
+def _lent(connection: Connection) -> Iterator[None]:
+    LENT.append(connection)
+    try:
+        yield
+    finally:
+        del LENT[next(at for at, one in enumerate(LENT) if one is connection)]
 
 
 def _instance() -> Connection:
