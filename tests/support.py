@@ -31,7 +31,7 @@ Connection = duckdb.DuckDBPyConnection
 Row = tuple[Any, ...]
 # The method of tests that are about none: nothing is searched for.
 DEALT: dict[str, Any] = {"method": "stack_and_deal"}
-GATE_EXAMPLES, GATE_SEED = 4, 1  # of a test, at most
+GATE_EXAMPLES, GATE_SEED = 3, 1  # of a test, at most
 
 
 def data_set(name: str) -> Path:
