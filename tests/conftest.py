@@ -46,7 +46,7 @@ def _refuse_shadows_unless_lent(driver: DuckDBDriver) -> None:
         _refuse_shadows(driver)
 
 
-DuckDBDriver._refuse_shadows = _refuse_shadows_unless_lent  # type: ignore[method-assign]
+DuckDBDriver._refuse_shadows = _refuse_shadows_unless_lent  # type: ignore[assignment, method-assign]
 
 # Parameters of tests that say themselves what of them is enough on Spark.
 MARKED = {"case", "family"}
