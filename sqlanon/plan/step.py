@@ -75,6 +75,10 @@ class Step:
     inputs: Mapping[str, Any] = field(default_factory=dict)
     params: Mapping[str, Any] = field(default_factory=dict)
     how: Materialization = Materialization.WORK_TABLE
+    # What it was rendered to, by dialect: a run carries it out, hashes it and records it.
+    _written: dict[str, Written] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def sql(self, dialect: str = "duckdb", place: Place = as_named) -> str:
         """The SELECT that makes the relation; each relation is called by its place."""
@@ -82,7 +86,10 @@ class Step:
 
     def written(self, dialect: str) -> Written:
         """The same, for places that are told later."""
-        return load_template(self.template, dialect).write(self.inputs, self.params)
+        if dialect not in self._written:
+            template = load_template(self.template, dialect)
+            self._written[dialect] = template.write(self.inputs, self.params)
+        return self._written[dialect]
 
     @property
     def grain(self) -> str:
@@ -138,10 +145,16 @@ class Check:
     message: str
     error: Callable[[str, str, Found], SqlanonError] = wrong_spec
     least: tuple[Relation, int] | None = None
+    _written: dict[str, Written] = field(  # as a step's
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def sql(self, dialect: str = "duckdb", place: Place = as_named) -> str:
         """The SELECT that must return no row; each relation is called by its place."""
-        return load_template(self.template, dialect).render(self.inputs, self.params, place)
+        if dialect not in self._written:
+            template = load_template(self.template, dialect)
+            self._written[dialect] = template.write(self.inputs, self.params)
+        return self._written[dialect].sql(place)
 
 
 @runtime_checkable

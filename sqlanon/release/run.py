@@ -320,7 +320,8 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         session.create(account := recording(prepared, engine, known, contents, declared))
         owner.retire()
         session.drop_work()
-    verdict, said = _looked_at(Recorded(release, engine, dict(account.params["facts"])))
+    made = Recorded(release, engine, dict(account.params["facts"]), measures)
+    verdict, said = _looked_at(made)
     suppressed_cells = json.loads(dict(facts).get("suppressed_cells", "null"))
     return Release(
         release,
