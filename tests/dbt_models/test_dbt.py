@@ -182,7 +182,7 @@ def test_levels_and_cells_of_an_earlier_search_are_those_of_a_run(project: Proje
     declared = yaml.safe_load(SPEC.read_text())
     bands = {
         "age": {"hierarchy": {"bands": [5, 20]}},
-        "sex": {"hierarchy": {"tree": {"*": ["f", "m"]}}},
+        "sex": {"hierarchy": {"tree": {"*": ["Female", "Male"]}}},
     }
     common = {"sensitive": {"health": {"l": 2}}, "insensitive": [], "privacy": {"k": 5}}
     left_out = {"suppression": {"records": 0.5}}
