@@ -310,6 +310,51 @@ def test_macro_makes_the_release_of_a_run(project: Project) -> None:
     assert multiset(project.rows("select * from plans_public")) == multiset(expected)
 
 
+def test_macros_generalize_as_levels_do_and_leave_small_groups_out(project: Project) -> None:
+    """In any model; NULL, a value that is in no group, and a quote are among what they read."""
+    project.execute(
+        "create table visits as select * from (values "
+        "(-3, 'Bern', date '2024-02-29', '8001'), (7, 'Bern', date '2024-02-01', '8002'), "
+        "(7, 'it''s', date '2023-12-31', '81'), (null, 'Chur', null, null), "
+        "(12, null, date '2024-03-01', 'x'), (19, 'Bern', date '2024-03-31', '8009')) "
+        "as v (age, town, day, zip)"
+    )
+    model = project.folder / "models" / "grouped.sql"
+    model.write_text(
+        "{{ config(materialized='table') }}\nwith labelled as (\n    select\n"
+        "        {{ sqlanon.generalize('age', bands=10, whole_numbers=true) }} as age,\n"
+        "        {{ sqlanon.generalize('age', bands=10) }} as open_age,\n"
+        "        {{ sqlanon.generalize('town', groups={\"it's CH\": ['Bern', \"it's\"]}) }} as town,\n"
+        "        {{ sqlanon.generalize('day', dates='month') }} as day,\n"
+        "        {{ sqlanon.generalize('zip', prefix=2) }} as zip\n    from visits\n)\n\n"
+        "select * from labelled\n"
+    )
+    kept = project.folder / "models" / "kept.sql"
+    kept.write_text(
+        "{{ config(materialized='table') }}\n"
+        "{{ sqlanon.suppress_small_groups(ref('grouped'), ['age', 'town'], 2) }}\n"
+    )
+    project.dbt("build", "--select", "grouped", "kept")
+    march, february = "[2024-03-01, 2024-03-31]", "[2024-02-01, 2024-02-29]"
+    expected = [
+        ("[-10, -1]", "[-10, 0)", "it's CH", february, "80**"),
+        ("[0, 9]", "[0, 10)", "it's CH", february, "80**"),
+        ("[0, 9]", "[0, 10)", "it's CH", "[2023-12-01, 2023-12-31]", "81"),
+        (None, None, "*", None, None),
+        ("[10, 19]", "[10, 20)", None, march, "x"),
+        ("[10, 19]", "[10, 20)", "it's CH", march, "80**"),
+    ]
+    assert multiset(project.rows("select * from grouped")) == multiset(expected)
+    assert multiset(project.rows("select * from kept")) == multiset(expected[1:3])
+    model.write_text(
+        "select {{ sqlanon.generalize('age', bands=10, prefix=2) }} as age from visits"
+    )
+    said = " ".join(project.dbt("run", "--select", "grouped", fails=True).split())
+    assert "generalize takes one of bands, prefix, dates and groups for age, not bands and" in said
+    model.unlink()
+    kept.unlink()
+
+
 def test_tests_hold_up_to_the_limit_and_no_further(project: Project) -> None:
     table = duckdb.connect()
     columns = "age, sex, site, health, plan"
