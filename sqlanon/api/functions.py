@@ -252,7 +252,7 @@ def check(
 ) -> CheckResult:
     """Measure privacy models on any table, whoever made it: `Database.check`, once."""
     opening, declared = _parted(given)
-    with _database(opening) as db:
+    with _database(opening, table) as db:
         return db.check(table, spec=spec, reference=reference, **declared)
 
 

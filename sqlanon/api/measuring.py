@@ -9,6 +9,7 @@ from typing import Any, Unpack
 
 from sqlanon.api.connected import Connected
 from sqlanon.api.given import from_item, is_frame, read
+from sqlanon.api.shown import spec_of
 from sqlanon.certificates.certificate import Certificate, read_certificate
 from sqlanon.certificates.verify import Verified
 from sqlanon.certificates.verify import verify as hold
@@ -29,7 +30,13 @@ from sqlanon.profile import (
     risk_of,
     suggest_hierarchy,
 )
-from sqlanon.spec import Frame, Spec, parse_source, shown
+from sqlanon.release.run import Release
+from sqlanon.spec import Frame, Source, Spec, parse_source, shown
+
+_UNDECLARED = (
+    "the table is no release of a run: give its quasi_identifiers and perhaps what is sensitive, "
+    "or the spec that it is a release of"
+)
 
 
 class Measuring(Connected):
@@ -204,7 +211,9 @@ class Measuring(Connected):
         """Measure privacy models, and information loss where it can be known, on any table.
 
         Args:
-            table: the table to measure, as for `profile`; also another tool's release.
+            table: the table to measure, as for `profile`; also another tool's release. Or a
+                release, or the name of one that a run made, with nothing declared: then the spec of
+                its run counts.
             spec: the spec of the release that the table is; its cells are then read by the spec's
                 hierarchies, the reference is the spec's source, and no record of it may be missing.
             reference: the table whose distribution t-closeness is measured against; by default the
@@ -223,6 +232,14 @@ class Measuring(Connected):
             >>> db.check("patients.csv", quasi_identifiers=["age"], k=5).passed  # doctest: +SKIP
             False
         """
+        if isinstance(table, Release):
+            if spec is not None or declared:
+                raise SpecError("a release is given, which knows its spec: declare nothing")
+            return self._check_run(table, reference)
+        if spec is None and not declared and not is_frame(table):
+            if parse_source(table).table is None:
+                raise SpecError(_UNDECLARED)
+            return self._check_run(table, reference)
         if spec is None:
             source: Any = table if reference is None else reference
             known, records = read(source, declared, k=1)
@@ -252,6 +269,24 @@ class Measuring(Connected):
                 source_name="source" if reference is None else "reference",
                 conserved=spec is not None and reference is None,
             )
+
+    def _check_run(self, release: Release | str, reference: Any) -> CheckResult:
+        """Measure a release against the spec of its run."""
+        frame = reference if is_frame(reference) else None
+        with self._use() as engine:
+            found = self._held(release, engine)
+            known = spec_of(found, reference)
+            with from_item(frame, engine, known.columns_read) as item, self._watching() as listener:
+                return measured(
+                    Source(table=str(found.relation)),
+                    known,
+                    engine,
+                    generalized=True,
+                    listener=listener,
+                    source_item=item,
+                    source_name="source" if reference is None else "reference",
+                    conserved=reference is None,
+                )
 
     def verify(self, certificate: Certificate | str | Path, release: str | Path) -> Verified:
         """Whether a table is what a certificate is of, and has what it says was reached.

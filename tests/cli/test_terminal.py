@@ -157,6 +157,15 @@ def piped(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedPro
     )
 
 
+@pytest.mark.parametrize(("columns", "wide"), [("60", 60), ("", 160), ("none", 160), ("0", 160)])
+def test_a_pipe_is_as_wide_as_columns_says(
+    monkeypatch: pytest.MonkeyPatch, columns: str, wide: int
+) -> None:
+    monkeypatch.setattr("sys.stdout", io.StringIO())
+    monkeypatch.setenv("COLUMNS", columns)
+    assert terminal().width == wide
+
+
 @pytest.mark.slow
 def test_an_old_encoding_is_no_error(folder: Path) -> None:
     """As on Windows in a pipe: a sign that it lacks is replaced, and JSON loses nothing."""
