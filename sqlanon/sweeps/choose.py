@@ -1,8 +1,8 @@
 """Choosing k: the least cost of privacy loss and information loss together.
 
 Gowda (2023), chapter 6: releases are made for several k, each with its privacy loss t and its
-information loss i, and the one with the least w · t + (1 - w) · i is taken. Here privacy loss counts
-the linking of records to persons as well.
+information loss i, and the one with the least w · t + (1 - w) · i is taken. Here privacy loss
+counts the linking of records to persons as well.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _weighed(
 
 
 def _measured(trial: Trial) -> tuple[Fraction, ...] | None:
-    """The risks and the information loss of a trial; None if it does not hold or they are unknown."""
+    """The risks and the information loss of a trial that holds; None if one is not known."""
     risks = trial.risks
     if not trial.holds or risks is None or trial.gcp is None:
         return None

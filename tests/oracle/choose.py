@@ -17,7 +17,7 @@ def normalized(value: Fraction, among: list[Fraction]) -> Fraction:
 
 
 def privacy_of_k(losses: Losses) -> dict[int, Fraction]:
-    """The greater of t and the marketer risk of every k, both normalized; the dissertation has t."""
+    """The greater of t and the marketer risk of every k, both normalized."""
     ts = [t for t, _, _ in losses.values()]
     risks = [risk for _, risk, _ in losses.values()]
     return {
