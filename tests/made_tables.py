@@ -77,9 +77,9 @@ MADE: dict[str, tuple[str, dict[str, list[str]]]] = {
             round(50 + (i * 71 % 997) / 16.0, 1) as "Weight",
             round(150 + (i * 73 % 461) / 10.0, 1) as "Height",
             60 + i * 19 % 30 * 2 as "Pulse", 100 + i * 23 % 60 as "BPSysAve",
-            ['No', 'Yes'][1 + i % 11 // 10] as "Diabetes", 12 + i * 29 % 40 as "AgeFirstMarij",
+            ['No', 'Yes'][1 + i % 11 // 10] as "Diabetes", 12 + i * 29 % 41 as "AgeFirstMarij",
             ['No', 'Yes'][1 + i % 7 // 6] as "HardDrugs", 13 + i * 31 % 23 as "SexAge",
-            i * 37 % 41 as "SexNumPartnLife", ['No', 'Yes'][1 + i % 19 // 18] as "SameSex",
+            i * 37 % 43 as "SexNumPartnLife", ['No', 'Yes'][1 + i % 19 // 18] as "SameSex",
             ['No', 'Yes'][1 + i % 3 // 2] as "Smoke100", 1 + i % 9 as "HomeRooms"
         from range(2000) as t(i)
         """,

@@ -50,6 +50,7 @@ class Draft:
         sensitive: the sensitive attributes.
         more_sensitive: further ones, which are not released.
         common: those of which so many persons have one value that l can keep it from nobody.
+        copies: those that give a quasi-identifier back, so that a run would refuse them.
         exact: those whose values nearly every record has alone.
         open: columns that somebody is to decide on.
         telling: columns that say too much to be released as they are, and why.
@@ -67,6 +68,7 @@ class Draft:
     sensitive: Sequence[ColumnProfile]
     more_sensitive: Sequence[ColumnProfile]
     common: frozenset[str]
+    copies: Sequence[ColumnProfile]
     exact: Sequence[ColumnProfile]
     open: Sequence[ColumnProfile]
     telling: Reasoned
@@ -131,6 +133,12 @@ def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
         *[_line(one, _closeness(one.counts, draft)) for one in draft.sensitive],
         *_if_none(draft.sensitive, "{t: 0.3, l: 2}; without any, k alone is held"),
         *_more(draft.more_sensitive, "Not released yet; each more makes a run longer:", draft),
+        *_more(
+            draft.copies,
+            "Not released: each gives a quasi-identifier back in nearly all records, and a run "
+            "would refuse it unless accept: WHY stands beside it:",
+            draft,
+        ),
         *_more(
             draft.exact,
             "Not released yet: nearly every record has its own value. Round them in a query first:",

@@ -138,7 +138,8 @@ def _draft(found: Profile, source: Source, engine: Engine) -> Draft:
     known, near_keys = _parted(found.of("quasi_identifier"), lambda one: not is_near_key(one))
     quasi_identifiers, coarse = _parted(known, lambda one: settings_of(one.counts, k) is not None)
     sensitive, exact = _parted(found.of("sensitive"), lambda one: not one.counts.tells(2))
-    sensitive = by_worth(sensitive)
+    shown = {one.name for one in quasi_identifiers[:QUASI_IDENTIFIERS]}
+    sensitive, copies = _parted(by_worth(sensitive), lambda one: not shown & {*one.determines})
     unsure = found.of("unclear", "telling")
     reasons = too_telling(
         [one.counts.column for one in unsure],
@@ -174,6 +175,7 @@ def _draft(found: Profile, source: Source, engine: Engine) -> Draft:
         sensitive=sensitive[:SENSITIVE],
         more_sensitive=sensitive[SENSITIVE:],
         common=common,
+        copies=copies,
         exact=exact,
         open=[one for one in unsure if one.name not in reasons and one.role.role == "unclear"],
         telling=[

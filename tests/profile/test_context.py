@@ -122,6 +122,20 @@ def test_a_first_spec_of_a_survey_protects_four_and_runs(tmp_path: Any) -> None:
 
 
 @pytest.mark.slow
+def test_a_sensitive_column_that_gives_a_quasi_identifier_back_waits(tmp_path: Any) -> None:
+    """As a run would refuse it."""
+    query = f"select {AGE}, i % 40 as income, i % 3 as diagnosis from range(900) as n(i)"
+    text, declared = drafted(tmp_path, query)
+    assert list(declared["sensitive"]) == ["diagnosis"]
+    assert "would refuse it unless accept: WHY stands beside it:\n  # income: {" in text
+    assert command(tmp_path, "run", "t.yaml", "--quiet").returncode == 0
+    taken = text.replace("  # income: {", "  income: {")
+    (tmp_path / "t.yaml").write_text(taken, encoding="utf-8")
+    done = command(tmp_path, "run", "t.yaml", "--quiet")
+    assert (done.returncode, "gives a quasi-identifier back" in done.stderr) == (1, True)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("rare", "asked"), [(100, True), (101, False)])
 def test_l_stands_beside_t_unless_it_would_cost_everything(
     tmp_path: Any, rare: int, asked: bool
