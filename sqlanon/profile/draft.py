@@ -153,6 +153,8 @@ def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
         *_telling(draft.telling),
         *_codes(found.columns),
         "# Every record shares its published quasi-identifiers with k - 1 others at least.",
+        "# In place of this and of each t and l: goal: public, goal: researchers (bound by a",
+        "# contract) or goal: internal (colleagues), of which k, l and t follow.",
         f"privacy: {{k: {draft.k}}}",
         "method: {name: split_or_deal, effort: quick}  # a first look; effort: normal tries more",
         f"seed: {seed}  # drawn for this spec: keep it secret",
