@@ -57,7 +57,7 @@ def test_goals_ask_for_more_the_less_binds_those_who_read() -> None:
 def test_what_is_asked_for_counts_in_place_of_the_goals() -> None:
     assert asked(goal="public", privacy={"k": 20}) == (20, *asked(goal="public")[1:])
     ill = sqlanon.parse_spec({**DECLARED, "goal": "public", "sensitive": {"ill": {"t": 0.9}}})
-    assert ill.sensitive["ill"].t == Fraction(9, 10)
+    assert ill.sensitive["ill"].t == Fraction(9, 10)  # type: ignore[attr-defined]
 
 
 def test_without_a_sensitive_attribute_a_goal_is_k_alone() -> None:
