@@ -34,6 +34,7 @@ _LEFT = (
     "The share of information that each column lost (NCP), and what its cells say, by shares of "
     "the records."
 )
+_HOLDS = {True: "all that was asked for holds", False: "not all that was asked for holds"}
 
 
 @dataclass(frozen=True)
@@ -206,7 +207,7 @@ class Comparison:
                 " and ".join(self.names),
                 _NOTICE,
                 True,
-                (("Compared", f"{len(self.names)} releases"),),
+                tuple((one.name, _HOLDS[one.passed]) for one in self.releases),
                 (
                     Section("short", "In short", (), (short,)),
                     *(
