@@ -38,6 +38,7 @@ class Fields(TypedDict, total=False):
     metrics: str | Sequence[str]
     missing: Mapping[str, str | Sequence[str]]
     materialize: Literal["table", "view"]
+    search: Literal["engine", "local"]
     series: Mapping[str, Any]
     seed: int
 

@@ -18,8 +18,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 from needs import NEEDS, REQUIRED, missing
 from servers import ENGINES, server
+from support import LENT
 
 from sqlanon import errors
+from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.engines.interrupts import STOPPING
 from sqlanon.spec import model
 
@@ -34,6 +36,17 @@ settings.load_profile("core")
 # What a test asserts must not hang on a seed that is drawn; tests/release/test_secrets.py draws it.
 DRAW_SEED = model.draw_seed
 model.draw_seed = lambda: 0
+
+_refuse_shadows = DuckDBDriver._refuse_shadows
+
+
+def _refuse_shadows_unless_lent(driver: DuckDBDriver) -> None:
+    """Nobody has made functions on a connection that the tests lend each other."""
+    if not any(one is driver.connection for one in LENT):
+        _refuse_shadows(driver)
+
+
+DuckDBDriver._refuse_shadows = _refuse_shadows_unless_lent  # type: ignore[assignment, method-assign]
 
 # Parameters of tests that say themselves what of them is enough on Spark.
 MARKED = {"case", "family"}

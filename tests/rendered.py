@@ -815,6 +815,8 @@ def steps() -> tuple[Step | Check, ...]:
         again = {**one, "recipe": "january", "suppression": {"records": 0.9}}
         placing = searched(again, engine)
         found += [step for step in placing if step.template.startswith(("recipe/", "domains/"))]
+    foreseen = prepare(parse_spec({**PLACED_IN_SETS, "recipe": "january"}), engine).plan.foreseen()
+    found += [one for one in foreseen if isinstance(one, Check) and "recipe" in one.template]
     groups = (*SEARCHED, *LEVELS, *SUBSETS, *POPULATIONS, LISTED, GUARDED, *BACKGROUNDS)
     for declared in groups:
         found += searched(declared, engine)

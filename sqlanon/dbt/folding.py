@@ -27,7 +27,7 @@ CHECKS, JUDGED = work("checks"), work("judged")
 # What one model holds of two kinds of rows, and which rows are whose.
 _ROWS = {METRICS: "check_number is null", CHECKS: "check_number is not null"}
 _REPORTS = {CLASSES: "class_report", METRICS: "metrics", RUN: "run"}
-_SOURCE, _INVOCATION = work("source"), work("invocation")
+_SOURCE, _RECIPE, _INVOCATION = work("source"), work("recipe_read"), work("invocation")
 _STAMP = "sqlanon_invocation"
 
 
@@ -55,6 +55,8 @@ class Folding:
         reading: how dbt reads it, with ``ref()`` or ``source()``.
         models: for each relation that has a model the model's name.
         dialect: of the database that dbt runs on.
+        recipe: the earlier release whose cells the plan reads, if it reads any.
+        reading_recipe: how dbt reads it.
     """
 
     plan: Sequence[Step | Check]
@@ -63,6 +65,8 @@ class Folding:
     reading: str
     models: Mapping[Relation, str]
     dialect: str
+    recipe: Relation | Sql | None = None
+    reading_recipe: str = ""
 
     @cached_property
     def steps(self) -> list[Step]:
@@ -70,13 +74,15 @@ class Folding:
 
         What is measured in every class is one relation more, and so is what is judged of it.
         """
-        steps = [
-            replace(step, inputs={**step.inputs, "source": _SOURCE})
-            if step.inputs.get("source") == self.source
-            else step
-            for step in self.plan
-            if isinstance(step, Step)
-        ]
+        outside = {"source": (self.source, _SOURCE), "earlier": (self.recipe, _RECIPE)}
+        steps = []
+        for step in (one for one in self.plan if isinstance(one, Step)):
+            read = {
+                name: known
+                for name, (item, known) in outside.items()
+                if item is not None and step.inputs.get(name) == item
+            }
+            steps.append(replace(step, inputs={**step.inputs, **read}) if read else step)
         judged = Step(
             "metrics, and what the checks found",
             JUDGED,
@@ -159,6 +165,7 @@ class Folding:
         """CTEs and a SELECT from them, after the CTEs that stand for what lies outside."""
         outside = {
             _SOURCE: f"select * from {self.reading}",
+            _RECIPE: f"select * from {self.reading_recipe}",
             _INVOCATION: "select '{{ invocation_id }}' as id",
             **{
                 relation: f"select * from {{{{ ref('{name}') }}}}"

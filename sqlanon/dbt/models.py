@@ -26,7 +26,7 @@ from sqlanon.dbt.folding import (
 from sqlanon.dbt.measured import MEASURED
 from sqlanon.dbt.project import MARK, SCHEMA, File, Place
 from sqlanon.dbt.published import Beside, published_model, rights_of
-from sqlanon.dbt.reading import reading
+from sqlanon.dbt.reading import reading, reading_recipe
 from sqlanon.dbt.schema import schema_text
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
@@ -35,10 +35,11 @@ from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.publish import PublishedRelation
 from sqlanon.release.record import recording
 from sqlanon.scripts.dialects import SYNTAX
-from sqlanon.source.source import RECORDS
+from sqlanon.source.source import RECORDS, table_named
 from sqlanon.spec import Spec
 from sqlanon.spec.clause import Use
 from sqlanon.spec.clauses import SEARCH
+from sqlanon.spec.recipe import takes_cells
 from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation, data_type
 from sqlanon.sql.names import Sql
@@ -97,11 +98,18 @@ def model_files(
     if dialect not in DIALECTS:
         raise SpecError(f"dbt models are written for {' and '.join(DIALECTS)}, not for {dialect}")
     prepared = prepare(spec.model_copy(update={"release": RELEASE.name}), engine)
+    prepared = replace(prepared, plan=prepared.plan.foreseen())
     read, sources = reading(spec, str(prepared.source_info.source), place.project, dialect, ref)
+    recipe = ""
+    if takes_cells(spec):
+        recipe, declared = reading_recipe(spec)
+        sources = [*sources, *declared]
     if any(isinstance(step, Search) for step in prepared.plan):
         what = SEARCH.refused[Use.DBT].format(method=spec.method.name)
         raise SpecError(Problem("method", what))
-    return list(_Writer(spec, prepared, engine, place, dialect, read, sources).files())
+    return list(
+        _Writer(spec, prepared, engine, place, dialect, read, sources, recipe=recipe).files()
+    )
 
 
 @dataclass(frozen=True)
@@ -113,6 +121,7 @@ class _Writer:
     dialect: str
     reading: str
     sources: list[dict[str, Any]]
+    recipe: str
 
     def files(self) -> Iterator[File]:
         for relation in self.models:
@@ -143,7 +152,23 @@ class _Writer:
         plan = [step for step in self.prepared.plan if not isinstance(step, Search)]
         source = self.prepared.source_info.source
         plan = [*plan, run]
-        return Folding(plan, self.published, source, self.reading, self.models, self.dialect)
+        return Folding(
+            plan,
+            self.published,
+            source,
+            self.reading,
+            self.models,
+            self.dialect,
+            recipe=self._recipe,
+            reading_recipe=self.recipe,
+        )
+
+    @property
+    def _recipe(self) -> Relation | Sql | None:
+        """The earlier release as the plan reads it."""
+        if not self.recipe:
+            return None
+        return self.engine.item(table_named(str(self.spec.recipe), "recipe"))
 
     def _name(self, suffix: str) -> str:
         """The name of a model or of what stands beside the release."""

@@ -14,6 +14,26 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import literal
 
 
+def reading_recipe(spec: Spec) -> tuple[str, list[dict[str, Any]]]:
+    """How a model reads the earlier release whose cells it takes over, and the source to declare.
+
+    Raises:
+        SpecError: if dbt cannot read it, or it would be the release.
+    """
+    relation = Relation.parse(str(spec.recipe))
+    if not all(re.fullmatch(r"\w+", part) for part in (*relation.path, relation.name)):
+        what = f"{spec.recipe!r} is no name for dbt: make the release anew under another"
+        raise SpecError(Problem("recipe", what))
+    if relation.name.lower() == spec.release.lower():
+        what = "it is the release that dbt builds: keep the one whose cells stay under another name"
+        raise SpecError(Problem("recipe", what))
+    *catalog, schema = relation.path or ("{{ target.schema }}",)
+    name = f"{spec.release}__recipe"
+    one: dict[str, Any] = {"name": name, "schema": schema, "tables": [{"name": relation.name}]}
+    declared = one | ({"database": catalog[0]} if catalog else {})
+    return f"{{{{ source('{name}', '{relation.name}') }}}}", [declared]
+
+
 def reading(
     spec: Spec, item: str, project: Path, dialect: str, ref: str | None
 ) -> tuple[str, list[dict[str, Any]]]:

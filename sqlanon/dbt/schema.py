@@ -63,9 +63,13 @@ def schema_text(
     }
     work = [_work(name, text, name == records) for name, text in described.items()]
     document: dict[str, Any] = {"version": 2, "models": [release, *work]}
-    if sources:
-        document["sources"] = list(sources)
-    return yaml.safe_dump(_escaped(document), sort_keys=False, allow_unicode=True, width=100)
+    document = _escaped(document)
+    if sources:  # a schema may be the target's, which dbt fills in
+        schemas = [{"schema": one["schema"]} if "schema" in one else {} for one in sources]
+        document["sources"] = [
+            {**_escaped(one), **schema} for one, schema in zip(sources, schemas, strict=True)
+        ]
+    return yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)
 
 
 def _alike(spec: Spec, quasi_identifiers: Sequence[ReleasedColumn]) -> tuple[list[str], int]:

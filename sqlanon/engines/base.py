@@ -52,6 +52,7 @@ class Engine(ABC):
     work_path: ClassVar[tuple[str, ...]] = ()  # where work relations stand, and nothing else
     connecting: ClassVar[type[Driver]]
     writes_files: ClassVar[bool] = True  # where this process can read them
+    searches: ClassVar[bool] = True  # whether searches are best carried out in it
     recursive: ClassVar[bool] = False  # whether recursive queries may aggregate what they are given
 
     def __init__(
@@ -192,6 +193,15 @@ class Engine(ABC):
         import pyarrow as pa
 
         return pa.Table.from_pandas(self.frame(relation), preserve_index=False)
+
+    @abstractmethod
+    def taken(self, relation: Relation, columns: Sequence[Column]) -> pa.Table:
+        """Codes and counts of a work relation as an Arrow table of this process.
+
+        Args:
+            relation: it is read whole.
+            columns: those of it that are taken; they hold numbers or truth values.
+        """
 
     @abstractmethod
     def export(

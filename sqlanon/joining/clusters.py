@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from sqlanon.domains import QuasiAttribute
 from sqlanon.joining.neighbours import Neighbours
@@ -75,6 +76,7 @@ class Apart:
     models: tuple[Asked, ...]
     place: int
     k: int
+    on_cells: ClassVar[bool] = False
 
     @property
     def title(self) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from sqlanon.domains import GuardAttribute, QuasiAttribute
 from sqlanon.joining.neighbours import Neighbours
@@ -63,6 +64,7 @@ class Joining:
     columns: tuple[Sql, ...]
     models: tuple[Asked, ...]
     k: int
+    on_cells: ClassVar[bool] = False
 
     @property
     def title(self) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlanon.domains import SensitiveAttribute
 from sqlanon.joining.neighbours import Neighbours
@@ -45,6 +45,7 @@ class Merging:
     quasi_identifiers: tuple[Sql, ...]
     sensitive: tuple[SensitiveAttribute, ...]
     models: tuple[Asked, ...]
+    on_cells: ClassVar[bool] = False
 
     @property
     def title(self) -> str:

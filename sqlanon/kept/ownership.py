@@ -63,8 +63,9 @@ def facts(number: str, relations: Sequence[Relation]) -> list[tuple[str, str]]:
 
 
 _MEANWHILE = (
-    "another run, or somebody else, made {} or a relation that comes with it while the run was under "
-    "way, and what they made stays; this run published nothing: run again, or choose another name"
+    "another run, or somebody else, made {} or a relation that comes with it while the run was "
+    "under way, and what they made stays; this run published nothing: run again, or choose another "
+    "name"
 )
 
 

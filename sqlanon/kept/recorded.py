@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -32,11 +32,13 @@ class Recorded:
         relation: the release.
         engine: where it stands.
         facts: what the run relation says, by item; neither the SQL nor the steps.
+        read: its metrics, where they are known; else they are read when they are needed.
     """
 
     relation: Relation
     engine: Engine
     facts: Mapping[str, str]
+    read: Sequence[Metric] | None = None
 
     @cached_property
     def columns(self) -> tuple[ColumnFacts, ...]:
@@ -164,6 +166,8 @@ class Recorded:
         Raises:
             SpecError: if the relation of it is gone.
         """
+        if self.read is not None:
+            return list(self.read)
         metrics = self.relation.beside("metrics")
         if self.engine.kind_of(metrics) is None:
             what = f"{str(metrics)!r} is gone: run its spec again"

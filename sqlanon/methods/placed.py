@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from sqlanon.domains import QuasiAttribute
 from sqlanon.forms import QuasiIdentifierScale
@@ -123,6 +124,7 @@ class PlacedSearch:
     sensitive: tuple[Sql, ...]
     models: tuple[Asked, ...]
     k: int
+    on_cells: ClassVar[bool] = False
 
     @property
     def output(self) -> Relation:

@@ -7,16 +7,15 @@ is what its cell published, so that equal cells of both releases mean the same.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlanon.domains import QuasiAttribute
-from sqlanon.errors import InfeasibleError
 from sqlanon.forms import Shown, form_of, published_columns
 from sqlanon.measure import Asked
 from sqlanon.methods.lattice.forming import held_cells, sensitive_of, tuples_step
 from sqlanon.methods.method import ASSIGNED, Forming, Grouping, Task
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Runner, Search, Step, work
+from sqlanon.plan import Check, Runner, Search, Step, infeasible, laid_out, work
 from sqlanon.sql import Relation
 
 _CELLS, _TUPLES, _CLASSES = work("cells"), work("tuple_classes"), work("recipe_classes")
@@ -95,6 +94,7 @@ class Placing:
     attributes: tuple[QuasiAttribute, ...]
     models: tuple[Asked, ...]
     suppresses: bool
+    on_cells: ClassVar[bool] = False
 
     @property
     def title(self) -> str:
@@ -116,8 +116,22 @@ class Placing:
         Raises:
             InfeasibleError: if some do, and may not be suppressed.
         """
-        self._read(session)
         workspace = Workspace(session)
+        placed = self._place(session, workspace)
+        outside = workspace.one("recipe/outside", {"placed": placed})
+        session.notes.append(("recipe_outside", str(outside["records"])))
+        workspace.clear()
+
+    def foreseen(self) -> tuple[Step | Check, ...] | None:
+        """All of its steps: there is nothing to choose."""
+        return laid_out(self._laid)
+
+    def _laid(self, session: Runner) -> None:
+        self._place(session, Workspace(session))
+
+    def _place(self, session: Runner, workspace: Workspace) -> Relation:
+        """The cell of every combination of values, and the classes that come of them."""
+        self._read(session)
         read: list[dict[str, Any]] = [
             {"alias": one.alias, "cells": _read(one), "members": form_of(one).read_members(one)}
             for one in self.attributes
@@ -132,21 +146,26 @@ class Placing:
             attributes=read,
             sensitive=sensitive_of(self.models),
         )
-        outside = workspace.one("recipe/outside", {"placed": placed})
-        records = int(outside["records"])
-        if records and not self.suppresses:
-            raise InfeasibleError(
-                f"{records:,} records lie in no cell of {self.name!r}, with "
-                f"{int(outside['combinations']):,} combinations of values that it has not: let "
-                "them be left out (suppression: {records: SHARE}), or leave the recipe out"
+        if not self.suppresses:
+            session.carry_out(
+                Check(
+                    "every record lies in a cell of the recipe",
+                    "recipe/check_outside",
+                    {"placed": placed},
+                    {},
+                    "recipe",
+                    f"{{records}} records lie in no cell of {self.name!r}, with {{combinations}} "
+                    "combinations of values that it has not: let them be left out (suppression: "
+                    "{records: SHARE}), or leave the recipe out",
+                    infeasible,
+                )
             )
         inputs = {"chosen_cells": placed}
         if self.suppresses:
             inputs["held"] = self._held(workspace, placed)
         columns = [one.alias for one in self.attributes]
         session.create(tuples_step(self.title, self.tuples, inputs, columns))
-        session.notes.append(("recipe_outside", str(records)))
-        workspace.clear()
+        return placed
 
     def _read(self, session: Runner) -> None:
         """The cells of the earlier release, as codes of the new one's domains."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from sqlanon.domains import BackgroundAttribute
 from sqlanon.errors import InfeasibleError
@@ -50,6 +51,7 @@ class Zones:
     models: tuple[Asked, ...]
     suppresses: bool
     whole: bool = True
+    on_cells: ClassVar[bool] = True
 
     @property
     def title(self) -> str:

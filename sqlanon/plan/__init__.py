@@ -1,10 +1,12 @@
 """A run as frozen data."""
 
 from sqlanon.plan.folding import cte, folded, needed
+from sqlanon.plan.layout import laid_out
 from sqlanon.plan.loop import Loop
 from sqlanon.plan.runner import Rows, Runner, StepRecord
 from sqlanon.plan.step import (
     Check,
+    Foreseeable,
     Found,
     Materialization,
     Phase,
@@ -20,6 +22,7 @@ from sqlanon.plan.step import (
 
 __all__ = [
     "Check",
+    "Foreseeable",
     "Found",
     "Loop",
     "Materialization",
@@ -36,6 +39,7 @@ __all__ = [
     "filled",
     "folded",
     "infeasible",
+    "laid_out",
     "needed",
     "work",
 ]

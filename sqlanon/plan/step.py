@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 from sqlanon.errors import EngineError, InfeasibleError, Problem, SpecError, SqlanonError
 from sqlanon.plan.runner import Runner
@@ -75,6 +75,10 @@ class Step:
     inputs: Mapping[str, Any] = field(default_factory=dict)
     params: Mapping[str, Any] = field(default_factory=dict)
     how: Materialization = Materialization.WORK_TABLE
+    # What it was rendered to, by dialect: a run carries it out, hashes it and records it.
+    _written: dict[str, Written] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def sql(self, dialect: str = "duckdb", place: Place = as_named) -> str:
         """The SELECT that makes the relation; each relation is called by its place."""
@@ -82,7 +86,10 @@ class Step:
 
     def written(self, dialect: str) -> Written:
         """The same, for places that are told later."""
-        return load_template(self.template, dialect).write(self.inputs, self.params)
+        if dialect not in self._written:
+            template = load_template(self.template, dialect)
+            self._written[dialect] = template.write(self.inputs, self.params)
+        return self._written[dialect]
 
     @property
     def grain(self) -> str:
@@ -138,10 +145,16 @@ class Check:
     message: str
     error: Callable[[str, str, Found], SqlanonError] = wrong_spec
     least: tuple[Relation, int] | None = None
+    _written: dict[str, Written] = field(  # as a step's
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def sql(self, dialect: str = "duckdb", place: Place = as_named) -> str:
         """The SELECT that must return no row; each relation is called by its place."""
-        return load_template(self.template, dialect).render(self.inputs, self.params, place)
+        if dialect not in self._written:
+            template = load_template(self.template, dialect)
+            self._written[dialect] = template.write(self.inputs, self.params)
+        return self._written[dialect].sql(place)
 
 
 @runtime_checkable
@@ -151,7 +164,11 @@ class Search(Protocol):
     Attributes:
         title: what is searched for, for people.
         output: the relation it leaves.
+        on_cells: whether it reads cells and what is known of their codes, and never a relation with
+            a row for each record.
     """
+
+    on_cells: ClassVar[bool]
 
     @property
     def title(self) -> str:
@@ -166,6 +183,14 @@ class Search(Protocol):
 
     def describe(self) -> str:
         """The settings that decide the outcome, as text; part of the fingerprint."""
+
+
+@runtime_checkable
+class Foreseeable(Search, Protocol):
+    """A search of which all steps may be known before it runs: where there is nothing to choose."""
+
+    def foreseen(self) -> tuple[Step | Check, ...] | None:
+        """Its steps; None if some depend on what others find."""
 
 
 class Phase(StrEnum):
@@ -206,6 +231,16 @@ class Plan:
 
     def __len__(self) -> int:
         return len(self.steps)
+
+    def foreseen(self) -> Plan:
+        """The same plan, with the steps of every search of which all are known beforehand."""
+        steps, phases = list[Step | Check | Search](), list[Phase]()
+        for place, step in enumerate(self.steps):
+            known = step.foreseen() if isinstance(step, Foreseeable) else None
+            some = (step,) if known is None else known
+            steps += some
+            phases += [self.phases[place]] * len(some) if self.phases else []
+        return Plan(tuple(steps), tuple(phases))
 
     def fingerprints(
         self, dialect: str = "duckdb", written: Callable[[str], str] = str

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from typing import ClassVar
 
 from sqlanon.plan import work
 from sqlanon.plan.runner import Runner
@@ -34,6 +35,7 @@ class Combinations:
     found: list[Combination] = field(default_factory=list)
     title: str = "combinations of columns that single records out"
     output: Relation = FOUND
+    on_cells: ClassVar[bool] = False
 
     def describe(self) -> str:
         """What decides the outcome."""

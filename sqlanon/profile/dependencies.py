@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from sqlanon.plan import Step, work
 from sqlanon.plan.runner import Runner
@@ -38,6 +39,7 @@ class Dependencies:
     found: frozenset[Pair] = frozenset()
     title: str = "columns that determine others"
     output: Relation = DETERMINED
+    on_cells: ClassVar[bool] = False
 
     def describe(self) -> str:
         """What decides the outcome."""

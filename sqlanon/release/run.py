@@ -38,7 +38,7 @@ from sqlanon.reports.verdict import Verdict
 from sqlanon.reports.why import Why, verdict_of, why
 from sqlanon.scripts import script_place
 from sqlanon.series.series import read_series
-from sqlanon.session import Following, Listener, Session
+from sqlanon.session import Following, Listener, Session, searching, sentence_of_search
 from sqlanon.source.pseudonyms import keys_of
 from sqlanon.spec import Distances
 from sqlanon.spec.publication import RULES
@@ -283,7 +283,14 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
     following = Following(listener, sum(len(one.plan) for one in tried) + steps)
     release, declared = prepared.release, prepared.spec
     place, keys = script_place(engine.dialect, engine), keys_of(declared)
-    session = Session(engine, following, owner=owner, place=place, keys=keys)
+    session = Session(
+        engine,
+        following,
+        owner=owner,
+        place=place,
+        keys=keys,
+        searching=searching(declared, engine),
+    )
     started, begun = datetime.now(UTC), time.perf_counter()
     with owner.transaction(session):
         prepared, choice = with_chosen_k(prepared, tried, session, following)
@@ -301,6 +308,8 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         remarks = remarks_of(
             declared, prepared.source_info, prepared.measurement, published, session
         )
+        searched = sentence_of_search(dict(session.notes))
+        remarks = (*remarks, searched) if searched else remarks
         detail = details(published.view, session)
         text = script_of(prepared, session.done, session.written, owner.number, session.place)
         begun_at = started.isoformat(timespec="seconds")
@@ -311,7 +320,8 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         session.create(account := recording(prepared, engine, known, contents, declared))
         owner.retire()
         session.drop_work()
-    verdict, said = _looked_at(Recorded(release, engine, dict(account.params["facts"])))
+    made = Recorded(release, engine, dict(account.params["facts"]), measures)
+    verdict, said = _looked_at(made)
     suppressed_cells = json.loads(dict(facts).get("suppressed_cells", "null"))
     return Release(
         release,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from secrets import token_hex
 
 from sqlanon._version import __version__
@@ -51,6 +52,7 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     if engine.is_copy(prepared.source_info.source):
         what = "a script cannot read a file whose header line breaks within a name: write the name "
         raise SpecError(Problem("source.file", f"{what}on one line"))
+    prepared = replace(prepared, plan=prepared.plan.foreseen())
     declared, place = prepared.spec, script_place(dialect, engine)
     session = Session(engine, written=dialect, place=place)
     with session.transaction(keep=False) if _asks(prepared) else nullcontext():

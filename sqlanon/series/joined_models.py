@@ -96,7 +96,7 @@ def _violation(where: str, message: str, found: Found) -> SqlanonError:
             one["attribute"],
             f"{one['threshold']} ({one['failing_groups']:,} groups with "
             f"{one['failing_persons']:,} persons violate it)",
-            float(one["value"]),
+            None if one["value"] is None else float(one["value"]),
         )
         for one in found
     ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from sqlanon.domains import SensitiveAttribute
 from sqlanon.joining import Merging
@@ -56,6 +57,7 @@ class NewClasses:
     steps: tuple[Step | Check | Search, ...]
     formed: Relation
     output: Relation
+    on_cells: ClassVar[bool] = False
 
     @property
     def title(self) -> str:

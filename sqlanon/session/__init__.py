@@ -1,6 +1,15 @@
 """What carries a plan out on an engine."""
 
 from sqlanon.session.events import Event, Following, Listener
+from sqlanon.session.local import searching, sentence_of_search
 from sqlanon.session.session import Session, statement
 
-__all__ = ["Event", "Following", "Listener", "Session", "statement"]
+__all__ = [
+    "Event",
+    "Following",
+    "Listener",
+    "Session",
+    "searching",
+    "sentence_of_search",
+    "statement",
+]

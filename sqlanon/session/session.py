@@ -84,6 +84,7 @@ class Session:
         plans: about how many plans it is going to run, of which each is a part of the whole.
         keys: the values of secrets. The database is told them around each step that names them, and
             has none of them while anything else runs.
+        searching: carries searches on cells out elsewhere; by default they run here.
 
     Attributes:
         done: what ran, in order, a search's own steps among it; of plans that share what they make,
@@ -100,6 +101,7 @@ class Session:
         place: Place = as_named,
         plans: int = 1,
         keys: Mapping[Secret, str] | None = None,
+        searching: Callable[[Search, Session], None] | None = None,
     ) -> None:
         self.engine, self.owner = engine, owner
         self.written, self.place = written or engine.dialect, place
@@ -111,6 +113,7 @@ class Session:
         self._done, self._span = 0.0, (0.0, 0.0)
         self._plans = plans
         self._keys = dict(keys or {})
+        self._searching = searching
         # What earlier plans have left, in order, by output; and, by fingerprint, copies of what
         # searches left.
         self._left: dict[Relation, _Left] = {}
@@ -381,7 +384,10 @@ class Session:
             around = self._until_found, self._serial
             try:
                 with ExitStack() as self._until_found:
-                    step.run(self)
+                    if self._searching is not None and step.on_cells:
+                        self._searching(step, self)
+                    else:
+                        step.run(self)
             finally:
                 self._until_found, self._serial = around
 

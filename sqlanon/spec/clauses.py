@@ -14,6 +14,7 @@ from sqlanon.privacy.thresholds import fields_of
 from sqlanon.spec.background import asks_background
 from sqlanon.spec.clause import Clause, MethodRule, Use, at
 from sqlanon.spec.guard import guard_columns
+from sqlanon.spec.levels import levels_are_fixed
 from sqlanon.spec.metrics import cell_metrics
 from sqlanon.spec.publication import RULES, asked_of
 from sqlanon.spec.recipe import takes_cells
@@ -392,8 +393,6 @@ _FORMED = (
         "a recipe's cells are the classes, where no column is published at one level",
         at("recipe", takes_cells),
         refused={
-            Use.DBT: "the cells of an earlier release are looked for in a run, and dbt models are "
-            "fixed beforehand: use `sqlanon run` or `sqlanon compile`, or leave it out",
             Use.SWEEP: "there is nothing to try: its cells are the classes, whatever the method "
             "and k",
             Use.LIMITS: "what the cells of an earlier release can reach is not known: leave recipe "
@@ -515,19 +514,30 @@ _PUBLISHED = (
         refused={Use.DBT: "a release made by dbt is a table, for a view could change: say table"},
         excludes={"exact rows": "what {publication} publishes is tables: say table"},
     ),
+    Clause(
+        "where to search",
+        "where the search for classes is carried out",
+        at("search", lambda spec: spec.search),
+        excludes={"cells of a recipe": "cells that are taken over are placed in the database"},
+    ),
 )
 
 
 # --- what the source, the release and the method are ------------------------------------------
 
 
+def _searches(spec: Spec) -> bool:
+    return spec.method.searches and not takes_cells(spec) and not levels_are_fixed(spec)
+
+
 SEARCH = Clause(
     "search",
     "a method that asks the data what to do next",
-    at("method", lambda spec: spec.method.searches and not takes_cells(spec)),
+    at("method", _searches),
     refused={
         Use.DBT: "{method} asks the data what to do next, and dbt models are fixed beforehand: use "
-        "stack_and_deal, or a Python model"
+        "stack_and_deal, optimal with the level of every column (levels: {{COLUMN: LEVEL}}, or the "
+        "levels of a recipe), or a Python model"
     },
 )
 _OTHERS = (

@@ -59,6 +59,13 @@ def levelled(spec: Spec) -> list[str]:
     return [name for name in spec.quasi_identifiers if of_one_level(spec, name)]
 
 
+def levels_are_fixed(spec: Spec) -> bool:
+    """Whether the level of every quasi-identifier is known, and a method has nothing to choose."""
+    given = [spec.levels.get(name) for name in spec.quasi_identifiers]
+    fixed = spec.recipe is not None or all(one is not None and one[0] == one[1] for one in given)
+    return spec.method.chooses_levels and fixed
+
+
 def shows_stars(spec: Spec) -> bool:
     """Whether every cell is its value or *, whatever hierarchy a column has."""
     return spec.method.stars and not spec.shows_exact

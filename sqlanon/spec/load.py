@@ -39,7 +39,10 @@ from sqlanon.spec.transformed import transform_problems
 
 
 def load_spec(
-    path: str | os.PathLike[str], after: Sequence[str] = (), recipe: str | None = None
+    path: str | os.PathLike[str],
+    after: Sequence[str] = (),
+    recipe: str | None = None,
+    search: str | None = None,
 ) -> Spec:
     """Read a spec file; its relative paths count from its own folder.
 
@@ -47,6 +50,7 @@ def load_spec(
         path: the file.
         after: earlier releases, beside those that its series names.
         recipe: an earlier release to take levels or cells from, in place of the one it names.
+        search: where a search is carried out, in place of where it says.
 
     Raises:
         SpecError: if the file is missing, is no YAML, or declares anything wrong.
@@ -54,6 +58,8 @@ def load_spec(
     declared = dict(read_yaml(path))
     if recipe is not None:
         declared["recipe"] = recipe
+    if search is not None:
+        declared["search"] = search
     return parse_spec(declared, folder=Path(path).parent, after=after)
 
 

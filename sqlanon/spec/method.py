@@ -38,6 +38,7 @@ class MethodSettings(Declared):
         follows_k: whether its classes grow with k.
         by_order: whether sensitive attributes must have an order, and none may lie in a hierarchy.
         searches: whether it asks the data what to do next, so that its plan is not fixed.
+        chooses_levels: whether a level for every column is all that it searches for.
         needs: the clauses without which it cannot form classes: why, and what would be accepted.
         by_name: whether settings without a name never stand for it, though they could.
     """
@@ -53,6 +54,7 @@ class MethodSettings(Declared):
     follows_k: ClassVar[bool] = True
     by_order: ClassVar[bool] = False
     searches: ClassVar[bool] = True
+    chooses_levels: ClassVar[bool] = False
     needs: ClassVar[Mapping[str, str]] = {}
     by_name: ClassVar[bool] = False
 

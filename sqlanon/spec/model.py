@@ -145,6 +145,12 @@ class Spec(Declared):
     materialize: Literal["table", "view"] = Field(
         default="table", description="what the release is"
     )
+    search: Literal["engine", "local"] | None = Field(
+        default=None,
+        description="where a search for classes is carried out: in the database, or in the process "
+        "of the run, to which cells with counts then go; by default in the database, and on Spark "
+        "in the process",
+    )
     series: Annotated[
         Series | None, BeforeValidator(lambda value: {} if value is None else value)
     ] = Field(

@@ -24,7 +24,7 @@ from sqlanon.plan import Materialization, Step
 from sqlanon.planning.prepare import Prepared, build_plan
 from sqlanon.planning.recipe import following_recipe
 from sqlanon.planning.trials import Closeness, Trial, label, trial_of, try_out, variant
-from sqlanon.session import Following, Listener, Session
+from sqlanon.session import Following, Listener, Session, searching
 from sqlanon.source.source import check_not_read, check_not_source, table_named
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import Distances, Grid, Spec, with_distances
@@ -288,7 +288,7 @@ def _tried(
     """The trials as they are made and measured, in the order of the specs."""
     planned = [build_plan(spec, source_info) for spec in specs]
     following = Following(listener, sum(len(one.plan) for one in planned))
-    session = Session(engine, following)
+    session = Session(engine, following, searching=searching(specs[0], engine))
     with session.watching():
         trials = try_out(planned, session, following)
         session.drop_work()

@@ -147,6 +147,7 @@ def test_a_table_without_records_is_refused(method: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.further  # so few records are one thread's: tests/release/test_determinism.py has many
 @every_method
 def test_a_release_is_the_same_on_any_number_of_threads(method: str) -> None:
     rows, spec = mixed(60), asked(method, 4)

@@ -43,8 +43,8 @@ class Project:
     address: str
     settings: dict[str, str] = field(default_factory=dict)
 
-    def compile(self, spec: Path) -> None:
-        given = ("--dbt", ".", "--ref", "patients", "--dialect", self.target)
+    def compile(self, spec: Path, *more: str) -> None:
+        given = ("--dbt", ".", "--ref", "patients", "--dialect", self.target, *more)
         told = command(self.folder, "compile", str(spec), *given)
         assert told.returncode == 0, told.stderr
 
@@ -174,6 +174,47 @@ def test_classes_of_neighbours_are_the_same(project: Project) -> None:
     said = project.dbt("run", "--select", "+by_curve", "--exclude", "patients", fails=True)
     assert "would be replaced and stands beside no by_curve" in " ".join(said.split())
     assert project.rows("select * from by_curve__metrics") == metrics
+
+
+@further_on_postgres
+def test_levels_and_cells_of_an_earlier_search_are_those_of_a_run(project: Project) -> None:
+    """What was searched for once is built by dbt, again and again."""
+    declared = yaml.safe_load(SPEC.read_text())
+    bands = {
+        "age": {"hierarchy": {"bands": [5, 20]}},
+        "sex": {"hierarchy": {"tree": {"*": ["Female", "Male"]}}},
+    }
+    common = {"sensitive": {"health": {"l": 2}}, "insensitive": [], "privacy": {"k": 5}}
+    left_out = {"suppression": {"records": 0.5}}
+    fields: dict[str, dict[str, Any]] = {
+        "by_levels": {
+            "quasi_identifiers": bands,
+            "method": "optimal",
+            "levels": {"age": 1, "sex": 0},
+            **left_out,
+        },
+        "searched": {"quasi_identifiers": ["age", "sex"], "method": "mondrian"},
+        "by_cells": {
+            "quasi_identifiers": ["age", "sex"],
+            "method": "mondrian",
+            "recipe": "searched",
+            **left_out,
+        },
+    }
+    specs = {name: project.folder / f"{name}.yaml" for name in fields}
+    for name, spec in specs.items():
+        text = {**declared, **common, **fields[name], "release": name, "database": project.address}
+        spec.write_text(yaml.safe_dump(text))
+    sqlanon.anonymize(specs["searched"]).close()
+    for name in ("by_levels", "by_cells"):
+        project.compile(specs[name], "--database", project.address)
+    project.dbt("build", "--select", "+by_levels", "+by_cells")
+    for name in ("by_levels", "by_cells"):
+        text = yaml.safe_load(specs[name].read_text())
+        specs[name].write_text(yaml.safe_dump({**text, "release": f"{name}_again"}))
+        with sqlanon.anonymize(specs[name]) as release:
+            expected = release.engine.fetch(f"select * from {name}_again", 10_000).rows
+        assert multiset(project.rows(f"select * from {name}")) == multiset(expected), name
 
 
 @further_on_postgres

@@ -18,6 +18,7 @@ import yaml
 from jinja2 import nodes
 from support import ROOT
 
+import sqlanon
 from sqlanon.dbt import write_models
 from sqlanon.dbt.generic_tests import generic_tests
 from sqlanon.dbt.jinja import in_dbt
@@ -44,6 +45,9 @@ SIMPLE: dict[str, Any] = {
     "privacy": {"k": 2},
     "method": "stack_and_deal",
 }
+
+
+SEARCHED = {"method": "mondrian", "sensitive": {"disease": {"l": 2}}}
 
 
 @pytest.fixture
@@ -415,6 +419,8 @@ def test_files_of_others_stay(engine: DuckDBEngine, project: Path) -> None:
             {"publish": {"name": "sliced", "group": 3, "widest": 2}, "privacy": {"k": 1}},
             "publish.widest: a run finds the slices",
         ),
+        ({**SEARCHED, "recipe": "public"}, "recipe: it is the release that dbt builds"),
+        ({**SEARCHED, "recipe": "odd name"}, "recipe: 'odd name' is no name for dbt"),
         ({"materialize": "view"}, "materialize: a release made by dbt is a table"),
         ({"release": "main.public"}, "release: as the name of a dbt model"),
         ({"release": "patients"}, "release: it is the source"),
@@ -425,6 +431,11 @@ def test_files_of_others_stay(engine: DuckDBEngine, project: Path) -> None:
 def test_what_cannot_be_models_is_refused(
     engine: DuckDBEngine, project: Path, changed: dict[str, Any], message: str
 ) -> None:
+    if "recipe" in changed:
+        searched = {**SIMPLE, **SEARCHED, "release": '"odd name"'}
+        for release in ('"odd name"', "public"):
+            spec = parse_spec({**searched, "release": release})
+            sqlanon.anonymize(spec, connection=engine.connection.cursor()).close()
     with pytest.raises(SpecError, match=message):
         written(engine, project, **changed)
     assert [path.name for path in project.iterdir()] == ["dbt_project.yml"]

@@ -1,6 +1,8 @@
 """What costs time is done once: questions of the catalog, translations of a statement."""
 
 import re
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -9,11 +11,12 @@ from support import anonymized, database, examples, make_table
 
 from sqlanon.engines import DuckDBEngine
 from sqlanon.engines.duckdb.driver import DuckDBDriver
-from sqlanon.plan import Materialization, Rows
+from sqlanon.plan import Materialization, Rows, Step
 from sqlanon.sql import Relation, load_template
 from sqlanon.sql.dialects import _kept_by_tokens, _lower, transpile
 from sqlanon.sql.names import identifier, literal
 from sqlanon.sql.products import DIALECTS
+from sqlanon.sql.templates import Template, Written
 
 OTHERS = [name for name in DIALECTS if name != "duckdb"]
 
@@ -27,14 +30,34 @@ def test_a_run_asks_the_catalog_few_times(monkeypatch: pytest.MonkeyPatch) -> No
         return take(driver, sql)
 
     monkeypatch.setattr(DuckDBDriver, "_take", noted)
-    with database() as connection:
+    with database(own=True) as connection:
         make_table(connection, "people", {"q": "varchar", "s": "varchar"}, [("a", "x")] * 3)
         anonymized(connection, "people", quasi_identifiers=["q"], sensitive=["s"], k=2, seed=1)
     asked = [
         sql for sql in asked if sql.startswith("select ")
     ]  # not the record, which has the script
-    for what, most in (("duckdb_settings()", 1), ("duckdb_functions()", 1), ("duckdb_views()", 13)):
+    metrics = '"anonymized__metrics"\n) as bounded'
+    catalog = (("duckdb_settings()", 1), ("duckdb_functions()", 1), ("duckdb_views()", 12))
+    for what, most in (*catalog, (metrics, 1)):
         assert 0 < sum(what in sql for sql in asked) <= most, what
+
+
+def test_a_step_is_rendered_once_for_each_dialect(monkeypatch: pytest.MonkeyPatch) -> None:
+    rendered: list[str] = []
+    write = Template.write
+
+    def noted(template: Template, *given: Any) -> Written:
+        rendered.append(template.name)
+        return write(template, *given)
+
+    monkeypatch.setattr(Template, "write", noted)
+    step = Step("counting", Relation("size"), "source/record_count", {"records": Relation("one")})
+    texts = [step.sql(), step.sql(), step.sql(place=lambda _: Relation("there"))]
+    assert [re.findall(r'from "(\w+)"', text) for text in texts] == [["one"], ["one"], ["there"]]
+    assert step.sql("postgres") == step.sql("postgres")
+    assert len(rendered) == 2
+    other = replace(step, inputs={"records": Relation("other")})
+    assert 'from "other"' in other.sql(), "one that is changed has a text of its own"
 
 
 def test_what_stands_is_found_however_it_is_called() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import duckdb
 import pytest
@@ -218,6 +218,7 @@ class Nested:
     """A search that carries another out, if there is one, and goes on."""
 
     title, output = "a search", Relation("nothing")
+    on_cells: ClassVar[bool] = False
 
     def __init__(self, engine: DuckDBEngine, found: list[int], inner: Nested | None = None) -> None:
         self._engine, self._found, self._inner = engine, found, inner

@@ -199,8 +199,8 @@ def spread(records: int, sensitive: tuple[Sensitive, ...], seed: int = 1) -> Tab
 def test_a_release_is_the_same_on_any_number_of_threads() -> None:
     """20,000 records in some 5,000 cells."""
     table = spread(20_000, (Sensitive(4, t=Fraction(3, 20)),))
-    one, two, eight = (searched(table, 60, threads, refine=1).parts for threads in (1, 2, 8))
-    assert one == two == eight
+    one, eight = (searched(table, 60, threads, refine=1).parts for threads in (1, 8))
+    assert one == eight
 
 
 @pytest.mark.slow

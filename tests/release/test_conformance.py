@@ -521,10 +521,16 @@ SEARCHES = ("split_or_deal", "mondrian", "microaggregation", "top_down")
 
 
 def elsewhere(*names: str) -> list[Any]:
-    """Each on every engine but DuckDB; a search is hundreds of statements, slow on Spark."""
+    """Each on every engine but DuckDB; a search is hundreds of statements, slow on Spark.
+
+    On PostgreSQL the gate tries each spec and each method, and leaves what else goes together.
+    """
     found = [pytest.param("postgres", name) for name in names if name in FIRST]
+    tried: set[str] = set()
     for name in names:
-        found.append(pytest.param("postgres_icu", name))
+        further = [pytest.mark.further] * (tried >= set(name.split("-")))
+        tried |= set(name.split("-"))
+        found.append(pytest.param("postgres_icu", name, marks=further))
         search = [pytest.mark.search] * name.endswith(SEARCHES)
         later = [pytest.mark.slow] * (name not in ON_SPARK)
         found.append(pytest.param("spark", name, marks=search + later))

@@ -26,7 +26,6 @@ from support import (
     read,
     refused,
     relations,
-    slow,
 )
 
 import sqlanon
@@ -712,8 +711,11 @@ sqlanon.anonymize(
 @pytest.mark.parametrize(
     "when",
     [
-        *slow(("end", "stacking the records"), ("end", "writing the release"), ("end", "metrics")),
         ("end", "every declared model holds"),
+        *(  # tests/release/test_kills.py kills runs at any moment
+            pytest.param(("end", title), marks=pytest.mark.further)
+            for title in ("stacking the records", "writing the release", "metrics")
+        ),
     ],
     ids=lambda when: str(when[1]),
 )

@@ -123,6 +123,7 @@ ASKING: Mapping[str, Mapping[str, Any]] = {
     "publish.suppress": {"publish": {"suppress": "similar"}},
     "form": {"quasi_identifiers": {"age": {"publish": "lca"}}},
     "view": {"materialize": "view"},
+    "where to search": {"search": "local"},
     "search": {"method": {"name": "split_or_deal", "effort": "quick"}},
     "unpredicted classes": {"method": {"locality": "stripes"}},
     "file": {"source": {"file": "people.csv"}},

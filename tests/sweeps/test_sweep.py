@@ -338,8 +338,8 @@ def test_it_tells_how_it_comes_along(people: Connection) -> None:
     [
         ("frequency", "none"),
         ("snake", "curve"),
-        ("frequency", "curve"),
-        ("snake", "none"),
+        pytest.param("frequency", "curve", marks=pytest.mark.further),
+        pytest.param("snake", "none", marks=pytest.mark.further),
     ],
 )
 def test_frequencies_predict_what_is_measured(

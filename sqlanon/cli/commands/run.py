@@ -46,6 +46,12 @@ from sqlanon.spec.refusals import refusals
     help="An earlier release, so that labels or cells of both mean the same: columns published as "
     "labels of one level keep that level; without such columns its cells are the classes.",
 )
+@click.option(
+    "--search",
+    type=click.Choice(["engine", "local"]),
+    help="Where a search for classes is carried out: in the database, or in this process, to which "
+    "cells with counts then go. By default in the database, and on Spark in this process.",
+)
 def run(
     spec: Path,
     opening: Opening,
@@ -57,6 +63,7 @@ def run(
     escape_formulas: bool,
     after: tuple[str, ...],
     recipe: str | None,
+    search: str | None,
 ) -> None:
     """Make the release that SPEC declares, or refuse to and say why."""
     if output is not None:
@@ -65,7 +72,7 @@ def run(
     elif escape_formulas:
         raise SpecError("--escape-formulas is of a file: name it with --output")
     file = None if output is None else _File(output, overwrite, escape_formulas)
-    loaded = load_spec(spec, after, recipe)
+    loaded = load_spec(spec, after, recipe, search)
     make(spec, loaded, opening, file, as_json=as_json, steps=steps, full=full)
 
 

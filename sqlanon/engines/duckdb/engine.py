@@ -372,6 +372,11 @@ class DuckDBEngine(Engine):
             warnings.simplefilter("ignore", UserWarning)
             return found.to_arrow_table()
 
+    def taken(self, relation: Relation, columns: Sequence[Column]) -> pa.Table:
+        """Codes and counts of a work relation as an Arrow table."""
+        names = [one.name for one in columns]
+        return self.arrow(relation).select(names)
+
     @contextmanager
     def _whole(self, relation: Relation) -> Iterator[duckdb.DuckDBPyConnection]:
         """All rows of a relation, to be taken inside the block.

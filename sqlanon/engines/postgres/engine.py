@@ -22,11 +22,23 @@ from sqlanon.errors import EngineError
 from sqlanon.plan import Materialization, work
 from sqlanon.spec.columns import Column
 from sqlanon.spec.source import Source
-from sqlanon.sql.names import Query, Relation, Sql, literal
+from sqlanon.sql.names import Query, Relation, Sql, identifier, literal
 from sqlanon.sql.rights import constants, keep_readers, settle_rights
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
+
+
+# As the embedded DuckDB has them; a number without a declared scale is whole or not by its values.
+_ARROW_TYPES = {
+    "boolean": "bool",
+    "smallint": "int16",
+    "integer": "int32",
+    "bigint": "int64",
+    "real": "float32",
+    "double precision": "float64",
+}
 
 
 class PostgresEngine(Engine):
@@ -303,6 +315,19 @@ class PostgresEngine(Engine):
 
         found = self.driver.execute(f"select * from {self.named(relation)}")
         return pd.DataFrame(found.rows, columns=list(found.columns))
+
+    def taken(self, relation: Relation, columns: Sequence[Column]) -> pa.Table:
+        """Codes and counts of a work relation as an Arrow table."""
+        import pyarrow as pa
+
+        names = ", ".join(identifier(one.name) for one in columns)
+        found = self.driver.execute(f"select {names} from {self.named(relation)}")
+        values = zip(*found.rows, strict=True) if found.rows else [()] * len(columns)
+        arrays = [
+            pa.array(column, _ARROW_TYPES.get(one.type))
+            for one, column in zip(columns, values, strict=True)
+        ]
+        return pa.table(arrays, names=[one.name for one in columns])
 
     def export(
         self, relation: Relation, columns: Sequence[Column], file: Path, escaped: bool = False

@@ -41,6 +41,7 @@ class SparkEngine(Engine):
     """
 
     dialect = "spark"
+    searches = False  # each of a search's thousand small statements is a job of its own
     connecting = SparkDriver
     writes_files = False
     driver: SparkDriver
@@ -262,6 +263,13 @@ class SparkEngine(Engine):
         self.driver.check_open()
         table = self.connection.table(name_of(self.place(relation)))
         return self.driver.call(table.toArrow)
+
+    def taken(self, relation: Relation, columns: Sequence[Column]) -> pa.Table:
+        """Codes and counts of a work relation as an Arrow table."""
+        names = [name_of(Relation(one.name)) for one in columns]
+        select = f"select {', '.join(names)} from {name_of(self.place(relation))}"
+        placed = rebind_relations(select, self.dialect, self._staging.places)
+        return self.driver.call(self.connection.sql(placed).toArrow)
 
     @contextmanager
     def transaction(

@@ -13,6 +13,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from sqlanon.measure import Asked, AskedSubset, Requirements
 from sqlanon.methods.cell_suppression.requirement import Column, Requirement
@@ -49,6 +50,7 @@ class CellSearch:
     k: int
     suppression: Fraction
     subsets: tuple[AskedSubset, ...] = ()
+    on_cells: ClassVar[bool] = True
 
     @property
     def title(self) -> str:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import ClassVar
 
 from sqlanon.measure import Asked
 from sqlanon.methods.dealt import described, failing
@@ -74,6 +75,7 @@ class FragmentSearch:
     least: int
     sizing: str
     strategy: Strategy | None
+    on_cells: ClassVar[bool] = True
 
     @property
     def title(self) -> str:

@@ -12,6 +12,7 @@ import math
 import time
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import ClassVar
 
 from sqlanon.domains import QuasiAttribute
 from sqlanon.errors import InfeasibleError
@@ -56,6 +57,7 @@ class Splitting:
     suppression: Fraction
     k: int
     settings: KOptimizeSettings
+    on_cells: ClassVar[bool] = True
 
     @property
     def title(self) -> str:

@@ -12,6 +12,7 @@ import json
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import ClassVar
 
 from sqlanon.domains import QuasiAttribute
 from sqlanon.errors import InfeasibleError
@@ -29,7 +30,7 @@ from sqlanon.methods.lattice.nodes import Dimension, Lattice, Node
 from sqlanon.methods.lattice.objective import Objective
 from sqlanon.methods.lattice.projecting import Subsets
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Runner
+from sqlanon.plan import Check, Runner, Step, laid_out
 from sqlanon.sql import Relation
 
 MOST_NODES = 200_000
@@ -68,6 +69,7 @@ class LatticeSearch:
     k: int
     objective: Objective
     subsets: tuple[AskedSubset, ...] = ()
+    on_cells: ClassVar[bool] = True
 
     @property
     def title(self) -> str:
@@ -88,6 +90,21 @@ class LatticeSearch:
         """The settings that decide the outcome."""
         return repr(self)
 
+    def foreseen(self) -> tuple[Step | Check, ...] | None:
+        """The steps that form the classes, where every column has one level to choose from."""
+        if any(least != most for least, most in (one.levels for one in self.attributes)):
+            return None
+        node = tuple(least for least, _ in (one.levels for one in self.attributes))
+        return laid_out(lambda runner: self._fixed(runner, node))
+
+    def _fixed(self, session: Runner, node: Node) -> None:
+        workspace = Workspace(session)
+        lattice = self._laid(workspace)
+        placed = self._placed(workspace, lattice)
+        names = [one.name for one in self.attributes]
+        subsets = Subsets(workspace, lattice, placed, names, self.subsets)
+        self._form(session, workspace, placed, node, subsets)
+
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say what was chosen among how many.
 
@@ -97,16 +114,7 @@ class LatticeSearch:
         workspace = Workspace(session)
         records = int(workspace.one("cells/record_count", {"cells": self.cells})["records"])
         lattice, units = self._lattice(workspace)
-        placed = workspace.make(
-            _LAYING,
-            "lattice_placed",
-            "methods/lattice/placed",
-            {"cells": self.cells}
-            | {f"groups_{one.alias}": one.groups for one in lattice.dimensions},
-            attributes=lattice.dimensions,
-            sensitive=sensitive_of(self.models),
-            people=self.people,
-        )
+        placed = self._placed(workspace, lattice)
         most = math.floor(records * self.suppression)
         names = [one.name for one in self.attributes]
         subsets = Subsets(workspace, lattice, placed, names, self.subsets)
@@ -119,6 +127,29 @@ class LatticeSearch:
         self._form(session, workspace, placed, chosen.node, subsets)
         workspace.clear()
 
+    def _placed(self, workspace: Workspace, lattice: Lattice) -> Relation:
+        """The tuples with their groups at every level."""
+        return workspace.make(
+            _LAYING,
+            "lattice_placed",
+            "methods/lattice/placed",
+            {"cells": self.cells}
+            | {f"groups_{one.alias}": one.groups for one in lattice.dimensions},
+            attributes=lattice.dimensions,
+            sensitive=sensitive_of(self.models),
+            people=self.people,
+        )
+
+    def _laid(self, workspace: Workspace) -> Lattice:
+        """The lattice, with groups that are not yet counted."""
+        weights = self.objective.units(self.attributes)
+        return Lattice(
+            tuple(
+                self._groups(workspace, *one)
+                for one in zip(self.attributes, self.scales, weights, strict=True)
+            )
+        )
+
     def _lattice(self, workspace: Workspace) -> tuple[Lattice, int]:
         """The lattice, and the loss of a record of which all is lost."""
         size = math.prod(
@@ -130,10 +161,7 @@ class LatticeSearch:
                 "bound or fix some by levels: {COLUMN: [LOWEST, HIGHEST]}"
             )
         weights = self.objective.units(self.attributes)
-        laid = [
-            self._groups(workspace, *one)
-            for one in zip(self.attributes, self.scales, weights, strict=True)
-        ]
+        laid = self._laid(workspace).dimensions
         sums = workspace.several(
             "methods/lattice/level_sums",
             {f"groups_{one.alias}": one.groups for one in laid},

@@ -18,6 +18,7 @@ class LatticeSettings(MethodSettings):
 
     counts_persons: ClassVar[bool] = False
     publishes: ClassVar[str | None] = "level"
+    chooses_levels: ClassVar[bool] = True
     suppresses: ClassVar[bool] = True
     tests_population: ClassVar[bool] = True
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.methods.cut_constraints import (
@@ -75,6 +76,7 @@ class Partition:
     k: int
     strict: bool
     zones: Relation | None = None
+    on_cells: ClassVar[bool] = True
 
     @property
     def title(self) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlanon.measure import Asked
 from sqlanon.methods.dealt import described
@@ -40,6 +40,7 @@ class SabreSearch:
     dealt: Dealt
     models: tuple[Asked, ...]
     least: int
+    on_cells: ClassVar[bool] = True
 
     @property
     def title(self) -> str:

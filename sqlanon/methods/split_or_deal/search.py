@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from typing import ClassVar
 
 from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.methods.cut_constraints import SensitiveConstraint, make_cut_constraints
@@ -67,6 +68,7 @@ class SplitOrDeal:
     effort: EffortName = "normal"
     objective: Objective = "ncp"
     zones: Relation | None = None
+    on_cells: ClassVar[bool] = True
 
     @property
     def title(self) -> str:

@@ -15,6 +15,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from sqlanon.domains import QuasiAttribute
 from sqlanon.errors import InfeasibleError
@@ -56,6 +57,7 @@ class TopDownSearch:
     suppression: Fraction
     k: int
     places: int
+    on_cells: ClassVar[bool] = True
 
     @property
     def title(self) -> str:
