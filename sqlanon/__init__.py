@@ -9,6 +9,7 @@ from sqlanon.api import (
     anonymize,
     attack,
     check,
+    compare,
     compile,  # noqa: A004
     hierarchy,
     open,  # noqa: A004
@@ -23,6 +24,7 @@ from sqlanon.api import (
     why,
 )
 from sqlanon.attacks.findings import Attacked
+from sqlanon.comparison import Comparison
 from sqlanon.errors import (
     EngineError,
     InfeasibleError,
@@ -50,6 +52,7 @@ open_registries()
 __all__ = [
     "Attacked",
     "CheckResult",
+    "Comparison",
     "Database",
     "EngineError",
     "Event",
@@ -73,6 +76,7 @@ __all__ = [
     "anonymize",
     "attack",
     "check",
+    "compare",
     "compile",
     "hierarchy",
     "load_spec",

@@ -22,6 +22,7 @@ class Fields(TypedDict, total=False):
     noise: Mapping[str, Any] | Sequence[Mapping[str, Any]]
     key: str | Sequence[str]
     person: str | Sequence[str]
+    goal: Literal["public", "researchers", "internal"]
     privacy: Mapping[str, Any]
     l: Number | Mapping[str, Any]  # noqa: E741 - as the model is called
     alpha: Number | Mapping[str, Any]

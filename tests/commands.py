@@ -25,7 +25,7 @@ class Done:
     stderr: str
 
 
-def sqlanon(folder: Path, *arguments: str, columns: int = 120, one_stream: bool = False) -> Done:
+def sqlanon(folder: Path, *arguments: str, columns: int = 160, one_stream: bool = False) -> Done:
     """Run a command in a folder, on a terminal so wide, from its arguments to its exit code."""
     handlers = {stopping: signal.getsignal(stopping) for stopping in STOPPING}
     said = io.StringIO()

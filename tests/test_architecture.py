@@ -42,7 +42,7 @@ TIERS = [
     {"source"},
     {"kept"},
     {"judge"},
-    {"series"},
+    {"comparison", "series"},
     {"attacks", "utilities"},
     {"planning"},
     {"outlook"},

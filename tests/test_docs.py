@@ -104,6 +104,7 @@ class Reader:
             **STARTED,
             "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}",
             "PYTHONIOENCODING": "utf-8",
+            "COLUMNS": "160",
         }
 
     def read(self, block: Block, page: Path) -> None:
@@ -142,7 +143,7 @@ class Reader:
             self.folder /= prompt[3:]
             return ""
         if PLAIN.fullmatch(prompt):  # what a process of its own costs is most of a short command
-            told = command(self.folder, *shlex.split(prompt)[1:], columns=80, one_stream=True)
+            told = command(self.folder, *shlex.split(prompt)[1:], columns=160, one_stream=True)
             self.code = told.returncode
             return told.stdout
         done = subprocess.run(

@@ -5,6 +5,7 @@ from sqlanon.api.functions import (
     anonymize,
     attack,
     check,
+    compare,
     compile,  # noqa: A004
     hierarchy,
     plan,
@@ -23,6 +24,7 @@ __all__ = [
     "anonymize",
     "attack",
     "check",
+    "compare",
     "compile",
     "hierarchy",
     "open",

@@ -15,6 +15,7 @@ from sqlanon.api.database import Database
 from sqlanon.attacks.findings import Attacked
 from sqlanon.certificates.certificate import Certificate
 from sqlanon.certificates.verify import Verified
+from sqlanon.comparison import Comparison
 from sqlanon.declared import Declared, Fields
 from sqlanon.errors import SpecError
 from sqlanon.judge.check_result import CheckResult
@@ -252,8 +253,38 @@ def check(
 ) -> CheckResult:
     """Measure privacy models on any table, whoever made it: `Database.check`, once."""
     opening, declared = _parted(given)
-    with _database(opening) as db:
+    with _database(opening, table) as db:
         return db.check(table, spec=spec, reference=reference, **declared)
+
+
+@_opens
+def compare(
+    *releases: Any,
+    spec: Spec | str | Path | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    sensitive: Sequence[str] | Mapping[str, Any] | None = None,
+    reference: Any = None,
+    **opening: Unpack[Opening],
+) -> Comparison:
+    """Set releases side by side: `Database.compare`, once.
+
+    Releases in hand may be of several databases.
+    """
+    in_hand = releases and all(isinstance(one, Release) for one in releases)
+    groups = [[one] for one in releases] if in_hand else [list(releases)]
+    found = Comparison(())
+    for group in groups:
+        with _database(opening, group[0] if in_hand else None) as db:
+            found = found.beside(
+                db.compare(
+                    *group,
+                    spec=spec,
+                    quasi_identifiers=quasi_identifiers,
+                    sensitive=sensitive,
+                    reference=reference,
+                )
+            )
+    return found
 
 
 @_opens

@@ -48,7 +48,8 @@ def read(
         twice = sorted(set(short) & set(privacy))
         if twice:
             raise SpecError(f"{', '.join(twice)} is given twice: alone, and in privacy")
-        privacy = {**({} if k is None else {"k": k}), **privacy, **short}
+        least = {} if k is None or "goal" in rest else {"k": k}
+        privacy = {**least, **privacy, **short}
     elif short:
         raise SpecError(f"{', '.join(sorted(short))} belongs into privacy, which is given as well")
     named = Frame() if is_frame(source) else source

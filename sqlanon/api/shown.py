@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.content import hold_table
 from sqlanon.kept.recorded import Recorded
 from sqlanon.release.run import Release
-from sqlanon.spec import Frame, Source, Spec, parse_source
+from sqlanon.spec import Frame, Source, Spec, parse_source, parse_spec
 from sqlanon.sql.names import Sql
 
 
@@ -79,3 +80,22 @@ def source_of(known: Spec | Recorded, source: Any) -> Source:
         what = "the run was given records that have no name: give the source again"
         raise SpecError(Problem("source", what))
     return parse_source(known.source)
+
+
+def spec_of(found: Recorded, reference: Any = None) -> Spec:
+    """The spec of a release's run, with every file where it is now.
+
+    Args:
+        found: the release.
+        reference: a table in place of the run's source, which is then not looked for.
+
+    Raises:
+        SpecError: if the source has no name, or a file is not found from here.
+    """
+    source = source_of(found, reference)
+    declared = {name: value for name, value in found.readable_spec.items() if name != "source"}
+    if "slices" in found.facts:  # the run found them
+        slices = json.loads(found.facts["slices"])
+        declared["publish"] = {**declared["publish"], "columns": slices, "widest": None}
+    spec = parse_spec({**declared, "source": {"table": "source"}})
+    return spec.model_copy(update={"source": source, "database": None})

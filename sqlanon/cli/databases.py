@@ -10,7 +10,7 @@ from sqlanon.spec import Source, Spec, product
 from sqlanon.spec.addresses import is_remote_database
 from sqlanon.spec.foreign import is_file_name, unread
 
-_OF_FILE = "; a file is taken with --spec, or with --qi and perhaps --sensitive"
+OF_FILE = "; a file is taken with --spec, or with --qi and perhaps --sensitive"
 
 
 def database_of(spec: Spec, given: str | None) -> str:
@@ -62,7 +62,7 @@ def held(release: str, given: str | None, of_run: bool) -> str | None:
     Raises:
         SpecError: if there is none, or a file is named in place of a release.
     """
-    return holding(release, given, _OF_FILE) if of_run else existing(beside(release, given))
+    return holding(release, given, OF_FILE) if of_run else existing(beside(release, given))
 
 
 def _stem(file: str) -> str:

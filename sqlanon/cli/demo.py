@@ -16,7 +16,7 @@ Where to look next
       the run you just saw
   sqlanon compile {spec}
       the same run as one SQL script
-  sqlanon check patients_public --database {directory}/patients_public.duckdb --spec {spec}
+  sqlanon check patients_public --database {directory}/patients_public.duckdb
       measure the release again
   sqlanon init {directory}/patients.csv -o mine.yaml
       a first spec for a table of your own"""

@@ -45,3 +45,13 @@ def write_file(file: Path, text: str, ours: str) -> None:
 def as_typed(*command: str) -> str:
     """A command as it is typed in the shell of this machine."""
     return subprocess.list2cmdline(command) if os.name == "nt" else shlex.join(command)
+
+
+def next_command(*command: str) -> str:
+    """A command to go on with: with the database and the way of reading that this one was given."""
+    given = click.get_current_context().params
+    database, read = given.get("database"), given.get("read", ())
+    options = [] if database is None else ["--database", database]
+    return as_typed(
+        "sqlanon", *command, *options, *(one for some in read for one in ("--read", some))
+    )

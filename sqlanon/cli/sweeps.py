@@ -12,7 +12,7 @@ from sqlanon.cli.tables import blank
 from sqlanon.planning.trials import Trial
 from sqlanon.sweeps.sweep import Sweep
 
-LEFT_OUT = ("c_avg", "linkage")  # first, where there is little room
+LEFT_OUT = ("c_avg", "marketer")  # first, where there is little room
 
 
 def sweep_table(sweep: Sweep, most: int) -> Table:
@@ -81,7 +81,7 @@ def _filled(
             *(_figure(one.reached, one.asked, wraps=bool(without)) for one in trial.closeness),
             "" if trial.classes is None else f"{trial.classes:,}",
             *(() if sweep.quick else (_figure(trial.gcp),)),
-            *(() if without else (_figure(trial.c_avg), _figure(trial.record_linkage))),
+            *(() if without else (_figure(trial.c_avg), _figure(trial.marketer_risk))),
             *((_figure(None if cost is None else float(cost)),) if costed else ()),
             _verdict(trial, place == sweep.cheapest),
         )

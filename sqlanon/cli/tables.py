@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
@@ -17,13 +18,17 @@ from sqlanon.visible import cell, visible
 
 _WIDEST = 40  # characters of a sample's cell in one line
 _ENDLESS = 10_000
+_PIPED = 160  # no name of a column or a relation is folded then
 _LITTLE = 8  # what a column is given first if it then needs no second line
 
 
 def terminal() -> Console:
-    """The console that is printed on; in a log or a pipe no name is folded."""
+    """The console that is printed on: in a log or a pipe as wide as COLUMNS says, or wide."""
     console = VisibleConsole()
-    return console if console.is_terminal else VisibleConsole(width=160)
+    given = os.environ.get("COLUMNS", "")
+    if console.is_terminal or (given.isdecimal() and int(given) > 0):
+        return console
+    return VisibleConsole(width=_PIPED)
 
 
 class _Table(Table):

@@ -107,12 +107,7 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
             "which class, and its sensitive values).",
             highlight=False,
         )
-    if release.engine.writes_files:
-        console.print(
-            f"A file to hand out: {escape(_exporting(release, database))}",
-            highlight=False,
-            soft_wrap=True,  # a command is copied in one piece
-        )
+    _show_next(console, release, database)
     if release.drawn_seed is not None:
         where = f"{release.run} keeps it, as item seed"
         console.print(f"{DRAWN} {escape(where)}; it is as secret as the source.", highlight=False)
@@ -123,11 +118,18 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
         console.print(f"Not released, because no role was given: {escape(names)}.", highlight=False)
 
 
-def _exporting(release: Release, database: str) -> str:
-    """The command that writes a release to a file."""
+def _show_next(console: Console, release: Release, database: str) -> None:
+    """The commands that take a release to its readers."""
     name = str(release.relation)
     where = [] if database == f"{name}.duckdb" else ["--database", database]
-    return as_typed("sqlanon", "export", name, *where, "-o", f"{name}.csv")
+    commands = {"A page to read": as_typed("sqlanon", "report", name, *where)}
+    if release.engine.writes_files:
+        commands["A file to hand out"] = as_typed(
+            "sqlanon", "export", name, *where, "-o", f"{name}.csv"
+        )
+    for what, command in commands.items():
+        text = f"{what}: {escape(command)}"
+        console.print(text, highlight=False, soft_wrap=True)  # a command is copied in one piece
 
 
 def written(files: Sequence[Path]) -> str:

@@ -235,10 +235,17 @@ class _Writer:
 
         What is read has no alias: where dbt leaves out its rows, it gives it one of its own.
         """
+        said = (
+            f"select message from {{{{ ref('{self.models[JUDGED]}') }}}} where message is not null"
+        )
         sql = (
-            "with refused as (\n    select string_agg(message, '; ') as messages\n"
-            f"    from {{{{ ref('{self.models[JUDGED]}') }}}}\n)\n\n"
-            "select refused.messages\nfrom refused\nwhere cast(refused.messages as boolean)\n"
+            # dbt shows of a test's rows how many there are: what they say is told before.
+            "{% if execute and flags.WHICH in ('build', 'test') -%}\n"
+            f"{{%- set found -%}}\n{said}\n{{%- endset -%}}\n"
+            "{%- for row in run_query(found).rows -%}\n"
+            f"{{%- do log('{self.spec.release} is refused: ' ~ row[0], info=True) -%}}\n"
+            "{%- endfor -%}\n{%- endif %}\n"
+            f"{said}\n"
         )
         name = f"{self._name('checks')}.sql"
         path = PurePosixPath(self.place.tests, self.spec.release, name)

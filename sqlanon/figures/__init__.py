@@ -4,6 +4,7 @@ Metrics, attacks, utility and the risk of a table have a registry of figures eac
 of one is a finding. Both are the same for all of them, and so is how they are shown.
 """
 
+from sqlanon.figures.beside import Row, side_by_side
 from sqlanon.figures.figure import Figure
 from sqlanon.figures.finding import Finding, finding, findings_table, value_of
 from sqlanon.figures.shared import MARKETER_RISK, PROSECUTOR_RISK, RECORDS, UNIQUE_SHARE
@@ -15,7 +16,9 @@ __all__ = [
     "UNIQUE_SHARE",
     "Figure",
     "Finding",
+    "Row",
     "finding",
     "findings_table",
+    "side_by_side",
     "value_of",
 ]

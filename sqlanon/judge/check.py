@@ -225,6 +225,7 @@ def check(
         tuple(faults),
         Distances.of(spec),
         summary_of(measures, detail, certain),
+        {name: one.distance for name, one in spec.sensitive.items() if one.distance},
     )
 
 
@@ -288,9 +289,14 @@ def _check_groups(
         measures, shortfalls = judged.outcome(session)
         given = _given(judged, view, session)
     summary = summary_of(measures, (), given, publication=RULES[spec.publication])
-    distances = Distances.of(spec)
     return CheckResult(
-        table.name, tuple(measures), tuple(shortfalls), tuple(faults), distances, summary
+        table.name,
+        tuple(measures),
+        tuple(shortfalls),
+        tuple(faults),
+        Distances.of(spec),
+        summary,
+        {name: one.distance for name, one in spec.sensitive.items() if one.distance},
     )
 
 

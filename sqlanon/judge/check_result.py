@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sqlanon.errors import Shortfall
@@ -23,6 +24,7 @@ class CheckResult:
         faults: why the table is no release of the spec's source.
         distances: by which distance each t was measured.
         summary: who is protected, what it cost, and what remains risky, in sentences.
+        measured_by: the distance by which each sensitive attribute was measured, asked for or not.
     """
 
     table: str
@@ -31,6 +33,7 @@ class CheckResult:
     faults: tuple[Fault, ...] = ()
     distances: Distances = field(default_factory=Distances)
     summary: Summary = field(default_factory=Summary)
+    measured_by: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def passed(self) -> bool:

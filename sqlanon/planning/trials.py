@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sqlanon.errors import InfeasibleError, Shortfall
+from sqlanon.figures import MARKETER_RISK
 from sqlanon.kept.metrics import Metric, read_metrics
 from sqlanon.planning.prepare import Prepared
 from sqlanon.privacy.t_closeness import T_CLOSENESS
@@ -35,7 +36,7 @@ class Trial:
         classes: how many equivalence classes a reader sees.
         gcp: the information loss.
         c_avg: the average class size, divided by k.
-        record_linkage: the mean over the records of one over the size of their class.
+        marketer_risk: the mean over the records of one over the size of their class.
         seconds: how long it took, what it shares with others left to the first of them.
         holds: whether every declared model holds.
         why: what is violated, if anything is.
@@ -48,7 +49,7 @@ class Trial:
     classes: int | None
     gcp: float | None
     c_avg: float | None
-    record_linkage: float | None
+    marketer_risk: float | None
     seconds: float | None
     holds: bool
     why: str
@@ -56,8 +57,18 @@ class Trial:
 
     @property
     def risk(self) -> float | None:
-        """The privacy loss: t; without sensitive attributes, the risk of record linkage."""
-        return self.t if self.closeness else self.record_linkage
+        """The privacy loss that a map shows: t; without sensitive attributes, marketer risk."""
+        return self.t if self.closeness else self.marketer_risk
+
+    @property
+    def risks(self) -> tuple[float, ...] | None:
+        """What privacy loss is made of: t, if it is asked of any attribute, and marketer risk.
+
+        None where either is not known.
+        """
+        found = (self.t, self.marketer_risk) if self.closeness else (self.marketer_risk,)
+        known = tuple(one for one in found if one is not None)
+        return known if len(known) == len(found) else None
 
     @property
     def t(self) -> float | None:
@@ -183,7 +194,7 @@ def trial_of(
         None if classes is None else int(classes),
         value.get(("gcp", None)),
         value.get(("c_avg", None)),
-        classes / records if classes and records else None,
+        value.get((MARKETER_RISK.name, None), classes / records if classes and records else None),
         seconds,
         error is None,
         why,

@@ -70,7 +70,10 @@ def records_of(session: Session) -> int:
 def counts_of(session: Session, columns: Sequence[Column], records: int) -> list[Counts]:
     """What the steps have counted, column by column."""
     shapes = [f"shape_{name}" for name in SHAPES]
-    names = ("place", "known", "used", "single", "commonest", "entropy", "longest", *shapes)
+    names = (
+        *("place", "known", "used", "single", "commonest", "entropy", "longest"),
+        *("least", "greatest", *shapes),
+    )
     codes: dict[int, list[MissingCode]] = defaultdict(list)
     for place, code, held, likely in _rows(
         session, CODES, "place, code, records, likely", len(columns) * len(KNOWN)
@@ -84,11 +87,13 @@ def counts_of(session: Session, columns: Sequence[Column], records: int) -> list
             found.append(Counts(column, records, 0))
             continue
         known, used, single, commonest, entropy, longest, *shaped = counted[place]
+        least, greatest, *shaped = shaped
         found.append(
             Counts(
                 column, records, int(known), int(used), int(single), int(commonest),
                 abs(float(entropy)), longest, dict(zip(SHAPES, map(int, shaped), strict=True)),
                 tuple(sorted(codes[place], key=lambda one: KNOWN.index(one.code))),
+                None if least is None else (float(least), float(greatest)),
             )
         )  # fmt: skip
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,8 +20,18 @@ from sqlanon.spec.source import ReadAs
 
 Reasoned = Sequence[tuple[ColumnProfile, str]]
 
-# A share of the records: what more than these have is no secret that l could keep.
-_NEARLY_ALL = 0.9
+FIRST_T = "0.3"
+# How many times k records a class may have on average, so that each holds another value than the
+# commonest. With more, what l keeps is no secret, and what it costs is everything.
+_WIDEST = 10
+_SENSITIVE = (
+    "# What nobody should learn about a person, what is most worth protecting first. t bounds how",
+    "# far the values of any class may be from those of the whole table, and so what a reader",
+    "# learns who finds a person's class: 0 is nothing new, 1 bounds nothing. Within 0.3 a value",
+    "# that 10 % of the records have is had by at most 40 % of a class; of values in an order t",
+    "# also counts how far they are apart. Lower it as far as a run can reach. l: 2 asks for two",
+    "# different values in every class.",
+)
 
 
 @dataclass(frozen=True)
@@ -40,6 +50,7 @@ class Draft:
         sensitive: the sensitive attributes.
         more_sensitive: further ones, which are not released.
         common: those of which so many persons have one value that l can keep it from nobody.
+        copies: those that give a quasi-identifier back, so that a run would refuse them.
         exact: those whose values nearly every record has alone.
         open: columns that somebody is to decide on.
         telling: columns that say too much to be released as they are, and why.
@@ -57,6 +68,7 @@ class Draft:
     sensitive: Sequence[ColumnProfile]
     more_sensitive: Sequence[ColumnProfile]
     common: frozenset[str]
+    copies: Sequence[ColumnProfile]
     exact: Sequence[ColumnProfile]
     open: Sequence[ColumnProfile]
     telling: Reasoned
@@ -116,17 +128,21 @@ def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
             "With more columns classes get wider; these are not released:",
         ),
         "",
-        "# What nobody should learn about a person. t bounds how far a class's distribution may be",
-        "# from the whole table's: 0 is the table's own, 1 is anything. Lower it as far as a run",
-        "# can reach.",
+        *_SENSITIVE,
         "sensitive:",
-        *[_line(one, _closeness(one.counts, draft.common)) for one in draft.sensitive],
-        *_if_none(draft.sensitive, "{t: 0.3}; without any, k alone is held"),
-        *_more(draft.more_sensitive, "Not released yet; each more makes a run longer:", True),
+        *[_line(one, _closeness(one.counts, draft)) for one in draft.sensitive],
+        *_if_none(draft.sensitive, "{t: 0.3, l: 2}; without any, k alone is held"),
+        *_more(draft.more_sensitive, "Not released yet; each more makes a run longer:", draft),
+        *_more(
+            draft.copies,
+            "Not released: each gives a quasi-identifier back in nearly all records, and a run "
+            "would refuse it unless accept: WHY stands beside it:",
+            draft,
+        ),
         *_more(
             draft.exact,
             "Not released yet: nearly every record has its own value. Round them in a query first:",
-            True,
+            draft,
         ),
         "",
         "# Released as they are; a column without any role is not released.",
@@ -136,9 +152,10 @@ def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
         *_withheld(draft.withheld),
         *_telling(draft.telling),
         *_codes(found.columns),
-        "# Every record shares its published quasi-identifiers with k - 1 others at least; l asks",
-        "# for so many different sensitive values among them.",
-        f"privacy: {{k: {draft.k}}}  # also l: 3",
+        "# Every record shares its published quasi-identifiers with k - 1 others at least.",
+        "# In place of this and of each t and l: goal: public, goal: researchers (bound by a",
+        "# contract) or goal: internal (colleagues), of which k, l and t follow.",
+        f"privacy: {{k: {draft.k}}}",
         "method: {name: split_or_deal, effort: quick}  # a first look; effort: normal tries more",
         f"seed: {seed}  # drawn for this spec: keep it secret",
         *_left(draft),
@@ -225,23 +242,25 @@ def _left(draft: Draft) -> list[str]:
     return ["", "# Left to decide; not released until then:", *lines] if lines else []
 
 
-def _more(columns: Sequence[ColumnProfile], why: str, sensitive: bool = False) -> list[str]:
+def _more(columns: Sequence[ColumnProfile], why: str, sensitive: Draft | None = None) -> list[str]:
     if not columns:
         return []
-    settings = [_closeness(one.counts) if sensitive else "{}" for one in columns]
+    settings = ["{}" if sensitive is None else _closeness(one.counts, sensitive) for one in columns]
     lines = [_line(one, said, "# ") for one, said in zip(columns, settings, strict=True)]
     return [f"  # {why}", *lines]
 
 
-def _closeness(counts: Counts, common: Collection[str] = ()) -> str:
-    """What is asked of a sensitive attribute at first.
+def _closeness(counts: Counts, draft: Draft) -> str:
+    """What is asked of a sensitive attribute at first: t, and two different values in a class.
 
-    Within t = 0.5 a class may hold one value alone, if that is frequent; so two are asked for,
-    unless nearly every record, or half of the persons, have it.
+    Within t a class may hold one value alone, if that is frequent. Two cannot be asked for where
+    too few records have another value, or half of the persons have one.
     """
     asked = ["distance: ordered"] if counts.column.kind in MEASURABLE else []
-    asked.append("t: 0.5")
-    if counts.commonest <= _NEARLY_ALL * counts.records and counts.column.name not in common:
+    asked.append(f"t: {FIRST_T}")
+    others = counts.records - max(counts.commonest, counts.missing)
+    apart = others * draft.k * _WIDEST >= counts.records
+    if apart and counts.column.name not in draft.common:
         asked.append("l: 2")
     return f"{{{', '.join(asked)}}}"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from sqlanon.errors import SpecError
 from sqlanon.files import check_folder, check_free, write
 from sqlanon.profile.draft import Draft, noted, settings_of, text_of
 from sqlanon.profile.grouped import grouped
-from sqlanon.profile.names import meaning_of
+from sqlanon.profile.names import meaning_of, worth_of
 from sqlanon.profile.profile import ColumnProfile, Profile
 from sqlanon.profile.roles import FEW, least_class
 from sqlanon.profile.table import profile_table
@@ -138,6 +138,8 @@ def _draft(found: Profile, source: Source, engine: Engine) -> Draft:
     known, near_keys = _parted(found.of("quasi_identifier"), lambda one: not is_near_key(one))
     quasi_identifiers, coarse = _parted(known, lambda one: settings_of(one.counts, k) is not None)
     sensitive, exact = _parted(found.of("sensitive"), lambda one: not one.counts.tells(2))
+    shown = {one.name for one in quasi_identifiers[:QUASI_IDENTIFIERS]}
+    sensitive, copies = _parted(by_worth(sensitive), lambda one: not shown & {*one.determines})
     unsure = found.of("unclear", "telling")
     reasons = too_telling(
         [one.counts.column for one in unsure],
@@ -173,6 +175,7 @@ def _draft(found: Profile, source: Source, engine: Engine) -> Draft:
         sensitive=sensitive[:SENSITIVE],
         more_sensitive=sensitive[SENSITIVE:],
         common=common,
+        copies=copies,
         exact=exact,
         open=[one for one in unsure if one.name not in reasons and one.role.role == "unclear"],
         telling=[
@@ -182,6 +185,19 @@ def _draft(found: Profile, source: Source, engine: Engine) -> Draft:
         ],
         withheld=withheld,
     )
+
+
+def by_worth(columns: Sequence[ColumnProfile]) -> list[ColumnProfile]:
+    """Sensitive columns, those most worth protecting first.
+
+    What one before it tells comes last: a group of incomes beside the incomes.
+    """
+    ranked = sorted(columns, key=lambda one: worth_of(one.name))
+    first, told = list[ColumnProfile](), list[ColumnProfile]()
+    for one in ranked:
+        copies = {*one.determined_by, *one.determines} & {each.name for each in first}
+        (told if copies else first).append(one)
+    return [*first, *told]
 
 
 def is_near_key(one: ColumnProfile) -> bool:

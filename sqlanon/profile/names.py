@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal
 
@@ -57,7 +58,13 @@ _WORDS: tuple[tuple[Meaning, str], ...] = (
      "readmitted injury injuries d_injury verletzung blessure lesion accident crime crimes "
      "conviction offense offence arrest donated donated_mar2007 religion konfession relig "
      "party partei partido vote votes wahl politic* union orientation sexual "
-     "outcome target label doing_lw description"),
+     "outcome target label doing_lw description "
+     "drug_name medication_name disease_name procedure_name juv fel "
+     "search searches searched searching frisk frisk* contraband citation citations violation "
+     "arrested arrests recid* priors prior felony misd charge charges custody jail decile_score "
+     "marij* marijuana cannabis cocaine heroin meth harddrug* sex_age sex_num sex_ever same_sex "
+     "num_partn partner partners partn* sleep pulse urine testosterone bp bpsys bpdia bp_sys "
+     "bp_dia hlth phys_active balance loan loans default housing_loan"),
     ("age", "age agep age_grp agegroup age_group agecategory age_category alter alters* "
      "altersgruppe edad agecat agegr"),
     ("date", "dob birth birthdate birthday date_of_birth birth_ym birth_date born geburt* "
@@ -68,7 +75,7 @@ _WORDS: tuple[tuple[Meaning, str], ...] = (
     ("quasi_identifier", "sex gender gender1 gender2 geschlecht sexe sexo genero gndr "
      "race rac rac1p races raza ethnic* ethni* etni etnia etnie ethnicity hisp hispanic afam "
      "ancestry tribe caste "
-     "marital marstat msp mar married civil hhcivil mrsttus marital_status familienstand "
+     "marital marstat marst msp mar married civil hhcivil mrsttus marital_status familienstand "
      "etat_civil situation_familiale estado_civil personal_status personal_status_sex "
      "education educ educ1 educ2 schl school schooling bildung schulabschluss abschluss diplome "
      "etudes educacion estudios nivel_estudios degree grade "
@@ -98,13 +105,48 @@ _WORDS: tuple[tuple[Meaning, str], ...] = (
      "numero rid seqn key encounter visit case_number fallnummer"),
     ("code", "code codes"),
 )  # fmt: skip
+# Of sensitive columns, those most worth protecting first; see `worth_of`.
+_WORTH = tuple(
+    frozenset(words.split())
+    for words in (
+        "hiv aids icd icd9 icd10 diagnos* diagnose diagnosen diag dx reasoncode reasondescription "
+        "disease diseases krankheit maladie enfermedad condition conditions illness "
+        "mental mentalhealth depress* psych* suicid* drug drugs harddrug* marij* cannabis cocaine "
+        "heroin meth abortion pregnan* schwanger* sexual same_sex sex_age sex_num partn* "
+        "sex_orientation orientation "
+        "religion konfession relig party partei partido vote votes politic* union syndicat "
+        "cancer krebs skincancer tumor tumour heart heartdisease stroke diabet* kidney "
+        "kidneydisease copd asthma disability dis genetic* crime crimes conviction offense offence "
+        "arrest arrest* recid* prior* felony misd charge*",
+        "health gesundheit sante salud genhealth genhlth physicalhealth treatment treatments "
+        "behandlung therapy therapie medication* medikament medicament medicamento prescription "
+        "procedure surgery hospital hosp test_result lab survival survival_status death mortality "
+        "income inc einkommen revenu revenus ingreso ingresos renta salary salaries salaire "
+        "salario sueldo gehalt lohn wage wages earnings earning debt debts schulden dette deuda "
+        "savings assets vermogen wealth credit credit_amount credit_history score default benefit* "
+        "welfare poverty povpip alcohol alcoholdrinking drink* smok* smoker tobacco",
+    )
+)
+# A weight that is plainly called so may be a body's or a sample's.
+_PLAIN_WEIGHT = frozenset({"weight", "gewicht", "poids", "peso", "kg", "kgs", "lb", "lbs", "in"})
+_OF_BODIES = frozenset({"body", "bodyweight", "birth", "birthweight", "korper", "korpergewicht"})
+# What is measured of a body, too.
+_MEASURES = (
+    "height size groesse grosse taille talla estatura bmi length waist headcirc stature pulse "
+    "trestbps bp blood_pressure"
+)
+BODIES = frozenset(_MEASURES.split())
 _TABLE = [(meaning, frozenset(words.split())) for meaning, words in _WORDS]
 
 
 def words_of(name: str) -> list[str]:
-    """The words of a name, in lower case and without accents: ``dateOfBirth`` has three."""
+    """The words of a name, in lower case and without accents: ``dateOfBirth`` has three.
+
+    So has ``HHIncomeMid``: capitals before a word are one of their own.
+    """
     plain = unicodedata.normalize("NFKD", name.replace("ß", "ss"))
     plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
+    plain = re.sub(r"([A-Z])([A-Z][a-z])", r"\1_\2", plain)
     plain = re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", plain)
     return [word for word in re.split(r"[^a-z0-9]+", plain.lower()) if word]
 
@@ -112,9 +154,22 @@ def words_of(name: str) -> list[str]:
 def meaning_of(name: str) -> Meaning | None:
     """What a column is about by its name alone; None if the name says nothing that is known.
 
-    The whole name is looked up first, then what two words together say, then each word.
+    The whole name is looked up first, then what two words together say, then each word. If none is
+    known, the same without digits: ``Race1`` is a race, and ``zip5`` a postcode.
     """
     words = words_of(name)
+    return _looked_up(words) or _looked_up(stems_of(words))
+
+
+def stems_of(words: Sequence[str]) -> list[str]:
+    """The letters that words begin with, where a digit follows; other words as they are."""
+    parts = [re.match(r"[a-z]+|", word) for word in words]
+    return [part[0] for part in parts if part is not None and len(part[0]) > 1]
+
+
+def _looked_up(words: Sequence[str]) -> Meaning | None:
+    if not words:
+        return None
     pairs = ["_".join(two) for two in pairwise(words)]
     whole = ["=" + "_".join(words), "_".join(words), "".join(words)]
     for asked in (whole, pairs, words):
@@ -122,6 +177,28 @@ def meaning_of(name: str) -> Meaning | None:
             if any(_is_one(word, known) for word in asked):
                 return meaning
     return None
+
+
+def worth_of(name: str) -> int:
+    """How much a sensitive column is worth protecting by its name: 0 is most.
+
+    First what the law calls special categories (health, sex life, religion, politics, union) and
+    crimes; then money; then all else.
+    """
+    words = words_of(name)
+    stems = stems_of(words)
+    asked = {*words, *stems, *("_".join(two) for two in pairwise(stems))}
+    return next(
+        (place for place, known in enumerate(_WORTH) if any(_is_one(one, known) for one in asked)),
+        len(_WORTH),
+    )
+
+
+def is_body_weight(words: Sequence[str]) -> bool | None:
+    """Whether a weight is that of a body; None where its name does not say."""
+    if any(word in _OF_BODIES for word in words):
+        return True
+    return None if {*words} <= _PLAIN_WEIGHT else False
 
 
 def _is_one(word: str, known: frozenset[str]) -> bool:

@@ -32,6 +32,7 @@ class Counts:
         longest: the length of the longest text, in signs.
         shapes: the records whose value has a shape, by its name.
         codes: the likely codes for a missing value that it holds, if many records do.
+        span: its least and greatest number; None where it has none. It is shown to nobody.
     """
 
     column: Column
@@ -44,6 +45,7 @@ class Counts:
     longest: int | None = None
     shapes: Mapping[str, int] = field(default_factory=dict)
     codes: tuple[MissingCode, ...] = ()
+    span: tuple[float, float] | None = None
 
     @property
     def counted(self) -> bool:

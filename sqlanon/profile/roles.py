@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from sqlanon.profile.names import Meaning, meaning_of
+from sqlanon.profile.names import BODIES, Meaning, is_body_weight, meaning_of, stems_of, words_of
 from sqlanon.profile.profile import Counts, Role
 from sqlanon.profile.shapes import DATES, DIRECT, LEAST_CODES, MOST, SAYS
 from sqlanon.spec import TEXTS
@@ -13,7 +13,16 @@ from sqlanon.spec import TEXTS
 # on average, is none.
 FEW = 20
 # What everybody has one of, and keeps: by it a column is known to name persons.
-CONSTANT = frozenset({"sex", "gender", "geschlecht", "sexe", "sexo", "birthdate", "dob", "race"})
+_KEPT = (
+    "sex gender geschlecht sexe sexo birthdate birth_date date_of_birth dob geburtsdatum race "
+    "ethnicity"
+)
+CONSTANT = frozenset(_KEPT.split())
+# What says the other half of a place, where a latitude stands beside it.
+_LATITUDES = frozenset({"lat", "latitude"})
+_LONGITUDES = frozenset({"long", "longitude", "lon", "lng"})
+# Kilograms or pounds, the least and the greatest: of persons, and of grown ones.
+_BODIES, _GROWN = (0.2, 1_400.0), (25.0, 700.0)
 _DIRECT: Mapping[Meaning, str] = {
     "number": "a number that is one person's",
     "name": "a name",
@@ -59,6 +68,8 @@ def role_of(counts: Counts, k: int) -> Role:
     if meaning is not None and (meaning in _DIRECT or meaning in ("person", "record", "group")):
         return _named_like_one(counts, meaning, k)
     if meaning == "weight":
+        if is_body_weight(words_of(counts.column.name)):
+            return _BODY_WEIGHT
         return Role("withheld", "a sampling weight, from which a stratum can be told")
     telling_text = kind in TEXTS and counts.tells(2)
     if meaning == "diagnosis" or shape == "icd":
@@ -70,6 +81,47 @@ def role_of(counts: Counts, k: int) -> Role:
     if meaning == "sensitive" and not telling_text:
         return Role("sensitive", "nobody should learn this of a person")
     return _by_counts(counts, shape, k)
+
+
+_BODY_WEIGHT = Role("quasi_identifier", "what somebody weighs can be seen")
+
+
+_SOME_WEIGHT = Role(
+    "unclear",
+    "a weight: of a body others know it, and of a sample it tells a stratum and is not released",
+)
+
+
+def in_context(counts: Sequence[Counts], roles: Sequence[Role]) -> list[Role]:
+    """The roles, once the other columns of the table are known.
+
+    A plain ``weight`` is a body's if its values may be and the table has a height, or else
+    something of bodies; without that somebody is to decide, if its values may be those of grown
+    persons, and else it is a sample's. ``long`` beside ``lat`` is where somebody is.
+
+    Args:
+        counts: the columns.
+        roles: what each is by itself.
+    """
+    words = [words_of(one.column.name) for one in counts]
+    of_bodies = any(BODIES & {*some, *stems_of(some)} for some in words)
+    placed = any(_LATITUDES & {*some} for some in words)
+    changed = list(roles)
+    for place, (one, some) in enumerate(zip(counts, words, strict=True)):
+        if roles[place].role in ("identifier", "quasi_identifier") or one.span is None:
+            continue
+        if meaning_of(one.column.name) == "weight" and is_body_weight(some) is None:
+            if of_bodies and _lies(one.span, _BODIES):
+                changed[place] = _BODY_WEIGHT
+            elif _lies(one.span, _GROWN) and one.used > FEW:
+                changed[place] = _SOME_WEIGHT
+        elif placed and _LONGITUDES & {*some}:
+            changed[place] = Role("quasi_identifier", _QUASI["quasi_identifier"])
+    return changed
+
+
+def _lies(span: tuple[float, float], within: tuple[float, float]) -> bool:
+    return within[0] <= span[0] and span[1] <= within[1]
 
 
 def _few(counts: Counts) -> bool:
@@ -106,15 +158,21 @@ def _by_counts(counts: Counts, shape: str | None, k: int) -> Role:
 
 
 def persons(counts: Sequence[Counts], roles: Sequence[Role]) -> list[int]:
-    """The places of the columns that may say whose record it is, the likeliest first."""
-    found = [
-        (meaning_of(one.column.name) != "person", -one.used, place)
-        for place, (one, role) in enumerate(zip(counts, roles, strict=True), 1)
-        if role.role == "identifier"
-        and one.repeats
-        and not one.missing
-        and meaning_of(one.column.name) in ("person", "number")
-    ]
+    """The places of the columns that may say whose record it is, the likeliest first.
+
+    One that is only called an id may, if the table has something that a person keeps.
+    """
+    likely = {"person": 0, "number": 1, "record": 2}
+    if not constants(counts):
+        del likely["record"]
+    found = []
+    for place, (one, role) in enumerate(zip(counts, roles, strict=True), 1):
+        meaning = meaning_of(one.column.name)
+        is_one = role.role == "identifier" or (
+            meaning == "record" and role.role in ("withheld", "unclear") and not _few(one)
+        )
+        if meaning in likely and is_one and one.repeats and not one.missing:
+            found.append((likely[meaning], -one.used, place))
     return [place for _, _, place in sorted(found)]
 
 
@@ -123,8 +181,13 @@ def constants(counts: Sequence[Counts]) -> list[int]:
     return [
         place
         for place, one in enumerate(counts, 1)
-        if one.column.name.lower() in CONSTANT and one.used > 1
+        if one.used > 1 and _is_constant(one.column.name)
     ]
+
+
+def _is_constant(name: str) -> bool:
+    words = words_of(name)
+    return bool(CONSTANT & {*words, *stems_of(words), "_".join(words)})
 
 
 def beside_others(
@@ -143,6 +206,8 @@ def beside_others(
     """
     changed = list(roles)
     for place in persons(counts, roles):
+        if meaning_of(counts[place - 1].column.name) == "record":
+            continue
         changed[place - 1] = Role(
             "withheld", "it is named like a person, but whose record it is it does not say"
         )

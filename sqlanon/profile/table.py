@@ -67,7 +67,7 @@ def _judged(
 ) -> tuple[list[Role], str | None, frozenset[Pair], list[Combination]]:
     """The roles, whose records they are, which columns tell which, and what singles out most."""
     k = roles.least_class(records)
-    alone = [roles.role_of(one, k) for one in counts]
+    alone = roles.in_context(counts, [roles.role_of(one, k) for one in counts])
     by_place = dict(enumerate(counts, 1))
     candidates = roles.persons(counts, alone)
     kept = roles.constants(counts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlanon.attacks.as_published import of_release
 from sqlanon.attacks.attack import attack
+from sqlanon.figures import MARKETER_RISK
 from sqlanon.kept.recorded import Recorded
 from sqlanon.pages import Scatter, Section, Table, number
 from sqlanon.spec.publication import RULES
@@ -65,10 +66,8 @@ def _here(recorded: Recorded, x: str) -> tuple[float, float] | None:
     """Where the release lies itself, by what the axes show."""
     value = {(one.metric, one.attribute): one.value for one in recorded.measures}
     closeness = [one.value for one in recorded.measures if one.metric == "t_closeness"]
-    classes, records = value.get(("classes", None)), value.get(("records", None))
-    linkage = classes / records if classes and records else None
     known = [one for one in closeness if one is not None]
     y = max(known) if known and len(known) == len(closeness) else None
-    y = y if closeness else linkage
+    y = y if closeness else value.get((MARKETER_RISK.name, None))
     loss = value.get(("gcp", None))
     return None if x == "k" or y is None or loss is None else (loss, y)

@@ -220,7 +220,10 @@ def _without_sensitive(spec: Spec) -> list[Problem]:
 def spec_schema() -> dict[str, Any]:
     """The spec's JSON Schema, for editors, named after the version whose specs it describes."""
     names = {"$schema": GenerateJsonSchema.schema_dialect, "$id": f"urn:sqlanon:spec:{__version__}"}
-    return names | Spec.model_json_schema()
+    schema = Spec.model_json_schema()
+    schema["required"].remove("privacy")  # one of the two is enough
+    either = [{"required": ["privacy"]}, {"required": ["goal"]}]
+    return names | schema | {"anyOf": either}
 
 
 def _roles(spec: Spec) -> list[Problem]:

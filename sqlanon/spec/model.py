@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     BeforeValidator,
@@ -14,12 +14,14 @@ from pydantic import (
     PrivateAttr,
     SerializeAsAny,
     WithJsonSchema,
+    model_validator,
 )
 
 from sqlanon.fields import Declared, KeySource, Whole
 from sqlanon.pages.inline import table
 from sqlanon.privacy.model import Distance
 from sqlanon.spec.environment import statement_of
+from sqlanon.spec.goals import GoalName, with_goal
 from sqlanon.spec.guard import guard_columns
 from sqlanon.spec.levels import Levels
 from sqlanon.spec.method import Method, default_method
@@ -104,7 +106,12 @@ class Spec(Declared):
         description="names whom a record is about, where several are about one person: k, l and "
         "t then count persons; never released",
     )
-    privacy: Privacy = Field(description="how much privacy")
+    goal: GoalName | None = Field(
+        default=None,
+        description="whom the release is for, in place of k, l and t; what `privacy` asks for "
+        "itself counts",
+    )
+    privacy: Privacy = Field(description="how much privacy; with a goal it may be left out")
     method: Method = Field(
         default_factory=default_method, description="how classes are formed; split_or_deal if none"
     )
@@ -156,6 +163,12 @@ class Spec(Declared):
         lt=MOST_SEEDS,
         description="decides how ties are shuffled; drawn where none is given",
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _by_goal(cls, given: Any) -> Any:
+        """What a goal asks for."""
+        return with_goal(given)
 
     _written: dict[str, str] = PrivateAttr(default_factory=dict)
     _paths: dict[str, str] = PrivateAttr(default_factory=dict)

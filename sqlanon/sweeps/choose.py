@@ -1,7 +1,8 @@
 """Choosing k: the least cost of privacy loss and information loss together.
 
 Gowda (2023), chapter 6: releases are made for several k, each with its privacy loss t and its
-information loss i, and the one with the least w · t + (1 - w) · i is taken.
+information loss i, and the one with the least w · t + (1 - w) · i is taken. Here privacy loss
+counts the linking of records to persons as well.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from fractions import Fraction
+from operator import le
 
 from sqlanon.errors import InfeasibleError
 from sqlanon.planning.prepare import Prepared, build_plan
@@ -21,26 +23,46 @@ DECIMALS = 6
 
 
 def costs(trials: Sequence[Trial], privacy_weight: Fraction) -> list[Fraction | None]:
-    """What each trial costs: w · t + (1 - w) · i, both normalized. Gowda (2023), chapter 6.
+    """What each trial costs: w · p + (1 - w) · i. Gowda (2023), chapter 6, where p is t alone.
 
-    t is the greatest of any sensitive attribute, or where there is none the risk of record linkage
-    (which the literature does not weigh); i is the GCP. The least of either among the trials
-    that hold counts as 0 and the greatest as 1; where all are alike, as 0.
+    p is the greater of t, the greatest of any sensitive attribute, and the marketer risk, which
+    says how well records are linked to persons: a greater k is worth something for the same t. i is
+    the GCP. Of each of the three the least among the trials that hold counts as 0 and the greatest
+    as 1; where all are alike, as 0.
 
     Returns:
         The costs, rounded to DECIMALS places; None for a trial that does not hold.
     """
-    holding = [one for one in trials if one.holds and None not in (one.risk, one.gcp)]
-    privacy = _Scale([Fraction(one.risk or 0) for one in holding])
-    information = _Scale([Fraction(one.gcp or 0) for one in holding])
-    known: list[Fraction | None] = []
-    for one in trials:
-        if one.holds and one.risk is not None and one.gcp is not None:
-            cost = privacy_weight * privacy(one.risk) + (1 - privacy_weight) * information(one.gcp)
-            known.append(round(cost, DECIMALS))
-        else:
-            known.append(None)
-    return known
+    return [None if one is None else one[0] for one in _weighed(trials, privacy_weight)]
+
+
+def _weighed(
+    trials: Sequence[Trial], privacy_weight: Fraction
+) -> list[tuple[Fraction, Fraction] | None]:
+    """What each trial costs, and its privacy loss; None for one that does not hold."""
+    measured = [_measured(one) for one in trials]
+    known = [one for one in measured if one is not None]
+    scales = [
+        _Scale([one[place] for one in known]) for place in range(len(known[0]) if known else 0)
+    ]
+    found: list[tuple[Fraction, Fraction] | None] = []
+    for each in measured:
+        if each is None:
+            found.append(None)
+            continue
+        *risks, information = (scale(value) for scale, value in zip(scales, each, strict=True))
+        privacy = max(risks)
+        cost = privacy_weight * privacy + (1 - privacy_weight) * information
+        found.append((round(cost, DECIMALS), privacy))
+    return found
+
+
+def _measured(trial: Trial) -> tuple[Fraction, ...] | None:
+    """The risks and the information loss of a trial that holds; None if one is not known."""
+    risks = trial.risks
+    if not trial.holds or risks is None or trial.gcp is None:
+        return None
+    return (*map(Fraction, risks), Fraction(trial.gcp))
 
 
 class _Scale:
@@ -50,42 +72,45 @@ class _Scale:
         self._least = min(values, default=Fraction(0))
         self._span = max(values, default=Fraction(0)) - self._least
 
-    def __call__(self, value: float) -> Fraction:
-        return (Fraction(value) - self._least) / self._span if self._span else Fraction(0)
+    def __call__(self, value: Fraction) -> Fraction:
+        return (value - self._least) / self._span if self._span else Fraction(0)
 
 
 def cheapest(trials: Sequence[Trial], privacy_weight: Fraction) -> int | None:
-    """The place of the trial that costs least; of several the one of the smallest k."""
-    known = enumerate(costs(trials, privacy_weight))
-    ranked = [(cost, trials[place].k, place) for place, cost in known if cost is not None]
-    return min(ranked)[2] if ranked else None
+    """The place of the trial that costs least.
+
+    Of several the one with the least privacy loss, and of these the one of the smallest k.
+    """
+    weighed = enumerate(_weighed(trials, privacy_weight))
+    ranked = [(*one, trials[place].k, place) for place, one in weighed if one is not None]
+    return min(ranked)[-1] if ranked else None
 
 
 def may_be_chosen(trials: Sequence[Trial], privacy_weight: Fraction) -> set[int]:
     """The places of the trials that may still cost least, whatever is tried after them.
 
-    What t and i count for depends on all trials. So these are the corners of the lower left hull of
-    the points (t, i): every other point lies above one of them, or above a line between two.
+    What each measure counts for depends on all trials. So these are all but those of which another
+    is as good in every measure that has a weight, and has no greater k.
     """
-    points = sorted(
-        (one.risk * bool(privacy_weight), one.gcp * (privacy_weight < 1), one.k, place)
-        for place, one in enumerate(trials)
-        if one.holds and one.risk is not None and one.gcp is not None
-    )
-    hull = list[tuple[float, float, int, int]]()
-    for point in points:
-        if hull and point[1] >= hull[-1][1]:
-            continue
-        while len(hull) > 1 and _is_above(hull[-1], hull[-2], point):
-            hull.pop()
-        hull.append(point)
-    return {place for *_, place in hull}
+    found = []
+    for place, one in enumerate(trials):
+        measured = _measured(one)
+        if measured is not None:  # without a weight, information says nothing; privacy settles ties
+            weighed = measured if privacy_weight < 1 else measured[:-1]
+            found.append((*weighed, Fraction(one.k), Fraction(place)))
+    return {
+        int(one[-1])
+        for one in found
+        if not any(
+            other is not one and all(map(le, other[:-1], one[:-1])) and _first(other, one)
+            for other in found
+        )
+    }
 
 
-def _is_above(point: tuple[float, ...], left: tuple[float, ...], right: tuple[float, ...]) -> bool:
-    """Whether a point lies above the line between two others."""
-    x, y, x0, y0, x1, y1 = map(Fraction, (*point[:2], *left[:2], *right[:2]))
-    return (x - x0) * (y1 - y0) < (y - y0) * (x1 - x0)
+def _first(other: Sequence[Fraction], one: Sequence[Fraction]) -> bool:
+    """Whether another is better somewhere, or came first."""
+    return other[:-1] != one[:-1] or other[-1] < one[-1]
 
 
 def tried_plans(prepared: Prepared) -> list[Prepared]:
@@ -130,13 +155,14 @@ def with_chosen_k(
     holding = sum(cost is not None for cost in known)
     ties = [one.k for one, cost in zip(trials, known, strict=True) if cost == known[place]]
     reason = f"k = {trials[place].k}: cost {_shown(known[place])}, the least of {holding} that hold"
-    if len(ties) > 1:
-        reason += f"; k = {', '.join(map(str, ties[1:]))} cost as much, the smallest is taken"
+    others = [k for k in ties if k != trials[place].k]
+    if others:
+        reason += f"; k = {', '.join(map(str, others))} cost as much, and protect no better"
     table = [
         {
             "k": one.k,
             "t": one.t,
-            "record_linkage": one.record_linkage,
+            "marketer_risk": one.marketer_risk,
             "gcp": one.gcp,
             "cost": None if cost is None else float(cost),
             "holds": one.holds,

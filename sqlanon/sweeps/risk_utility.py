@@ -37,8 +37,8 @@ class Tried:
 def map_of(tried: Iterable[Tried], by_k: bool = False) -> Map:
     """The map: t over the information loss, or over k where that is not known.
 
-    t is the greatest of any sensitive attribute; where there is none, the risk of record linkage
-    stands in its place. A method whose classes do not depend on the t asked for has one line, else
+    t is the greatest of any sensitive attribute; where there is none, the marketer risk stands in
+    its place. A method whose classes do not depend on the t asked for has one line, else
     one for each.
     """
     found = list(tried)
@@ -56,7 +56,7 @@ def map_of(tried: Iterable[Tried], by_k: bool = False) -> Map:
         merged = [replace(one, holds=one.holds or other.holds) for one, other in pairs]
         different[places] = Line(method, tuple(merged))
     title = "k" if by_k else "information loss (GCP)"
-    risk = "t reached" if found and found[0].asked else "record linkage"
+    risk = "t reached" if found and found[0].asked else "marketer risk"
     return Map(title, risk, tuple(different.values()))
 
 
@@ -69,8 +69,11 @@ def kept_map(recorded: Recorded) -> Map | None:
     engine, relation = recorded.engine, recorded.relation.beside("sweep")
     if not SweepOwnership(engine, [relation]).older_of_ours(hold=False):
         return None
+    with engine.reading(relation) as item:
+        if "marketer_risk" not in {one.name for one in engine.columns(item)}:
+            return None  # of an older sqlanon
     found = engine.fetch_portable(
-        "select combination, method, k, attribute, t_asked, t_reached, gcp, record_linkage, holds "
+        "select combination, method, k, attribute, t_asked, t_reached, gcp, marketer_risk, holds "
         f"from {engine.named(relation)} order by combination, attribute",
         _ROWS,
         "reading the sweep",
@@ -78,9 +81,9 @@ def kept_map(recorded: Recorded) -> Map | None:
     tried = []
     for _, same in groupby(found.rows, lambda row: row[0]):
         rows = list(same)
-        _, method, k, attribute, *_, loss, linkage, holds = rows[0]
+        _, method, k, attribute, *_, loss, marketer, holds = rows[0]
         reached = [row[5] for row in rows]
-        risk = linkage
+        risk = marketer
         if attribute is not None:
             risk = None if None in reached else max(reached)
         asked = () if attribute is None else tuple(row[4] for row in rows)

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     *("combination", "method", "k", "attribute", "t_asked", "t_reached", "classes", "gcp"),
-    *("c_avg", "record_linkage", "cost", "seconds", "holds", "why"),
+    *("c_avg", "marketer_risk", "cost", "seconds", "holds", "why"),
 )
 MOST_COMBINATIONS = 10_000
 
@@ -81,8 +81,8 @@ class Sweep:
     def map(self) -> Map:
         """The risk-utility map: t over the information loss, or over k where that is not known.
 
-        t is the greatest of any sensitive attribute; where there is none, the risk of record
-        linkage stands in its place.
+        t is the greatest of any sensitive attribute; where there is none, the marketer risk stands
+        in its place.
         """
         return map_of(
             (
@@ -140,13 +140,13 @@ class Sweep:
     def _repr_html_(self) -> str:
         rows = (
             (
-                *(one.method, one.k, one.t, one.classes, one.gcp, one.c_avg, one.record_linkage),
+                *(one.method, one.k, one.t, one.classes, one.gcp, one.c_avg, one.marketer_risk),
                 None if cost is None else float(cost),
                 one.why or "holds",
             )
             for one, cost in zip(self.trials, self.costs, strict=True)
         )
-        columns = ("method", "k", "t", "classes", "gcp", "c_avg", "record_linkage", "cost", "")
+        columns = ("method", "k", "t", "classes", "gcp", "c_avg", "marketer_risk", "cost", "")
         drawn = svg(self.map()) or f"<pre>{escape(draw_text(self.map()))}</pre>"
         return drawn + table(str(self.relation), columns, rows)
 
@@ -230,7 +230,7 @@ def recording(
             one.asked,
             _text(one.reached),
             trial.classes,
-            *map(_text, (trial.gcp, trial.c_avg, trial.record_linkage)),
+            *map(_text, (trial.gcp, trial.c_avg, trial.marketer_risk)),
             _text(None if cost is None else float(cost)),
             _text(None if trial.seconds is None else round(trial.seconds, 3)),
             trial.holds,

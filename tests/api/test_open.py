@@ -62,6 +62,7 @@ def calls(db: sqlanon.Database, release: Any, folder: Path) -> Mapping[str, Any]
         "hierarchy": lambda: db.hierarchy("people", "age"),
         "risk": lambda: db.risk("people", **known),
         "check": lambda: db.check("people", k=2, **known),
+        "compare": lambda: db.compare(release),
         "attack": lambda: db.attack(release, external="people"),
         "utility": lambda: db.utility(release, queries=0),
         "report": lambda: db.report(release, folder / "x.html"),

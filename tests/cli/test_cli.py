@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -160,7 +161,7 @@ def test_init_leaves_out_what_points_to_a_person(folder: Path) -> None:
     """By counts alone: no value is shown."""
     records = [
         f"{i},P{i // 3},First{i % 170},{47 + i / 1000},{i % 9}/{i % 41}/19{i % 90:02},"
-        f"{'fm'[i % 2]},{4000 + i % 20},{['flu', 'gout'][i % 2]},{i % 3},H{i}"
+        f"{'fm'[i % 2]},{4000 + i % 20},{['flu', 'gout'][i // 2 % 2]},{i % 3},H{i}"
         for i in range(300)
     ]
     header = "visit,chart,first,lat,birthdate,sex,zip,disease,visits,health_card"
@@ -334,6 +335,36 @@ def test_check_of_files_needs_no_database(folder: Path, declared: str) -> None:
     assert sorted(folder.iterdir()) == before
     done = sqlanon(folder, "check", "public", "--spec", "release.yaml")
     assert "there is no database" in done.stderr
+
+
+def test_check_of_a_release_needs_no_option(folder: Path) -> None:
+    """The run kept its spec; its file may be gone."""
+    assert sqlanon(folder, "run", "release.yaml").returncode == 0
+    declared = sqlanon(folder, "check", "public", "--spec", "release.yaml", "--json")
+    (folder / "release.yaml").unlink()
+    done = sqlanon(folder, "check", "public", "--json")
+    assert (done.returncode, done.stdout) == (0, declared.stdout)
+    for arguments in (("nothing",), ("public", "--k", "3"), ("public", "--sensitive", "disease")):
+        assert sqlanon(folder, "check", *arguments).returncode == 2
+
+
+def test_what_ends_a_command_is_the_next_one(folder: Path) -> None:
+    """As it is typed, with the database and the way of reading that were given."""
+    (folder / "patients.csv").write_text(PATIENTS.replace(",", ";"), encoding="utf-8")
+    read = ("--read", "delimiter=;", "--read", "columns.age=bigint")
+    done = sqlanon(folder, "profile", "patients.csv", *read)
+    following = "sqlanon init patients.csv --read 'delimiter=;' --read columns.age=bigint"
+    assert done.stdout.splitlines()[-1] == f"Next, a first spec of it: {following}"
+    assert sqlanon(folder, *shlex.split(following)[1:]).returncode == 0
+    (folder / "patients.csv").write_text(PATIENTS, encoding="utf-8")
+    done = sqlanon(folder, "run", "release.yaml", "--database", "other.duckdb")
+    line = next(one for one in done.stdout.splitlines() if one.startswith("A page to read: "))
+    assert line == "A page to read: sqlanon report public --database other.duckdb"
+    done = sqlanon(folder, "why", "release.yaml", "--database", "other.duckdb")
+    following = "sqlanon run release.yaml --database other.duckdb"
+    assert done.stdout.splitlines()[-1] == f"To publish it: {following}"
+    done = sqlanon(folder, "sweep", "release.yaml", "--database", "other.duckdb", "--k", "2,3")
+    assert done.stdout.splitlines()[-1].endswith(f"into release.yaml: {following}")
 
 
 def test_check_of_any_table(folder: Path) -> None:

@@ -90,7 +90,7 @@ def test_a_sweep_in_a_narrow_terminal_loses_no_column(
     assert max(map(len, lines)) <= 60
     rows = [line.split() for line in lines if line.split()[:1] == ["A"] and "holds" in line]
     assert [row[1] for row in rows] == ["3", "6"]
-    assert "c_avg and linkage: in the relation, or in a wider terminal" in lines
+    assert "c_avg and marketer: in the relation, or in a wider terminal" in lines
 
 
 def test_a_broken_pipe_is_told_as_one() -> None:
@@ -155,6 +155,15 @@ def piped(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedPro
         errors="replace",
         check=False,
     )
+
+
+@pytest.mark.parametrize(("columns", "wide"), [("60", 60), ("", 160), ("none", 160), ("0", 160)])
+def test_a_pipe_is_as_wide_as_columns_says(
+    monkeypatch: pytest.MonkeyPatch, columns: str, wide: int
+) -> None:
+    monkeypatch.setattr("sys.stdout", io.StringIO())
+    monkeypatch.setenv("COLUMNS", columns)
+    assert terminal().width == wide
 
 
 @pytest.mark.slow

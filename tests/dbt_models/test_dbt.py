@@ -493,7 +493,8 @@ def test_what_violates_a_model_leaves_the_older_release(project: Project, comman
     assert "the release does not reach what the spec asks for" in said
     assert "distinct_l health: asked for 3, reached 2" in said
     if command == "build":
-        assert "Failure in test patients_public__checks" in said
+        assert "FAIL 1 patients_public__checks" in said
+        assert "patients_public is refused: the release does not reach" in " ".join(said.split())
         assert "SKIP relation" in said
     assert published(project) == before
 

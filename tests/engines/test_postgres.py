@@ -576,7 +576,7 @@ def test_the_commands_take_a_url(there: PostgresPlace, tmp_path: Path) -> None:
     said("init", "patients", "--database", there.url, "-o", str(spec))
     text = spec.read_text()
     assert "database: " in text
-    text = re.sub("method: .*", "method: stack_and_deal", text.replace("t: 0.5", "t: 0.9"))
+    text = re.sub("method: .*", "method: stack_and_deal", text.replace("t: 0.3", "t: 0.9"))
     spec.write_text(text)
     assert "k_anonymity" in said("run", str(spec), "--full")
     assert "patients_release" in said("plan", str(spec))

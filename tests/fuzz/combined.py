@@ -81,7 +81,7 @@ THRESHOLDS: dict[str, tuple[dict[str, Any], ...]] = {
 }
 # What of a spec each case has, and what is no clause.
 ALWAYS = {"source", "release", "quasi_identifiers", "sensitive", "privacy", "method", "seed"}
-NO_CLAUSE = {"database", "materialize", "search"}
+NO_CLAUSE = {"database", "goal", "materialize", "search"}
 
 # What a command may say of a release that it does not read.
 REFUSALS = (

@@ -86,6 +86,40 @@ def test_an_untouched_release_passes(connection: Connection) -> None:
     assert changed(connection, "ward, * exclude (ward)").passed, "the order of columns is free"
 
 
+def test_a_release_is_checked_by_the_spec_of_its_run(connection: Connection) -> None:
+    found = sqlanon.check("public", connection=connection)
+    assert found == checked(connection)
+    with pytest.raises(sqlanon.SpecError, match="no release"):
+        sqlanon.check("t", connection=connection)
+    with pytest.raises(sqlanon.SpecError, match="quasi_identifiers"):
+        sqlanon.check("t.csv", connection=connection)
+
+
+def test_a_release_that_was_changed_is_not_checked_by_the_spec_of_its_run(
+    connection: Connection,
+) -> None:
+    connection.execute("delete from public where rowid = 3")
+    with pytest.raises(sqlanon.SpecError, match="changed since its run"):
+        sqlanon.check("public", connection=connection)
+
+
+def test_a_release_of_records_without_a_name_is_checked_against_them(
+    connection: Connection,
+) -> None:
+    """The run kept no name of them: who checks gives them again."""
+    records = connection.sql("select * from t").to_arrow_table()
+    declared = {name: value for name, value in SPEC.items() if name not in ("source", "release")}
+    release = sqlanon.anonymize(records, release="of_frame", connection=connection, **declared)
+    with pytest.raises(sqlanon.SpecError, match="no name"):
+        sqlanon.check(release)
+    found = sqlanon.check(release, reference=records)
+    assert found.passed
+    assert found.measure("gcp") == checked(connection).measure("gcp")
+    with pytest.raises(sqlanon.SpecError, match="knows its spec"):
+        sqlanon.check(release, k=3)
+    release.engine.close()
+
+
 # --- columns -------------------------------------------------------------------------------------
 
 

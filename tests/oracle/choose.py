@@ -1,11 +1,12 @@
-"""Choosing k as Gowda (2023), chapter 6, describes it, in exact fractions."""
+"""Choosing k as Gowda (2023), chapter 6, describes it, and with linkage, in exact fractions."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
 
-Losses = Mapping[int, tuple[Fraction, Fraction]]
+# Of every k: t, the marketer risk, and the information loss.
+Losses = Mapping[int, tuple[Fraction, Fraction, Fraction]]
 
 
 def normalized(value: Fraction, among: list[Fraction]) -> Fraction:
@@ -15,17 +16,26 @@ def normalized(value: Fraction, among: list[Fraction]) -> Fraction:
     return (value - min(among)) / (max(among) - min(among))
 
 
-def costs_of_k(losses: Losses, alpha: Fraction) -> dict[int, Fraction]:
-    """alpha · t + (1 - alpha) · i of every k, from its privacy loss t and information loss i."""
-    ts = [t for t, _ in losses.values()]
-    informations = [i for _, i in losses.values()]
+def privacy_of_k(losses: Losses) -> dict[int, Fraction]:
+    """The greater of t and the marketer risk of every k, both normalized."""
+    ts = [t for t, _, _ in losses.values()]
+    risks = [risk for _, risk, _ in losses.values()]
     return {
-        k: alpha * normalized(t, ts) + (1 - alpha) * normalized(i, informations)
-        for k, (t, i) in losses.items()
+        k: max(normalized(t, ts), normalized(risk, risks)) for k, (t, risk, _) in losses.items()
+    }
+
+
+def costs_of_k(losses: Losses, alpha: Fraction) -> dict[int, Fraction]:
+    """alpha · p + (1 - alpha) · i of every k, from its privacy loss p and information loss i."""
+    privacy = privacy_of_k(losses)
+    informations = [i for _, _, i in losses.values()]
+    return {
+        k: alpha * privacy[k] + (1 - alpha) * normalized(i, informations)
+        for k, (_, _, i) in losses.items()
     }
 
 
 def chosen_k(losses: Losses, alpha: Fraction) -> int:
-    """The k of the least cost; of several the smallest."""
-    costs = costs_of_k(losses, alpha)
-    return min(costs, key=lambda k: (costs[k], k))
+    """The k of the least cost; of several that with the least privacy loss, then the smallest."""
+    costs, privacy = costs_of_k(losses, alpha), privacy_of_k(losses)
+    return min(costs, key=lambda k: (round(costs[k], 6), privacy[k], k))

@@ -112,10 +112,10 @@ def test_sweep_choose_and_predict_weigh_the_risk_of_linkage(
     swept = sqlanon.sweep("persons", k="5,10,20", privacy_weight=1, **roles)
     columns, rows = read(persons, "anonymized__sweep")
     assert [row[columns.index("attribute")] for row in rows] == [None, None, None]
-    assert [one.risk for one in swept.trials] == [one.record_linkage for one in swept.trials]
+    assert [one.risk for one in swept.trials] == [one.marketer_risk for one in swept.trials]
     assert swept.best is not None
     assert swept.best.k == 20
-    assert "record linkage" in swept._repr_html_()
+    assert "marketer risk" in swept._repr_html_()
     quick = sqlanon.sweep("persons", k="5,10", quick=True, **roles)
     assert [one.classes for one in quick.trials] == [40, 20]
     made = sqlanon.anonymize("persons", k=5, choose={"privacy_weight": 0, "k": "5,10"}, **roles)

@@ -45,13 +45,15 @@ def anonymize(connection: Any, **given: Any) -> sqlanon.Release:
     return made
 
 
-def trial(k: int, t: Fraction, gcp: Fraction, holds: bool = True) -> Trial:
+def trial(
+    k: int, t: Fraction, gcp: Fraction, holds: bool = True, risk: Fraction = Fraction(1, 10)
+) -> Trial:
     closeness = (Closeness("s", None, float(t)),)
-    return Trial("a method", k, closeness, 1, float(gcp), 1.0, 0.1, 0.0, holds, "")
+    return Trial("a method", k, closeness, 1, float(gcp), 1.0, float(risk), 0.0, holds, "")
 
 
-def losses_of(connection: Connection) -> tuple[Fraction, Fraction]:
-    """t and GCP of the published table, by the oracle alone."""
+def losses_of(connection: Connection) -> tuple[Fraction, Fraction, Fraction]:
+    """t, marketer risk and GCP of the published table, by the oracle alone."""
     _, rows = read(connection, "anonymized")
     classes: dict[str, list[Any]] = {}
     for age, s in rows:
@@ -62,7 +64,7 @@ def losses_of(connection: Connection) -> tuple[Fraction, Fraction]:
     for age, _ in rows:
         ends = [int(end) for end in re.findall(r"\d+", age)]
         cells.append(oracle.ncp_interval(ends[0], ends[-1], span))
-    return t, oracle.gcp(cells)
+    return t, Fraction(len(classes), len(rows)), oracle.gcp(cells)
 
 
 # --- the rule ------------------------------------------------------------------------------------
@@ -73,10 +75,14 @@ def test_the_rule_is_the_oracles(alpha: str) -> None:
     chance = random.Random(alpha)
     for _ in range(200):
         losses = {
-            k: (Fraction(chance.randrange(21), 40), Fraction(chance.randrange(21), 25))
+            k: (
+                Fraction(chance.randrange(21), 40),
+                Fraction(chance.randrange(9), 16),
+                Fraction(chance.randrange(21), 25),
+            )
             for k in sorted(chance.sample(range(2, 60), chance.randrange(1, 9)))
         }
-        trials = [trial(k, t, i) for k, (t, i) in losses.items()]
+        trials = [trial(k, t, i, risk=risk) for k, (t, risk, i) in losses.items()]
         place_of = cheapest(trials, Fraction(alpha))
         assert place_of is not None
         assert trials[place_of].k == oracle.chosen_k(losses, Fraction(alpha))
@@ -86,7 +92,20 @@ def test_the_rule_is_the_oracles(alpha: str) -> None:
             assert abs(cost - expected[one.k]) <= Fraction(1, 10**6)
 
 
-def test_of_equal_costs_the_smallest_k() -> None:
+def test_for_the_same_t_linkage_decides() -> None:
+    """The dissertation weighs t alone, by which the smallest k would always cost least."""
+    half, same = Fraction(1, 2), Fraction(3, 10)
+    trials = [
+        trial(k, same, gcp, risk=Fraction(1, k))
+        for k, gcp in ((3, Fraction(1, 10)), (10, Fraction(2, 10)), (30, Fraction(6, 10)))
+    ]
+    assert cheapest(trials, half) == 1
+    assert cheapest(trials[:2], half) == 1, "of two that cost the same, the one that protects more"
+    assert cheapest(trials, Fraction(0)) == 0
+    assert cheapest(trials, Fraction(1)) == 2
+
+
+def test_of_equal_costs_the_least_privacy_loss_and_then_the_smallest_k() -> None:
     """Thirds and sixths tie exactly, though no double holds them."""
     third = Fraction(1, 3)
     trials = [
@@ -98,7 +117,9 @@ def test_of_equal_costs_the_smallest_k() -> None:
     known = costs(trials, Fraction(1, 2))
     assert known[0] == known[3] == Fraction(1, 2)
     assert known[1] == known[2] == Fraction(1, 2)
-    assert cheapest(trials, Fraction(1, 2)) == 3
+    assert cheapest(trials, Fraction(1, 2)) == 0
+    alike = [trial(k, third, third) for k in (9, 4, 6)]
+    assert cheapest(alike, Fraction(1, 2)) == 1
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -106,8 +127,14 @@ def test_what_may_be_chosen_after_more_trials_is_known_before(seed: int) -> None
     """Whatever comes after it, a trial that is chosen is among those that might have been."""
     chance = random.Random(seed)
     trials = [
-        trial(k, Fraction(chance.randrange(9), 8), Fraction(chance.randrange(9), 8), k % 5 > 0)
-        for k in range(2, 12)
+        trial(
+            k,
+            Fraction(chance.randrange(9), 8),
+            Fraction(chance.randrange(9), 8),
+            k % 5 > 0,
+            Fraction(chance.randrange(5), 8),
+        )
+        for k in chance.sample(range(2, 14), 10)
     ]
     for alpha in map(Fraction, ALPHAS):
         for tried in range(1, len(trials) + 1):
@@ -115,9 +142,9 @@ def test_what_may_be_chosen_after_more_trials_is_known_before(seed: int) -> None
             for before in range(1, tried + 1):
                 kept = may_be_chosen(trials[:before], alpha)
                 assert place_of is None or place_of >= before or place_of in kept
-    worse = [trial(k, Fraction(12 - k), Fraction(k % 3)) for k in range(2, 12)]
-    on_a_line = {7, 8, 9}  # of one cost the smallest k is taken
-    assert may_be_chosen(worse, Fraction(1, 2)) == on_a_line
+    worse = [trial(k, Fraction(k), Fraction(k % 3)) for k in range(2, 12)]
+    assert may_be_chosen(worse, Fraction(1, 2)) == {0, 1}
+    assert may_be_chosen(worse, Fraction(1)) == {0}
 
 
 def test_what_does_not_hold_neither_wins_nor_counts() -> None:
@@ -138,7 +165,7 @@ def test_what_does_not_hold_neither_wins_nor_counts() -> None:
 def test_a_run_publishes_the_oracles_choice(people: Connection, alpha: str) -> None:
     """Each k published by itself and weighed by the oracle; the release is the winner's."""
     sizes = (2, 3, 5, 9, 20)
-    losses: dict[int, tuple[Fraction, Fraction]] = {}
+    losses: dict[int, tuple[Fraction, Fraction, Fraction]] = {}
     releases: dict[int, list[Any]] = {}
     for k in sizes:
         anonymize(people, k=k)
@@ -152,8 +179,9 @@ def test_a_run_publishes_the_oracles_choice(people: Connection, alpha: str) -> N
     tried = json.loads(told["choose_tried"])
     assert [one["k"] for one in tried] == list(sizes)
     for one in tried:
-        t, gcp = losses[one["k"]]
+        t, risk, gcp = losses[one["k"]]
         assert one["t"] == pytest.approx(float(t), abs=1e-12)
+        assert one["marketer_risk"] == pytest.approx(float(risk), abs=1e-9)
         assert one["gcp"] == pytest.approx(float(gcp), abs=1e-8)
     assert made.measure("k_anonymity") is not None
     declared = json.loads(told["spec"])

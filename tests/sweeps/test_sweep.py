@@ -110,8 +110,7 @@ def test_rows_are_what_separate_runs_reach(people: Connection, method: Any) -> N
         assert {one.attribute: one.reached for one in trial.closeness} == {
             name: alone.measure("t_closeness", name) for name in ("s", "pay")
         }
-        classes, records = alone.measure("classes"), alone.measure("records")
-        assert trial.record_linkage == classes / records  # type: ignore[operator]
+        assert trial.marketer_risk == alone.measure("marketer_risk")
 
 
 @pytest.mark.slow
@@ -150,7 +149,7 @@ def test_the_relation_holds_what_is_returned(people: Connection) -> None:
             assert row["t_asked"] == closeness.asked
             assert row["t_reached"] == closeness.reached
             assert row["cost"] == (None if cost is None else float(cost))
-            for name in ("method", "k", "classes", "gcp", "c_avg", "record_linkage", "why"):
+            for name in ("method", "k", "classes", "gcp", "c_avg", "marketer_risk", "why"):
                 assert row[name] == getattr(trial, name)
             assert row["holds"] is trial.holds
             assert row["seconds"] == pytest.approx(trial.seconds, abs=0.001)

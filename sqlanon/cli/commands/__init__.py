@@ -3,6 +3,7 @@
 from sqlanon.cli.commands.attack import attack
 from sqlanon.cli.commands.certificate import certificate, verify
 from sqlanon.cli.commands.check import check
+from sqlanon.cli.commands.compare import compare
 from sqlanon.cli.commands.compile import compile_
 from sqlanon.cli.commands.dbt import dbt_commands
 from sqlanon.cli.commands.demo import demo
@@ -36,6 +37,7 @@ COMMANDS = (
     plan,
     compile_,
     check,
+    compare,
     attack,
     utility,
     sweep,

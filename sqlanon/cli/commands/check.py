@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from sqlanon.cli import objects, views
-from sqlanon.cli.databases import beside, database_of, existing
+from sqlanon.cli.databases import OF_FILE, beside, database_of, existing, holding
 from sqlanon.cli.models import model_options, subset_option, take_models, take_subsets
 from sqlanon.cli.opening import Opening, opens_database
 from sqlanon.cli.options import AS_JSON, columns_option, reading
@@ -51,17 +51,20 @@ def check(
 ) -> None:
     """Measure the privacy of TABLE, whoever made it; exit code 1 if a model asked for fails.
 
-    Give --qi and perhaps --sensitive, or --spec for a release of that spec: then its models and its
+    The name of a release that a run made is enough: the run's spec counts. Its models and its
     information loss are measured, and it is held against the spec's source: columns, cells,
-    values, and whether the source has the records that each class publishes. Files need no
+    values, and whether the source has the records that each class publishes. For a file that is a
+    release give its --spec, for any other table --qi and perhaps --sensitive. Files need no
     database.
     """
     asked, database = dict(take_models(options)), opening.database
     if subsets:
         asked["privacy"] = {"subsets": take_subsets(subsets)}
-    if spec is None:
+    if spec is None and not (qi or sensitive or asked or distance):
+        database = holding(table, database, OF_FILE)
+    elif spec is None:
         if not qi:
-            raise SpecError("give --qi and perhaps --sensitive, or --spec")
+            raise SpecError("what is asked of a table needs its columns: give --qi, too")
         asked |= {
             "quasi_identifiers": qi,
             "sensitive": {name: {"distance": distance} for name in sensitive or ()},

@@ -7,7 +7,7 @@ import click
 from sqlanon.cli.databases import existing
 from sqlanon.cli.opening import Opening, opens_database
 from sqlanon.cli.options import AS_JSON, reading
-from sqlanon.cli.output import echo_object
+from sqlanon.cli.output import echo_object, next_command
 from sqlanon.cli.profiles import show_profile
 
 
@@ -29,3 +29,4 @@ def profile(table: str, opening: Opening, as_json: bool) -> None:
         echo_object(found.as_dict())
     else:
         show_profile(found, table)
+        click.echo(f"Next, a first spec of it: {next_command('init', table)}")

@@ -12,7 +12,7 @@ from sqlanon.cli import objects, views
 from sqlanon.cli.databases import database_of
 from sqlanon.cli.opening import Opening, opens_database
 from sqlanon.cli.options import AS_JSON
-from sqlanon.cli.output import echo_object
+from sqlanon.cli.output import echo_object, next_command
 from sqlanon.errors import SpecError
 from sqlanon.spec import load_spec, shown
 
@@ -84,5 +84,7 @@ def sweep(
         views.show_sweep(found, shown(database))
         if declared.seed_is_drawn:
             click.echo(views.SWEPT_BY_A_DRAWN_SEED)
+        running = next_command("run", str(spec))
+        click.echo(f"To publish a row that holds, write its k, t and method into {spec}: {running}")
     if chart is not None:
         found.chart(chart)

@@ -11,7 +11,7 @@ from rich.markup import escape
 from sqlanon.cli.databases import holding, readable
 from sqlanon.cli.opening import Opening, opens_database
 from sqlanon.cli.options import AS_JSON
-from sqlanon.cli.output import echo_object
+from sqlanon.cli.output import echo_object, next_command
 from sqlanon.cli.tables import blank, show_sample, terminal
 from sqlanon.cli.views import show_verdict
 from sqlanon.kept.content import held
@@ -43,6 +43,8 @@ def why(release: str, opening: Opening, as_json: bool) -> None:
             echo_object(asdict(limits) | summary)
         else:
             _show_reachable(limits)
+            if limits.passed:
+                click.echo(f"To publish it: {next_command('run', release)}")
         return
     with opening.engine(holding(release, opening.database)) as engine:
         found = look(held(release, engine))

@@ -25,4 +25,5 @@ def metric_of(model: PrivacyModel) -> Figure:
         value=model.value,
         paper=model.paper,
         says=model.says,
+        unit="number" if model.whole else "distance",
     )

@@ -1,0 +1,83 @@
+"""Releases side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from sqlanon.cli.comparisons import show_comparison
+from sqlanon.cli.databases import beside, existing, holding
+from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli.options import AS_JSON, OVERWRITE, of_any_table, reading
+from sqlanon.cli.output import echo_object
+from sqlanon.comparison import Comparison, check_page
+from sqlanon.errors import SpecError
+from sqlanon.spec import Source
+from sqlanon.spec.foreign import is_file_name
+
+
+@click.command()
+@click.argument("releases", nargs=-1, required=True, metavar="RELEASE RELEASE …")
+@of_any_table
+@click.option("--reference", metavar="TABLE", help="The table that t of a file is measured to.")
+@click.option(
+    "--html",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write them as a page too, .html.",
+)
+@OVERWRITE
+@opens_database(resources=True)
+@AS_JSON
+@reading("reference")
+def compare(
+    releases: tuple[str, ...],
+    spec: Path | None,
+    qi: list[str] | None,
+    sensitive: list[str] | None,
+    reference: str | None,
+    html: Path | None,
+    overwrite: bool,
+    opening: Opening,
+    as_json: bool,
+) -> None:
+    """Set releases side by side: what each reached and cost, and in what they were asked otherwise.
+
+    A RELEASE is the name of one that a run made, in --database or in the file that its run named
+    after it; its metrics are read, and nothing is measured anew. With --spec or --qi files and
+    tables that no run made are measured, as sqlanon check does.
+    """
+    if len(releases) < 2:
+        raise SpecError("name two releases or more")
+    if html is not None:
+        check_page(html, overwrite)
+    found = Comparison(())
+    for name in releases:
+        with opening.open(_where(name, opening.database, spec is None and qi is None)) as db:
+            found = found.beside(
+                db.compare(
+                    name,
+                    spec=spec,
+                    quasi_identifiers=qi,
+                    sensitive=sensitive,
+                    reference=reference,
+                )
+            )
+    if html is not None:
+        found.write(html, overwrite)
+    if as_json:
+        echo_object(found.as_object())
+        return
+    show_comparison(found)
+    if html is not None:
+        click.echo(f"Wrote {html}, for you alone.")
+
+
+def _where(name: str, given: str | None, of_runs: bool) -> str | None:
+    """The database of a release, or of another table; none of a file."""
+    if of_runs:
+        return holding(name, given, "; a file is taken with --spec, or with --qi")
+    if is_file_name(name) or "table" not in Source.read(name):
+        return None
+    return existing(beside(name, given))

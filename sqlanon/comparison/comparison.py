@@ -1,0 +1,272 @@
+"""Releases side by side, for people and programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sqlanon.comparison.asked import Difference, differences
+from sqlanon.comparison.release import LOSS, Compared
+from sqlanon.errors import SpecError
+from sqlanon.figures import Row, side_by_side
+from sqlanon.files import check_folder, check_free, write
+from sqlanon.kept.summary import percent
+from sqlanon.pages import Page, Section, Table, render
+from sqlanon.pages.inline import paragraphs, table
+from sqlanon.privacy.t_closeness import T_CLOSENESS
+
+COMPARISON_ENDINGS = (".html",)
+LEFT = "What is left of the quasi-identifiers"
+REACHED = "What was reached"
+ASKED = "What was asked, where it differs"
+_ALIKE = "All of them were asked for the same."
+_NOTICE = (
+    "It shows figures of classes and of sensitive values, and the source: keep it with the proof "
+    "of the releases."
+)
+_REACHED = (
+    "Every figure as the release's run, or a check of the table, measured it. A star marks the "
+    "best value of a row, where one is better."
+)
+_LEFT = (
+    "The share of information that each column lost (NCP), and what its cells say, by shares of "
+    "the records."
+)
+_HOLDS = {True: "all that was asked for holds", False: "not all that was asked for holds"}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Releases side by side.
+
+    Attributes:
+        releases: what is compared, in the order in which it was given.
+    """
+
+    releases: tuple[Compared, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What each is called."""
+        return tuple(one.name for one in self.releases)
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """A row for each figure; none of its values is the best that cannot be compared."""
+        rows = side_by_side([one.findings for one in self.releases])
+        apart = {(T_CLOSENESS.name, (name,)) for name in self._apart}
+        return tuple(
+            replace(one, direction=None) if (one.figure, one.of) in apart else one for one in rows
+        )
+
+    @property
+    def _apart(self) -> dict[str, list[str]]:
+        """The sensitive attributes whose t is by different distances, and which."""
+        names = dict.fromkeys(name for one in self.releases for name in one.distances)
+        found = {
+            name: list(
+                dict.fromkeys(filter(None, (one.distances.get(name) for one in self.releases)))
+            )
+            for name in names
+        }
+        return {name: ways for name, ways in found.items() if len(ways) > 1}
+
+    @property
+    def left(self) -> dict[str, tuple[str, ...]]:
+        """What is left of each quasi-identifier in each release; empty where it has none."""
+        costs = [{one.column: one for one in release.summary.columns} for release in self.releases]
+        return {
+            name: tuple(
+                _left(found[name].lost, found[name].left) if name in found else ""
+                for found in costs
+            )
+            for name in dict.fromkeys(name for found in costs for name in found)
+        }
+
+    @property
+    def differences(self) -> tuple[Difference, ...]:
+        """In what they were asked otherwise; where a spec is not known it differs in nothing."""
+        return differences([one.spec for one in self.releases])
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What is to be known of the comparison."""
+        return tuple(self._remarks())
+
+    def _remarks(self) -> Iterable[str]:
+        for one in self.releases:
+            if not one.passed:
+                yield f"{one.name} does not hold what was asked of it."
+            if one.remark:
+                yield one.remark
+            if not one.spec:
+                yield f"Of {one.name} no spec is known, and so not what was asked."
+        for name, ways in self._apart.items():
+            by = " and ".join(ways)
+            yield f"The t of {name} are by different distances ({by}): they cannot be compared."
+        if not self.differences and sum(bool(one.spec) for one in self.releases) > 1:
+            yield _ALIKE
+
+    def beside(self, other: Comparison) -> Comparison:
+        """The same with what another comparison has, such as one of another database.
+
+        Raises:
+            SpecError: if both have a release of one name.
+        """
+        twice = [name for name in other.names if name in self.names]
+        if twice:
+            raise SpecError(f"{twice[0]!r} is named twice: compare releases of different names")
+        return Comparison((*self.releases, *other.releases))
+
+    def value(self, figure: str, release: str, attribute: str | None = None) -> float | None:
+        """A figure of one of them; None where it was not measured.
+
+        Raises:
+            KeyError: if no release has that figure, or none is called so.
+        """
+        if release not in self.names:
+            raise KeyError(f"there is no {release!r} in it: {', '.join(self.names)}")
+        of = () if attribute is None else (attribute,)
+        for row in self.rows:
+            if (row.figure, row.of) == (figure, of):
+                return row.values[self.names.index(release)]
+        raise KeyError(f"{figure!r} of {attribute or 'the whole'} was not measured of any")
+
+    def as_object(self) -> dict[str, Any]:
+        """The same for programs."""
+        return {
+            "releases": [
+                {"name": one.name, "passed": one.passed, "protected": one.summary.protected}
+                for one in self.releases
+            ],
+            "figures": [
+                {
+                    "figure": row.figure,
+                    "of": list(row.of),
+                    "values": list(row.values),
+                    "best": [self.names[place] for place in sorted(row.best)],
+                    "direction": row.direction,
+                    "sentence": row.sentence,
+                }
+                for row in self.rows
+            ],
+            "left": {name: list(cells) for name, cells in self.left.items()},
+            "differences": [
+                {"field": one.field, "values": list(one.values)} for one in self.differences
+            ],
+            "remarks": list(self.remarks),
+        }
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """The tables that people are shown: figures, what is left by column, what was asked."""
+        return tuple(one for one in self._tables() if one.rows)
+
+    def _tables(self) -> Iterable[Table]:
+        places = range(len(self.names))
+        figures = [row for row in self.rows if row.figure != LOSS]
+        yield Table(
+            REACHED,
+            ("figure", "of", *self.names),
+            tuple(
+                (
+                    row.figure.replace("_", " "),
+                    " and ".join(row.of),
+                    *(
+                        f"{shown}{' *' if place in row.best else ''}"
+                        for place, shown in enumerate(row.shown)
+                    ),
+                )
+                for row in figures
+            ),
+            frozenset(place + 2 for place in places),
+        )
+        yield Table(
+            LEFT, ("column", *self.names), tuple((name, *of) for name, of in self.left.items())
+        )
+        yield Table(
+            ASKED,
+            ("field", *self.names),
+            tuple((one.field, *one.values) for one in self.differences),
+        )
+
+    def html(self) -> str:
+        """A page for people: one HTML text that needs nothing else."""
+        words = {REACHED: (_REACHED, *self.remarks), LEFT: (_LEFT,)}
+        protected = tuple(
+            (one.name, one.summary.protected or "Nothing was asked for.", one.summary.cost)
+            for one in self.releases
+        )
+        short = Table(
+            "Who is protected, and at what cost", ("release", "protected", "cost"), protected
+        )
+        return render(
+            Page(
+                " and ".join(self.names),
+                _NOTICE,
+                True,
+                tuple((one.name, _HOLDS[one.passed]) for one in self.releases),
+                (
+                    Section("short", "In short", (), (short,)),
+                    *(
+                        Section(f"table-{place}", one.caption, words.get(one.caption, ()), (one,))
+                        for place, one in enumerate(self.tables, 1)
+                    ),
+                ),
+            )
+        )
+
+    def write(self, file: str | Path, overwrite: bool = False) -> Path:
+        """Write the page to a file, for its owner alone.
+
+        Raises:
+            SpecError: if the file cannot be a page, or is there and not to be replaced.
+            EngineError: if the disk fails.
+        """
+        page = Path(file)
+        check_page(page, overwrite)
+        write({page: self.html()}, overwrite)
+        return page
+
+    def __repr__(self) -> str:
+        return f"Comparison({', '.join(map(repr, self.names))})"
+
+    def _repr_html_(self) -> str:
+        found = "".join(table(one.caption, one.head, one.rows) for one in self.tables)
+        return found + paragraphs(self.remarks)
+
+
+def check_page(file: Path, overwrite: bool) -> None:
+    """Refuse a file that cannot be a page, before anything is done.
+
+    Raises:
+        SpecError: if its name has another ending, nothing can be written to its folder, or it is
+            there and not to be replaced.
+    """
+    if file.suffix.lower() not in COMPARISON_ENDINGS:
+        endings = " or ".join(COMPARISON_ENDINGS)
+        raise SpecError(f"{str(file)!r}: the name of the file must end in {endings}")
+    check_folder(file)
+    check_free(file, overwrite)
+
+
+def compared(releases: Sequence[Compared]) -> Comparison:
+    """Releases side by side, each of a name of its own.
+
+    Raises:
+        SpecError: if none is given, or a name twice.
+    """
+    if not releases:
+        raise SpecError("name the releases that are compared")
+    found = Comparison(())
+    for one in releases:
+        found = found.beside(Comparison((one,)))
+    return found
+
+
+def _left(lost: float | None, left: str) -> str:
+    """What a column lost, and what is left of it."""
+    share = "" if lost is None else percent(lost)
+    return f"{share}: {left}" if share and left else share or left

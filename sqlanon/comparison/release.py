@@ -1,0 +1,118 @@
+"""One of the releases that are compared: what was measured of it, and what was asked of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlanon.figures import MARKETER_RISK, PROSECUTOR_RISK, RECORDS, Finding, finding
+from sqlanon.judge.check_result import CheckResult
+from sqlanon.kept.metrics import Metric
+from sqlanon.kept.recorded import Recorded
+from sqlanon.kept.summary import DETAIL_FACT, Summary, from_fact, summary_of
+from sqlanon.kept.words import MODEL_OF
+from sqlanon.measure import METRIC_OF
+from sqlanon.privacy.k_anonymity import K_ANONYMITY
+from sqlanon.privacy.l_diversity import DISTINCT_L
+from sqlanon.privacy.t_closeness import T_CLOSENESS
+from sqlanon.spec import Spec
+from sqlanon.spec.publication import RULES
+
+LOSS = "ncp"  # of each quasi-identifier
+# What is compared in any case; other models are where one of the releases was asked for them.
+_MODELS = (K_ANONYMITY.name, DISTINCT_L.name, T_CLOSENESS.name)
+_OTHERS = (
+    "gcp",
+    LOSS,
+    RECORDS.name,
+    "suppressed_records",
+    "suppressed_share",
+    "classes",
+    "average_class_size",
+    PROSECUTOR_RISK.name,
+    MARKETER_RISK.name,
+)
+_TO_ITSELF = (
+    "The t of {} is measured against its own distribution, and not against what it was made of: "
+    "name that as the reference."
+)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One of the releases that are compared.
+
+    Attributes:
+        name: its name.
+        findings: what was measured of it.
+        summary: who is protected, and what it cost by column.
+        passed: whether all that was asked for holds.
+        spec: what was asked of it; empty of a table of which only the roles of the columns are
+            known.
+        distances: by which distance each sensitive attribute was measured.
+        remark: what else is to be known of how it was measured; empty where nothing is.
+    """
+
+    name: str
+    findings: tuple[Finding, ...]
+    summary: Summary
+    passed: bool
+    spec: Mapping[str, Any]
+    distances: Mapping[str, str]
+    remark: str = ""
+
+
+def compared_release(found: Recorded) -> Compared:
+    """A release, as its run measured it: nothing is measured anew.
+
+    Raises:
+        SpecError: if its metrics are gone.
+    """
+    measures = found.measures
+    summary = summary_of(
+        measures,
+        from_fact(found.facts.get(DETAIL_FACT, "")),
+        (),
+        bool(found.spec.get("person")),
+        RULES[found.publication],
+        json.loads(found.facts.get("suppressed_cells", "{}")),
+    )
+    passed = all(one.passed is not False for one in measures)
+    sensitive = found.spec["sensitive"].items()
+    distances = {name: one["distance"] for name, one in sensitive if one.get("distance")}
+    name = str(found.relation)
+    return Compared(name, _findings(measures), summary, passed, found.spec, distances)
+
+
+def compared_table(found: CheckResult, name: str, spec: Spec | None, to_itself: bool) -> Compared:
+    """Any table, as it was checked.
+
+    Args:
+        found: what was measured of it.
+        name: what it is called.
+        spec: what was asked of it, where it is a release of a spec.
+        to_itself: whether t was measured against the table's own distribution.
+    """
+    asked = {} if spec is None else spec.model_dump(mode="json")
+    for attribute, declared in asked.get("sensitive", {}).items():
+        declared["distance"] = found.measured_by.get(attribute)
+    measures = any(one.metric == T_CLOSENESS.name for one in found.measures)
+    remark = _TO_ITSELF.format(name) if to_itself and measures else ""
+    findings = _findings(found.measures)
+    return Compared(name, findings, found.summary, found.passed, asked, found.measured_by, remark)
+
+
+def _findings(measures: Iterable[Metric]) -> tuple[Finding, ...]:
+    """The metrics that are compared."""
+    wanted = (
+        one
+        for one in measures
+        if one.metric in (*_MODELS, *_OTHERS)
+        or (one.metric in MODEL_OF and one.threshold is not None)
+    )
+    return tuple(
+        finding(METRIC_OF[one.metric], one.value, (one.attribute,) if one.attribute else ())
+        for one in wanted
+    )
