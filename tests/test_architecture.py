@@ -1,6 +1,8 @@
 """The house itself: rooms import one way, and one module alone reads SQL as a tree."""
 
 import ast
+import dataclasses
+import importlib
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import sqlanon
+from sqlanon.plan import Check, Step
 
 PACKAGE = Path(sqlanon.__file__).parent
 TIERS = [
@@ -80,6 +83,23 @@ def test_imports_run_one_way(path: Path) -> None:
         if parts[0] == "sqlanon":
             assert len(parts) > 1, "a part of the package must not import the whole"
             assert RANK[parts[1]] <= RANK[room], f"{room} must not import {module}"
+
+
+@pytest.mark.slow
+def test_a_record_of_many_fields_is_built_by_their_names() -> None:
+    """A step and a check are written everywhere, and read like a sentence."""
+    built = []
+    for path in PACKAGE.rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+        calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        many = [one for one in calls if isinstance(one.func, ast.Name) and len(one.args) > 5]
+        for call in many:
+            module = importlib.import_module(name.removesuffix(".__init__"))
+            kind = getattr(module, ast.unparse(call.func), None)
+            if dataclasses.is_dataclass(kind) and kind not in (Step, Check):
+                built.append(f"{name}:{call.lineno}")
+    assert not built
 
 
 def test_only_what_reads_and_what_writes_sql_imports_sqlglot() -> None:

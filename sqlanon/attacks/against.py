@@ -100,7 +100,14 @@ def against(
     if len(columns) == 1:
         relation = asked[first][1]
         one = external is not None
-        return Against(steps, columns[first], relation, first, one, not one)
+        return Against(
+            steps=steps,
+            columns=columns[first],
+            relation=relation,
+            where=first,
+            external=one,
+            source=not one,
+        )
     _refuse_others(columns["external"], columns["source"])
     aliases = tuple(alias(place) for place, _ in enumerate(cells, 1))
     steps.append(
@@ -113,7 +120,14 @@ def against(
             Materialization.WORK_VIEW,
         )
     )
-    return Against(steps, columns["external"], EVERYBODY, "external", True, True)
+    return Against(
+        steps=steps,
+        columns=columns["external"],
+        relation=EVERYBODY,
+        where="external",
+        external=True,
+        source=True,
+    )
 
 
 def _refuse_others(persons: Mapping[str, Column], records: Mapping[str, Column]) -> None:

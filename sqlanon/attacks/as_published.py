@@ -178,20 +178,20 @@ def of_release(found: Recorded) -> AsPublished:
         starred = form == STARRED or shows_stars(spec)
         cells.append(ShownCell(name, form, tuple(there[one] for one in shown), asked, starred))
     return AsPublished(
-        str(found.relation),
-        rows,
-        tied,
-        tuple(cells),
-        spec,
-        tuple(values[name] for name in spec.sensitive),
-        groups,
-        spec.method.name,
-        tuple(
+        name=str(found.relation),
+        rows=rows,
+        values=tied,
+        cells=tuple(cells),
+        spec=spec,
+        sensitive=tuple(values[name] for name in spec.sensitive),
+        groups=groups,
+        method=spec.method.name,
+        insensitive=tuple(
             there[one.name] for one in found.columns if one.role == "insensitive" and not one.beside
         ),
-        frozenset(found.transforms),
-        bool(found.spec.get("person")),
-        classes if found.engine.kind_of(classes) else None,
+        transformed=frozenset(found.transforms),
+        of_persons=bool(found.spec.get("person")),
+        counted=classes if found.engine.kind_of(classes) else None,
     )
 
 
@@ -236,10 +236,10 @@ def of_table(
         raise SpecError(problems)
     spec = with_distances(spec, there)
     return AsPublished(
-        table.name,
-        item,
-        item,
-        tuple(
+        name=table.name,
+        rows=item,
+        values=item,
+        cells=tuple(
             ShownCell(
                 name,
                 form,
@@ -249,8 +249,8 @@ def of_table(
             )
             for name, form, columns, declared in cells
         ),
-        spec,
-        tuple(there[name] for name in spec.sensitive),
+        spec=spec,
+        sensitive=tuple(there[name] for name in spec.sensitive),
         insensitive=tuple(there[name] for name in spec.insensitive if name in there),
         transformed=frozenset(transforms_in_words(spec)),
     )

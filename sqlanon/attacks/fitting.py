@@ -203,7 +203,14 @@ def _by_hierarchy(
             ),
         ]
         lists = column.kind in TEXTS
-        return Fitted(known, attribute.domain, None, spans, members, lists), steps
+        return Fitted(
+            alias=known,
+            places=attribute.domain,
+            type=None,
+            spans=spans,
+            members=members,
+            lists=lists,
+        ), steps
     labels, of = work("external_labels_", known), {"domain": attribute.domain}
     template, params = "check/labels", {"height": attribute.height}
     if cell.form == STARRED:

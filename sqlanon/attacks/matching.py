@@ -190,7 +190,12 @@ class Matching:
         for number, some in enumerate(self.slices, 1):
             if _starred(some):
                 yield StarredParts(
-                    number, some, self._shown(some), persons, self._attributes, stride
+                    number=number,
+                    slice=some,
+                    shown=self._shown(some),
+                    persons=persons,
+                    known=self._attributes,
+                    stride=stride,
                 )
 
     def _shown(self, some: Sequence[Fitted]) -> tuple[dict[str, Relation], dict[str, Any]]:

@@ -83,7 +83,14 @@ def compared_release(found: Recorded) -> Compared:
     sensitive = found.spec["sensitive"].items()
     distances = {name: one["distance"] for name, one in sensitive if one.get("distance")}
     name = str(found.relation)
-    return Compared(name, _findings(measures), summary, passed, found.spec, distances)
+    return Compared(
+        name=name,
+        findings=_findings(measures),
+        summary=summary,
+        passed=passed,
+        spec=found.spec,
+        distances=distances,
+    )
 
 
 def compared_table(found: CheckResult, name: str, spec: Spec | None, to_itself: bool) -> Compared:
@@ -101,7 +108,15 @@ def compared_table(found: CheckResult, name: str, spec: Spec | None, to_itself: 
     measures = any(one.metric == T_CLOSENESS.name for one in found.measures)
     remark = _TO_ITSELF.format(name) if to_itself and measures else ""
     findings = _findings(found.measures)
-    return Compared(name, findings, found.summary, found.passed, asked, found.measured_by, remark)
+    return Compared(
+        name=name,
+        findings=findings,
+        summary=found.summary,
+        passed=found.passed,
+        spec=asked,
+        distances=found.measured_by,
+        remark=remark,
+    )
 
 
 def _findings(measures: Iterable[Metric]) -> tuple[Finding, ...]:

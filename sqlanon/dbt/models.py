@@ -108,7 +108,16 @@ def model_files(
         what = SEARCH.refused[Use.DBT].format(method=spec.method.name)
         raise SpecError(Problem("method", what))
     return list(
-        _Writer(spec, prepared, engine, place, dialect, read, sources, recipe=recipe).files()
+        _Writer(
+            spec=spec,
+            prepared=prepared,
+            engine=engine,
+            place=place,
+            dialect=dialect,
+            reading=read,
+            sources=sources,
+            recipe=recipe,
+        ).files()
     )
 
 
@@ -153,12 +162,12 @@ class _Writer:
         source = self.prepared.source_info.source
         plan = [*plan, run]
         return Folding(
-            plan,
-            self.published,
-            source,
-            self.reading,
-            self.models,
-            self.dialect,
+            plan=plan,
+            published=self.published,
+            source=source,
+            reading=self.reading,
+            models=self.models,
+            dialect=self.dialect,
             recipe=self._recipe,
             reading_recipe=self.recipe,
         )

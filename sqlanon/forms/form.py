@@ -221,7 +221,13 @@ class Form(ABC):
         weight = attribute.weight
         if attribute.nodes is None:
             scale = QuasiIdentifierScale(
-                attribute.alias, self.listed, weight, None, None, None, None
+                alias=attribute.alias,
+                listed=self.listed,
+                weight=weight,
+                height=None,
+                levels=None,
+                losses=None,
+                axis=None,
             )
             return scale, []
         levels, losses = work("levels_", attribute.alias), work("node_losses_", attribute.alias)
@@ -238,12 +244,12 @@ class Form(ABC):
         ]
         height = attribute.height
         return QuasiIdentifierScale(
-            attribute.alias,
-            self.listed,
-            weight,
-            height,
-            levels,
-            losses,
-            None,
-            attribute.in_periods,
+            alias=attribute.alias,
+            listed=self.listed,
+            weight=weight,
+            height=height,
+            levels=levels,
+            losses=losses,
+            axis=None,
+            in_periods=attribute.in_periods,
         ), steps

@@ -72,7 +72,15 @@ class Interval(Form):
             {"kind": attribute.kind, "ordered": attribute.ordered},
         )
         weight = attribute.weight
-        scale = QuasiIdentifierScale(attribute.alias, self.listed, weight, None, None, None, axis)
+        scale = QuasiIdentifierScale(
+            alias=attribute.alias,
+            listed=self.listed,
+            weight=weight,
+            height=None,
+            levels=None,
+            losses=None,
+            axis=axis,
+        )
         return scale, [step]
 
 

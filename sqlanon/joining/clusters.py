@@ -36,15 +36,15 @@ def clusters_apart(task: Task, formed: Grouping) -> Grouping:
         return formed
     asked = clusters_asked(task.models)
     apart = Apart(
-        formed.assigned,
-        work("apart_assigned"),
-        formed.profiles,
-        formed.suppressed,
-        task.quasi_identifiers,
-        task.released,
-        tuple(asked),
-        task.requirements.number(asked[0].key),
-        task.k,
+        assigned=formed.assigned,
+        output=work("apart_assigned"),
+        profiles=formed.profiles,
+        suppressed=formed.suppressed,
+        quasi_identifiers=task.quasi_identifiers,
+        columns=task.released,
+        models=tuple(asked),
+        place=task.requirements.number(asked[0].key),
+        k=task.k,
     )
     suppressed = None if formed.suppressed is None else LEFT_OUT
     steps = (*formed.steps, apart)

@@ -35,12 +35,12 @@ def holding_guards(task: Task, formed: Grouping) -> Grouping:
     if not task.guards or levels or formed.suppressed is not None:
         return formed
     joining = Joining(
-        formed.assigned,
-        work("guarded_assigned"),
-        task.quasi_identifiers,
-        task.released,
-        tuple(one for one in task.models if isinstance(one.attribute, GuardAttribute)),
-        task.k,
+        assigned=formed.assigned,
+        output=work("guarded_assigned"),
+        quasi_identifiers=task.quasi_identifiers,
+        columns=task.released,
+        models=tuple(one for one in task.models if isinstance(one.attribute, GuardAttribute)),
+        k=task.k,
     )
     return replace(formed, steps=(*formed.steps, joining), assigned=joining.output)
 

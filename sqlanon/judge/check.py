@@ -159,16 +159,16 @@ def check(
         if conserved and not any(one.what == "column_type" for one in faults):
             item, given = _read_as(expected, table, item, given, engine)
             truth = Truth(
-                item,
-                given,
-                expected,
-                quasi_identifiers,
-                kept,
-                sensitive,
-                written,
-                table.is_text,
-                spec.most_suppressed,
-                spec.privacy.k,
+                table=item,
+                given=given,
+                expected=expected,
+                quasi_identifiers=quasi_identifiers,
+                kept=kept,
+                sensitive=sensitive,
+                written=written,
+                is_text=table.is_text,
+                limit=spec.most_suppressed,
+                k=spec.privacy.k,
             )
     shares = SHARES if quasi_identifiers and insensitive else None
     if shares is not None:
@@ -219,13 +219,13 @@ def check(
     if not value_of(measures, "records", None):
         raise InfeasibleError(f"{name!r} has no records: there is nothing to measure")
     return CheckResult(
-        name,
-        tuple(measures),
-        tuple(shortfalls),
-        tuple(faults),
-        Distances.of(spec),
-        summary_of(measures, detail, certain),
-        {name: one.distance for name, one in spec.sensitive.items() if one.distance},
+        table=name,
+        measures=tuple(measures),
+        shortfalls=tuple(shortfalls),
+        faults=tuple(faults),
+        distances=Distances.of(spec),
+        summary=summary_of(measures, detail, certain),
+        measured_by={name: one.distance for name, one in spec.sensitive.items() if one.distance},
     )
 
 
@@ -290,13 +290,13 @@ def _check_groups(
         given = _given(judged, view, session)
     summary = summary_of(measures, (), given, publication=RULES[spec.publication])
     return CheckResult(
-        table.name,
-        tuple(measures),
-        tuple(shortfalls),
-        tuple(faults),
-        Distances.of(spec),
-        summary,
-        {name: one.distance for name, one in spec.sensitive.items() if one.distance},
+        table=table.name,
+        measures=tuple(measures),
+        shortfalls=tuple(shortfalls),
+        faults=tuple(faults),
+        distances=Distances.of(spec),
+        summary=summary,
+        measured_by={name: one.distance for name, one in spec.sensitive.items() if one.distance},
     )
 
 

@@ -75,7 +75,14 @@ def nothing_copied(copies: Copies, ledger: Ledger | None) -> Check:
 def copied(found: Found) -> tuple[Shortfall, ...]:
     """What the check of copies found, as evidence."""
     return tuple(
-        Shortfall(COPIED, row["attribute"], "0", float(row["reached"]), None, int(row["records"]))
+        Shortfall(
+            model=COPIED,
+            attribute=row["attribute"],
+            threshold="0",
+            reached=float(row["reached"]),
+            classes=None,
+            records=int(row["records"]),
+        )
         for row in found
     )
 

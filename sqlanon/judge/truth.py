@@ -85,12 +85,12 @@ class Truth:
         session.run(Plan((*self._reading(), *self._reading_cells())))
         inputs, params = self._of_cells()
         search = Support(
-            self.quasi_identifiers,
-            tuple(one.alias for one in self.published),
-            tuple(map(Sql, self.kept)),
-            self._sets,
-            Step("the classes in codes", work("boxes"), "check/boxes", inputs, params),
-            self.is_text,
+            quasi_identifiers=self.quasi_identifiers,
+            published=tuple(one.alias for one in self.published),
+            keys=tuple(map(Sql, self.kept)),
+            sets=self._sets,
+            boxes=Step("the classes in codes", work("boxes"), "check/boxes", inputs, params),
+            fold=self.is_text,
         )
         return [
             *self._unreadable(session),

@@ -67,7 +67,14 @@ def column_facts(publication: Publication, spec: Spec) -> Iterator[ColumnFacts]:
             role = _PSEUDONYM if made else column.role
             form = _PSEUDONYM if made else _form(column, spec, forms.get(column.name, _AS_IT_IS))
             done = said.get(column.name, "") if role in _MAY_BE_TRANSFORMED else ""
-            yield ColumnFacts(beside, column.name, role, column.kind, form, done)
+            yield ColumnFacts(
+                beside=beside,
+                name=column.name,
+                role=role,
+                kind=column.kind,
+                form=form,
+                transformed=done,
+            )
 
 
 def _form(column: ReleasedColumn, spec: Spec, generalized: str) -> str:

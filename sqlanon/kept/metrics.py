@@ -82,12 +82,12 @@ def shortfalls(measures: Iterable[Metric]) -> tuple[Shortfall, ...]:
     """What was asked for and does not hold, as evidence."""
     return tuple(
         Shortfall(
-            one.metric,
-            one.attribute,
-            one.threshold or "",
-            one.value,
-            one.failing_classes,
-            one.failing_records,
+            model=one.metric,
+            attribute=one.attribute,
+            threshold=one.threshold or "",
+            reached=one.value,
+            classes=one.failing_classes,
+            records=one.failing_records,
         )
         for one in measures
         if one.passed is False

@@ -90,12 +90,12 @@ def details(view: AdversaryView, session: Session) -> tuple[Detail, ...]:
     rows = sorted(found.rows, key=lambda row: (row[0], _ORDER[row[1]], row[2] or 0))
     return tuple(
         Detail(
-            columns[int(place) - 1].name,
-            state,
-            int(records),
-            None if amount is None else float(amount),
-            _unit(columns[int(place) - 1]) if state == "range" else "",
-            "" if level is None else _level(columns[int(place) - 1], int(level), str(label)),
+            column=columns[int(place) - 1].name,
+            state=state,
+            records=int(records),
+            amount=None if amount is None else float(amount),
+            unit=_unit(columns[int(place) - 1]) if state == "range" else "",
+            level="" if level is None else _level(columns[int(place) - 1], int(level), str(label)),
         )
         for place, state, level, label, records, amount in rows
     )

@@ -98,14 +98,14 @@ def joined_view(
         steps += _counting(attribute, bool(weights), apart if within else None)
     tuples, unique = (step.output for step in steps[1:3] if isinstance(step, Step))
     return AdversaryView(
-        tuple(steps),
-        classes,
-        classes,
-        {str(one.alias): values_of(one) for one in sensitive},
-        None,
-        unique,
-        (),
-        tuple(sensitive),
+        steps=tuple(steps),
+        classes=classes,
+        sizes=classes,
+        class_values={str(one.alias): values_of(one) for one in sensitive},
+        persons=None,
+        unique_records=unique,
+        shown=(),
+        sensitive=tuple(sensitive),
         tuples=tuples,
         even=even,
         remedy=_OTHER_SLICES if within else _LARGER,

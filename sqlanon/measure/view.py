@@ -135,15 +135,15 @@ def table_view(
     believing = list(_believing(backgrounds, sensitive, shown))
     steps += believing
     return AdversaryView(
-        tuple(steps),
-        _CLASSES,
-        _CLASSES if person is None else _CLASS_PERSONS,
-        {str(one.alias): values_of(one) for one in (*sensitive, *beside)},
-        None if person is None else persons,
-        _UNIQUE,
-        tuple(shown),
-        (*sensitive, *beside),
-        tuple(priced),
+        steps=tuple(steps),
+        classes=_CLASSES,
+        sizes=_CLASSES if person is None else _CLASS_PERSONS,
+        class_values={str(one.alias): values_of(one) for one in (*sensitive, *beside)},
+        persons=None if person is None else persons,
+        unique_records=_UNIQUE,
+        shown=tuple(shown),
+        sensitive=(*sensitive, *beside),
+        priced=tuple(priced),
         believed=believing[-1].output if believing else None,
     )
 

@@ -124,7 +124,17 @@ class _Coarsening:
             for column in one.subset.columns
             for end in ("low", "high")
         )
-        yield Blocks(cells, parts, ends, (), one.subset.k, True, None, name, place)
+        yield Blocks(
+            cells=cells,
+            parts=parts,
+            quasi=ends,
+            sensitive=(),
+            k=one.subset.k,
+            strict=True,
+            zones=None,
+            known=name,
+            place=place,
+        )
         yield Step(
             f"the block of every class in {name}",
             _blocks_of(one),

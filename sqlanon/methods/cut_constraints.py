@@ -192,13 +192,13 @@ class CutConstraint:
         cut = one.model.cut
         assert cut is not None  # noqa: S101 - a spec with another model is refused
         return Condition(
-            Sql(measure),
-            Sql(f"{cut.amount}_" if cut.amount else ""),
-            Sql("one" if cut.counted else cut.scale),
-            cut.factor(self.sides),
-            _NONE if cut.counted else one.cut_bound,
-            cut.wide,
-            cut.reserved,
+            measure=Sql(measure),
+            amount=Sql(f"{cut.amount}_" if cut.amount else ""),
+            scale=Sql("one" if cut.counted else cut.scale),
+            factor=cut.factor(self.sides),
+            bound=_NONE if cut.counted else one.cut_bound,
+            wide=cut.wide,
+            reserved=cut.reserved,
         )
 
     def _measure(self, one: Demand) -> str:

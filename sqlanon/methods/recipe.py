@@ -43,13 +43,13 @@ class EarlierCells(Forming):
         """
         codes = task.quasi_codes
         search = Placing(
-            self.name,
-            self.shown,
-            _CELLS,
-            _TUPLES,
-            task.quasi_identifiers,
-            task.models,
-            task.suppression > 0,
+            name=self.name,
+            shown=self.shown,
+            cells=_CELLS,
+            tuples=_TUPLES,
+            attributes=task.quasi_identifiers,
+            models=task.models,
+            suppresses=task.suppression > 0,
         )
         steps: list[Step | Search] = [
             Step(

@@ -79,10 +79,10 @@ def needed_of(
     params = {"column": column, "amount": asked.numerator, "scale": asked.denominator}
     (row,) = session.fetch("why/needed", {"published": records}, params, 1).dicts()
     return Needed(
-        name,
-        t,
-        int(row["records"] or 0),
-        int(row["used"]),
-        int(row["needed"] or 0),
-        kinds.get(name) in MEASURABLE,
+        column=name,
+        t=t,
+        records=int(row["records"] or 0),
+        used=int(row["used"]),
+        needed=int(row["needed"] or 0),
+        has_order=kinds.get(name) in MEASURABLE,
     )

@@ -72,7 +72,15 @@ def outlook(prepared: Prepared, engine: Engine) -> Outlook:
             why_unknown = error.problems[0].what
     slowest = _slowest(prepared, rows, records)
     return Outlook(
-        records, combinations, best, why_unknown, rows, shares, predicted, slowest, foreseen
+        records=records,
+        combinations=combinations,
+        best=best,
+        why_unknown=why_unknown,
+        most_rows=rows,
+        shares=shares,
+        predicted=predicted,
+        slowest=slowest,
+        foreseen=foreseen,
     )
 
 

@@ -137,4 +137,14 @@ def _metrics(
             shown, passed, failing = (str(k), True, 0) if k > 1 else (None, None, 0)
         # Each kind of class stands for several, so the records are known only where none fails.
         records = None if failing else 0
-        yield defined(Metric(model.metric, model.name, value, shown, passed, failing, records))
+        yield defined(
+            Metric(
+                metric=model.metric,
+                attribute=model.name,
+                value=value,
+                threshold=shown,
+                passed=passed,
+                failing_classes=failing,
+                failing_records=records,
+            )
+        )

@@ -33,13 +33,13 @@ def read_shares(shares: Relation, engine: Engine) -> list[Metric]:
     return [
         defined(
             Metric(
-                metric,
-                attribute,
-                value,
-                threshold,
-                None if failing is None else not failing,
-                None,
-                failing,
+                metric=metric,
+                attribute=attribute,
+                value=value,
+                threshold=threshold,
+                passed=None if failing is None else not failing,
+                failing_classes=None,
+                failing_records=failing,
             )
         )
         for metric, attribute, value, threshold, failing in found.rows

@@ -54,7 +54,14 @@ def pattern(
         }
     )
     with closing(DuckDBEngine()) as engine:
-        info = SourceInfo(engine, READ, _COLUMNS, tuple(quasi_identifiers), (), "")
+        info = SourceInfo(
+            engine=engine,
+            source=READ,
+            columns=_COLUMNS,
+            quasi_identifiers=tuple(quasi_identifiers),
+            unreleased=(),
+            schema="",
+        )
         return build_plan(spec, info, RELEASE)
 
 

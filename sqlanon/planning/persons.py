@@ -59,14 +59,14 @@ class ByPerson(Forming):
         steps, classes = [*choosing, *formed.steps], formed.assigned
         if self.method.enforces and task.sensitive:
             merging = Merging(
-                task.coded,
-                PERSONS,
-                formed.assigned,
-                UNIT_CLASSES,
-                self.person,
-                task.quasi_codes,
-                task.sensitive,
-                task.models,
+                coded=task.coded,
+                persons=PERSONS,
+                assigned=formed.assigned,
+                output=UNIT_CLASSES,
+                person=self.person,
+                quasi_identifiers=task.quasi_codes,
+                sensitive=task.sensitive,
+                models=task.models,
             )
             steps, classes = [*steps, merging], merging.output
         following = following_step(task.coded, classes, self.person, task.released)

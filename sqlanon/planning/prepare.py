@@ -310,13 +310,13 @@ def build_plan(
         }
     )
     return Prepared(
-        spec,
-        release,
-        plan,
-        publication,
-        judged.measurement,
-        source_info,
-        earlier,
+        spec=spec,
+        release=release,
+        plan=plan,
+        publication=publication,
+        measurement=judged.measurement,
+        source_info=source_info,
+        earlier=earlier,
         coding=grouping.coding,
         looking_at_insensitive=tuple(shares),
     )

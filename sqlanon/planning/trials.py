@@ -188,15 +188,17 @@ def trial_of(
     shortfalls = () if error is None else error.shortfalls
     why = "" if error is None else "; ".join(map(str, shortfalls)) or str(error)
     return Trial(
-        label(prepared.spec.method),
-        k,
-        tuple(closeness),
-        None if classes is None else int(classes),
-        value.get(("gcp", None)),
-        value.get(("c_avg", None)),
-        value.get((MARKETER_RISK.name, None), classes / records if classes and records else None),
-        seconds,
-        error is None,
-        why,
-        shortfalls,
+        method=label(prepared.spec.method),
+        k=k,
+        closeness=tuple(closeness),
+        classes=None if classes is None else int(classes),
+        gcp=value.get(("gcp", None)),
+        c_avg=value.get(("c_avg", None)),
+        marketer_risk=value.get(
+            (MARKETER_RISK.name, None), classes / records if classes and records else None
+        ),
+        seconds=seconds,
+        holds=error is None,
+        why=why,
+        shortfalls=shortfalls,
     )

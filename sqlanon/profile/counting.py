@@ -90,12 +90,19 @@ def counts_of(session: Session, columns: Sequence[Column], records: int) -> list
         least, greatest, *shaped = shaped
         found.append(
             Counts(
-                column, records, int(known), int(used), int(single), int(commonest),
-                abs(float(entropy)), longest, dict(zip(SHAPES, map(int, shaped), strict=True)),
-                tuple(sorted(codes[place], key=lambda one: KNOWN.index(one.code))),
-                None if least is None else (float(least), float(greatest)),
+                column=column,
+                records=records,
+                known=int(known),
+                used=int(used),
+                single=int(single),
+                commonest=int(commonest),
+                entropy=abs(float(entropy)),
+                longest=longest,
+                shapes=dict(zip(SHAPES, map(int, shaped), strict=True)),
+                codes=tuple(sorted(codes[place], key=lambda one: KNOWN.index(one.code))),
+                span=None if least is None else (float(least), float(greatest)),
             )
-        )  # fmt: skip
+        )
     return found
 
 

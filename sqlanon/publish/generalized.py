@@ -90,13 +90,13 @@ class Generalized(Publisher):
             ledger = replace(ledger, suppressed=telling.output, limit=grouped.suppression.limit)
             relations += (PublishedRelation(telling.output, (), telling.how),)
         return Publication(
-            tuple(steps),
-            relations,
-            _RECODED,
-            view,
-            ledger,
-            grouped.suppressed_cells,
-            grouped.recipe,
+            steps=tuple(steps),
+            relations=relations,
+            formed=_RECODED,
+            view=view,
+            ledger=ledger,
+            suppressed_cells=grouped.suppressed_cells,
+            recipe=grouped.recipe,
         )
 
 

@@ -116,12 +116,12 @@ class OfGroups(Publisher):
         """The steps that number the groups and write what is published of them."""
         columns = grouped.quasi_identifiers, grouped.sensitive
         return Publication(
-            (*_numbering(grouped), *self.writing(grouped)),
-            self.relations(grouped.release, grouped.how, *columns, grouped.kept),
-            GROUPS,
-            self.view(grouped.release, *columns, grouped.insensitive),
-            Ledger(grouped.size, grouped.release),
-            self.counted,
+            steps=(*_numbering(grouped), *self.writing(grouped)),
+            relations=self.relations(grouped.release, grouped.how, *columns, grouped.kept),
+            formed=GROUPS,
+            view=self.view(grouped.release, *columns, grouped.insensitive),
+            ledger=Ledger(grouped.size, grouped.release),
+            suppressed_cells=self.counted,
         )
 
     @abstractmethod

@@ -256,13 +256,13 @@ def released_columns(
     for role, some in kept:
         columns += [
             ReleasedColumn(
-                one.name,
-                one.alias,
-                one.kind,
-                role,
-                None if isinstance(one, Released) and one.made else one.name,
-                one.telling,
-                one.padded,
+                name=one.name,
+                alias=one.alias,
+                kind=one.kind,
+                role=role,
+                source=None if isinstance(one, Released) and one.made else one.name,
+                telling=one.telling,
+                padded=one.padded,
             )
             for one in some
         ]

@@ -82,7 +82,7 @@ def _histogram(
         Bin(starts, starts + width - (1 if whole else 0), int(count))
         for _, starts, width, count, _ in found.rows
     )
-    return Histogram(title, x, "classes", bins, whole, bound)
+    return Histogram(title=title, x=x, y="classes", bins=bins, whole=whole, bound=bound)
 
 
 def _frequent(recorded: Recorded, column: str) -> Table:

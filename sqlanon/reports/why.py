@@ -191,23 +191,23 @@ def _at_edges(recorded: Recorded, lost: tuple[str, ...]) -> Why:
     (_, free_classes, free_records), *found, (_, classes_there, _) = counted.rows
     at_edges = tuple(
         Edge(
-            MODEL_OF[one.metric].title,
-            one.attribute,
-            one.threshold or "",
-            one.value,
-            int(row[1]),
-            int(row[2]),
+            title=MODEL_OF[one.metric].title,
+            attribute=one.attribute,
+            asked=one.threshold or "",
+            reached=one.value,
+            classes=int(row[1]),
+            records=int(row[2]),
         )
         for (one, _), row in zip(asked, found, strict=True)
     )
     relax = relaxing(recorded, at_edges, int(free_records)) if lost else ()
     return Why(
-        str(recorded.relation),
-        int(classes_there),
-        at_edges,
-        int(free_classes),
-        int(free_records),
-        tuple(
+        release=str(recorded.relation),
+        classes=int(classes_there),
+        edges=at_edges,
+        free_classes=int(free_classes),
+        free_records=int(free_records),
+        largest=tuple(
             LargeClass(
                 int(number),
                 int(records),
@@ -216,8 +216,8 @@ def _at_edges(recorded: Recorded, lost: tuple[str, ...]) -> Why:
             )
             for number, records, *rest in largest.rows
         ),
-        left_out(recorded),
-        Verdict(lost, relax),
+        left_out=left_out(recorded),
+        verdict=Verdict(lost, relax),
     )
 
 

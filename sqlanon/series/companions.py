@@ -190,7 +190,15 @@ def follows(
         whole = DISTINCT_L.asked_of(attribute.declared, spec.privacy)
         shown.append(Shown(attribute, least, place, ruling, int(whole or 0)))
     demand = requirements.of_size
-    return Follows(spec, tuple(person), tuple(earlier), tuple(shown), demand, tuple(others), linked)
+    return Follows(
+        spec=spec,
+        person=tuple(person),
+        earlier=tuple(earlier),
+        shown=tuple(shown),
+        demand=demand,
+        others=tuple(others),
+        linked=linked,
+    )
 
 
 def group_steps(

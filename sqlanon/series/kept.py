@@ -159,16 +159,16 @@ def read_fact(one: Recorded, place: int, named: bool) -> Kept:
     attributes = tuple(map(str, said["attributes"]))
     parts = (MEMBERS, VALUES) if attributes else (MEMBERS,)
     return Kept(
-        place,
-        one.relation,
-        one.facts[ID],
-        named,
-        one.relation.beside(MEMBERS),
-        one.relation.beside(VALUES) if attributes else None,
-        attributes,
-        {part: (int(said["kept"][part][0]), str(said["kept"][part][1])) for part in parts},
-        {str(name): str(kind) for name, kind in said["person"].items()},
-        {str(name): str(number) for name, number in said["after"].items()},
+        place=place,
+        release=one.relation,
+        number=one.facts[ID],
+        named=named,
+        members=one.relation.beside(MEMBERS),
+        values=one.relation.beside(VALUES) if attributes else None,
+        attributes=attributes,
+        digests={part: (int(said["kept"][part][0]), str(said["kept"][part][1])) for part in parts},
+        person={str(name): str(kind) for name, kind in said["person"].items()},
+        after={str(name): str(number) for name, number in said["after"].items()},
     )
 
 

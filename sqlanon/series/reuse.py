@@ -197,12 +197,12 @@ def _merging(
     sensitive: Sequence[SensitiveAttribute],
 ) -> Merging:
     return Merging(
-        coded,
-        PERSONS,
-        assigned,
-        output,
-        follows.person,
-        task.quasi_codes,
-        tuple(sensitive),
-        task.models,
+        coded=coded,
+        persons=PERSONS,
+        assigned=assigned,
+        output=output,
+        person=follows.person,
+        quasi_identifiers=task.quasi_codes,
+        sensitive=tuple(sensitive),
+        models=task.models,
     )

@@ -167,13 +167,13 @@ def read_series(kept: Sequence[Relation], engine: Engine) -> tuple[Metric, ...]:
     query = f"select {columns} from {engine.named(kept[-1])} order by measure, attribute"
     return tuple(
         Metric(
-            name,
-            about,
-            float(value),
-            None if asked is None else str(asked),
-            None if asked is None else not groups,
-            int(groups),
-            int(persons),
+            metric=name,
+            attribute=about,
+            value=float(value),
+            threshold=None if asked is None else str(asked),
+            passed=None if asked is None else not groups,
+            failing_classes=int(groups),
+            failing_records=int(persons),
         )
         for name, about, value, asked, groups, persons in engine.fetch_portable(
             query, METRIC_LIMIT

@@ -161,7 +161,14 @@ class LocalSession(Session):
             seconds = time.perf_counter() - started
             sql = f"{_NOT_HERE}select * from {found}"
             outer.done.append(
-                StepRecord(relation, Materialization.WORK_TABLE, title, sql, seconds, rows)
+                StepRecord(
+                    relation=relation,
+                    how=Materialization.WORK_TABLE,
+                    title=title,
+                    sql=sql,
+                    seconds=seconds,
+                    rows=rows,
+                )
             )
         outer._done = self._done
         before = json.loads(dict(outer.notes).get(FACT, "[0, 0]"))

@@ -275,7 +275,15 @@ class Session:
         if self.written != self.engine.dialect:
             written = step.written(self.written)
         sql, users = written.sql(self.place), _of_user(step.inputs)
-        made = StepRecord(step.output, step.how, step.title, sql, seconds, rows, users)
+        made = StepRecord(
+            relation=step.output,
+            how=step.how,
+            title=step.title,
+            sql=sql,
+            seconds=seconds,
+            rows=rows,
+            users=users,
+        )
         self.done.append(made)
         if not step.how.published:
             self._there.pop(step.output, None)  # a relation made anew may read later ones
@@ -420,8 +428,29 @@ class Session:
         made = [one.rows for one in self.done[before:] if isinstance(one, StepRecord)]
         rows = made[-1] if made else None
         self._done = self._span[1]
-        self._listener(Event("end", title, number, total, 1.0, seconds, rows, self._done))
+        self._listener(
+            Event(
+                kind="end",
+                title=title,
+                number=number,
+                total=total,
+                fraction=1.0,
+                seconds=seconds,
+                rows=rows,
+                done=self._done,
+            )
+        )
 
     def _progress(self, fraction: float | None, seconds: float) -> None:
         number, total, title = self._at
-        self._listener(Event("progress", title, number, total, fraction, seconds, done=self._done))
+        self._listener(
+            Event(
+                kind="progress",
+                title=title,
+                number=number,
+                total=total,
+                fraction=fraction,
+                seconds=seconds,
+                done=self._done,
+            )
+        )

@@ -142,7 +142,16 @@ def released_as_they_are(
     for name, declared in spec.insensitive.items():
         column, alias = columns[name], Sql(short[name])
         accepted, telling, padded = declared.accept, column.telling, column.padded
-        found.append(Released(alias, name, column.kind, accepted, telling, padded))
+        found.append(
+            Released(
+                alias=alias,
+                name=name,
+                kind=column.kind,
+                accepted=accepted,
+                telling=telling,
+                padded=padded,
+            )
+        )
     return found
 
 

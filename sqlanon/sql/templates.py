@@ -303,7 +303,14 @@ def load_template(name: str, dialect: str = "duckdb") -> Template:
         raise LookupError(f"there is no template {name!r}") from None
     if sibling or any(_sibling(macros, dialect) for macros in _IMPORTED.findall(text)):
         own = dialect if product_of(dialect).backticks else None
-        return Template(name, path, text, header(name, text), own, dialect)
+        return Template(
+            name=name,
+            file=path,
+            text=text,
+            header=header(name, text),
+            translate_to=own,
+            dialect=dialect,
+        )
     other = None if dialect in ("duckdb", "portable") else dialect
     return Template(name, path, text, header(name, text), other)
 

@@ -87,6 +87,8 @@ def kept_map(recorded: Recorded) -> Map | None:
         if attribute is not None:
             risk = None if None in reached else max(reached)
         asked = () if attribute is None else tuple(row[4] for row in rows)
-        tried.append(Tried(method, int(k), asked, loss, risk, bool(holds)))
+        tried.append(
+            Tried(method=method, k=int(k), asked=asked, loss=loss, risk=risk, holds=bool(holds))
+        )
     shown = map_of(tried, by_k=all(one.loss is None for one in tried))
     return shown if shown.points else None

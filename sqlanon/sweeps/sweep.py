@@ -87,12 +87,12 @@ class Sweep:
         return map_of(
             (
                 Tried(
-                    one.method,
-                    one.k,
-                    tuple(each.asked for each in one.closeness),
-                    one.gcp,
-                    one.risk,
-                    one.holds,
+                    method=one.method,
+                    k=one.k,
+                    asked=tuple(each.asked for each in one.closeness),
+                    loss=one.gcp,
+                    risk=one.risk,
+                    holds=one.holds,
                 )
                 for one in self.trials
             ),
@@ -206,14 +206,14 @@ def sweep(
         )
         session.create(recording(relation, trials, known))
     return Sweep(
-        relation,
-        tuple(trials),
-        tuple(known),
-        None if grid.privacy_weight is None else cheapest(trials, grid.privacy_weight),
-        quick,
-        time.perf_counter() - begun,
-        engine,
-        Distances.of(with_distances(specs[0], source_info.columns)),
+        relation=relation,
+        trials=tuple(trials),
+        costs=tuple(known),
+        cheapest=None if grid.privacy_weight is None else cheapest(trials, grid.privacy_weight),
+        quick=quick,
+        seconds=time.perf_counter() - begun,
+        engine=engine,
+        distances=Distances.of(with_distances(specs[0], source_info.columns)),
     )
 
 

@@ -126,15 +126,15 @@ class _Measuring:
                 self._tell("hiding_failure", (), hidden_share(own, answers, totals))
             session.drop_work()
         return Utility(
-            published.name,
-            records,
-            total,
-            tuple(self.findings),
-            asked,
-            self.seed,
-            tuple(answers),
-            self.notes,
-            self.marginals,
+            release=published.name,
+            records=records,
+            source_records=total,
+            findings=tuple(self.findings),
+            queries=asked,
+            seed=self.seed,
+            answers=tuple(answers),
+            notes=self.notes,
+            marginals=self.marginals,
         )
 
     def _count(self, relation: Relation) -> int:

@@ -25,13 +25,13 @@ class CellSuppression(Method[CellSuppressionSettings]):
             self.settings.importance, {one.name: one.weight for one in task.quasi_identifiers}
         )
         search = CellSearch(
-            _CELLS,
-            _TUPLES,
-            tuple((one.name, one.alias, price[one.name]) for one in task.quasi_identifiers),
-            task.models,
-            task.k,
-            task.suppression,
-            task.subsets,
+            cells=_CELLS,
+            tuples=_TUPLES,
+            columns=tuple((one.name, one.alias, price[one.name]) for one in task.quasi_identifiers),
+            models=task.models,
+            k=task.k,
+            suppression=task.suppression,
+            subsets=task.subsets,
         )
         named = [{"name": one.name, "alias": one.alias} for one in task.quasi_identifiers]
         steps: list[Step | Search] = [

@@ -33,17 +33,17 @@ class Fragmentation(Method[FragmentationSettings]):
         columns = Columns(task.quasi_codes, task.sensitive_codes, task.tie_breaks)
         bins = {str(alias): work("bins_", alias) for alias in task.sensitive_codes}
         search = FragmentSearch(
-            _MATRIX,
-            _CURVE_PLACES,
-            ASSIGNED,
-            columns,
-            task.released,
-            tuple(_ordered(one, bins[one.alias], task.models) for one in task.sensitive),
-            curve,
-            task.models,
-            max([task.k, *(one.demand.least_size for one in task.models)]),
-            self.settings.sizing,
-            self.settings.strategy,
+            matrix=_MATRIX,
+            curve_places=_CURVE_PLACES,
+            assigned=ASSIGNED,
+            columns=columns,
+            released=task.released,
+            sensitive=tuple(_ordered(one, bins[one.alias], task.models) for one in task.sensitive),
+            curve=curve,
+            models=task.models,
+            least=max([task.k, *(one.demand.least_size for one in task.models)]),
+            sizing=self.settings.sizing,
+            strategy=self.settings.strategy,
         )
         return Grouping(
             (

@@ -167,13 +167,13 @@ class Judge:
     def _judgement(self, row: dict[str, Any]) -> Judgement:
         failing, doomed = int(row["failing"]), int(row["doomed"])
         return Judgement(
-            int(row["cost"]),
-            int(row["bound"]),
-            failing <= self._most and int(row["kept"]) > 0,
-            failing,
-            doomed > self._most or (self._inherited and failing > self._most),
+            cost=int(row["cost"]),
+            bound=int(row["bound"]),
+            satisfied=failing <= self._most and int(row["kept"]) > 0,
+            failing=failing,
+            hopeless=doomed > self._most or (self._inherited and failing > self._most),
             # A split that parts no class still narrows the stretch that is published beside it.
-            not self._pairs or bool(row["useful"]),
+            useful=not self._pairs or bool(row["useful"]),
         )
 
     def _parts(

@@ -32,14 +32,14 @@ class KOptimize(Method[KOptimizeSettings]):
             axes.append(None if form.listed else scale.axis)
             laid += [] if form.listed else steps
         search = Splitting(
-            _CELLS,
-            _TUPLES,
-            task.quasi_identifiers,
-            tuple(axes),
-            task.models,
-            task.suppression,
-            task.k,
-            self.settings,
+            cells=_CELLS,
+            tuples=_TUPLES,
+            attributes=task.quasi_identifiers,
+            axes=tuple(axes),
+            models=task.models,
+            suppression=task.suppression,
+            k=task.k,
+            settings=self.settings,
         )
         steps = [
             Step(

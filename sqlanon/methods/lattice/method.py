@@ -40,16 +40,16 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
         scales = [form_of(attribute).scale(attribute) for attribute in task.quasi_identifiers]
         beside = tuple(one for one in task.asked_beside if one.bound is not None)
         search = LatticeSearch(
-            _WITH_PEOPLE if beside else _CELLS,
-            _TUPLES,
-            task.quasi_identifiers,
-            tuple(one for one, _ in scales),
-            (*task.models, *beside),
-            self.choice,
-            task.suppression,
-            task.k,
-            self.objective,
-            task.subsets,
+            cells=_WITH_PEOPLE if beside else _CELLS,
+            tuples=_TUPLES,
+            attributes=task.quasi_identifiers,
+            scales=tuple(one for one, _ in scales),
+            models=(*task.models, *beside),
+            choice=self.choice,
+            suppression=task.suppression,
+            k=task.k,
+            objective=self.objective,
+            subsets=task.subsets,
         )
         steps: list[Step | Search] = [
             Step(

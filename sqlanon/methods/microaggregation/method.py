@@ -27,16 +27,16 @@ class Microaggregation(Method[MicroaggregationSettings]):
         sensitive = sensitive_asked(task)
         coordinates = (*task.quasi_codes, *sensitive)
         search = Microaggregated(
-            CELLS,
-            PARTS,
-            task.coded,
-            coordinates,
-            scales,
-            task.quasi_identifiers,
-            sensitive,
-            task.models,
-            task.k,
-            zones_of(task),
-            self.settings,
+            cells=CELLS,
+            parts=PARTS,
+            coded=task.coded,
+            coordinates=coordinates,
+            quasi=scales,
+            attributes=task.quasi_identifiers,
+            sensitive=sensitive,
+            models=task.models,
+            k=task.k,
+            zones=zones_of(task),
+            settings=self.settings,
         )
         return grouping_on_cells(task, coordinates, steps, search)

@@ -23,13 +23,13 @@ class Mondrian(Method[MondrianSettings]):
         # alike in all else are parted.
         asked = tuple(one for one in sensitive if one.asked)
         partition = Partition(
-            CELLS,
-            PARTS,
-            scales,
-            asked,
-            task.k,
-            self.settings.partitioning == "strict",
-            zones_of(task),
+            cells=CELLS,
+            parts=PARTS,
+            quasi=scales,
+            sensitive=asked,
+            k=task.k,
+            strict=self.settings.partitioning == "strict",
+            zones=zones_of(task),
         )
         coordinates = (*task.quasi_codes, *(one.alias for one in asked))
         return grouping_on_cells(task, coordinates, steps, partition)

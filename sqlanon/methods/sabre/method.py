@@ -31,7 +31,16 @@ class Sabre(Method[SabreSettings]):
         columns = Columns(task.quasi_codes, task.sensitive_codes, task.tie_breaks)
         bins = work("bins_", attribute.alias)
         search = SabreSearch(
-            Dealt(_CURVE_PLACES, _MATRIX, ASSIGNED, columns, task.released, attribute, bins, curve),
+            Dealt(
+                curve_places=_CURVE_PLACES,
+                matrix=_MATRIX,
+                assigned=ASSIGNED,
+                columns=columns,
+                released=task.released,
+                attribute=attribute,
+                bins=bins,
+                curve=curve,
+            ),
             task.models,
             max([task.k, *(one.demand.least_size for one in task.models)]),
         )

@@ -85,7 +85,15 @@ class Cutting:
         if table.dealing:
             yield self._deal(places, dealt_only=False)
             made["block_cuts"] = BLOCKS
-        cuts = Cuts(TITLE, made, places, table.records, k, percent, LARGE)
+        cuts = Cuts(
+            title=TITLE,
+            made=made,
+            places=places,
+            records=table.records,
+            k=k,
+            percent=percent,
+            small=LARGE,
+        )
         yield from allowed_cuts(cuts, table.constraints, ALLOWED)
         yield self._price(places, table.dealing)
         priced = LOSSES

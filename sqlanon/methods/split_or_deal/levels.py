@@ -133,14 +133,14 @@ def _loop(
     first: Relation, given: Sequence[str], steps: tuple[Step, ...], done: Step, left: Step
 ) -> Loop:
     return Loop(
-        TITLE,
-        "level",
-        work("tree_done"),
-        first,
-        OPENED,
-        tuple(map(Sql, given)),
-        steps,
-        done,
-        tuple(map(Sql, _DONE)),
-        left,
+        title=TITLE,
+        turn="level",
+        output=work("tree_done"),
+        first=first,
+        given=OPENED,
+        columns=tuple(map(Sql, given)),
+        steps=steps,
+        done=done,
+        done_columns=tuple(map(Sql, _DONE)),
+        left=left,
     )

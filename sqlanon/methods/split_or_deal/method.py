@@ -50,18 +50,18 @@ def _searched(
     """The search, with the settings of a method."""
     scales, steps = scales_of(task)
     search = Searching(
-        CELLS,
-        PARTS,
-        scales,
-        tuple(constraint_of(one, task.models) for one in (*task.sensitive, *task.guards)),
-        task.k,
-        refine,
-        task.seed,
-        regions,
-        dealt_only,
-        effort,
-        objective,
-        None if dealt_only else zones_of(task),
+        cells=CELLS,
+        parts=PARTS,
+        quasi=scales,
+        sensitive=tuple(constraint_of(one, task.models) for one in (*task.sensitive, *task.guards)),
+        k=task.k,
+        refine=refine,
+        seed=task.seed,
+        regions=regions,
+        dealt_only=dealt_only,
+        effort=effort,
+        objective=objective,
+        zones=None if dealt_only else zones_of(task),
     )
     coordinates = (*task.quasi_codes, *task.sensitive_codes, *task.guard_codes)
     return grouping_on_cells(task, coordinates, steps, search, not dealt_only)

@@ -102,7 +102,14 @@ class SplitOrDeal:
         dealing = self.dealt_only or bool(constraints)
         losses = make_losses(workspace, scales, self.objective)
         table = Table(
-            cells, records, scales, constraints, self.k, dealing, losses, workspace.few(cells)
+            cells=cells,
+            records=records,
+            scales=scales,
+            constraints=constraints,
+            k=self.k,
+            dealing=dealing,
+            losses=losses,
+            small=workspace.few(cells),
         )
         whole = self.zones or workspace.make(
             "starting from one class",

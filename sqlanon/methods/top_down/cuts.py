@@ -108,4 +108,6 @@ def first_cut(
         cut = workspace.make(
             _LAYING, name, "methods/top_down/tree_cut", {"tree": tree}, height=scale.height
         )
-    return Cut(place, alias, cut, tree, None, units, places)
+    return Cut(
+        place=place, alias=alias, relation=cut, tree=tree, offers=None, units=units, places=places
+    )

@@ -31,14 +31,14 @@ class TopDown(Method[TopDownSettings]):
             raise SpecError(problems)
         scales = [form_of(attribute).scale(attribute) for attribute in task.quasi_identifiers]
         search = TopDownSearch(
-            _CELLS,
-            _TUPLES,
-            task.quasi_identifiers,
-            tuple(one for one, _ in scales),
-            task.models,
-            task.suppression,
-            task.k,
-            self.settings.places,
+            cells=_CELLS,
+            tuples=_TUPLES,
+            attributes=task.quasi_identifiers,
+            scales=tuple(one for one, _ in scales),
+            models=task.models,
+            suppression=task.suppression,
+            k=task.k,
+            places=self.settings.places,
         )
         steps: list[Step | Search] = [
             Step(

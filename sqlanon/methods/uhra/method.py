@@ -22,17 +22,17 @@ class Uhra(Method[UhraSettings]):
         sensitive = sensitive_asked(task)
         coordinates = (*task.quasi_codes, *sensitive)
         utility = Utility(
-            CELLS,
-            PARTS,
-            task.coded,
-            coordinates,
-            scales,
-            task.quasi_identifiers,
-            sensitive,
-            task.models,
-            task.k,
-            bool(task.suppression),
-            self.settings,
+            cells=CELLS,
+            parts=PARTS,
+            coded=task.coded,
+            coordinates=coordinates,
+            quasi=scales,
+            attributes=task.quasi_identifiers,
+            sensitive=sensitive,
+            models=task.models,
+            k=task.k,
+            suppresses=bool(task.suppression),
+            settings=self.settings,
         )
         made = grouping_on_cells(task, coordinates, steps, utility, whole=False)
         return replace(made, suppressed=OUTCOME) if made.suppressed else made

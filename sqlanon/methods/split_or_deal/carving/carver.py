@@ -140,28 +140,28 @@ class Carver:
         scales, after = self._table.scales, {"taken_cells": taken, "ended": ended}
         levels = [f"{one.alias}_{level}" for one in scales for level in range(one.levels)]
         return Loop(
-            _TITLE,
-            "turn",
-            work("carve_done"),
-            self._first,
-            given,
-            tuple(map(Sql, (*_GIVEN, *levels))),
-            tuple(self._steps(given, taken, ended, reserve)),
-            Step(
+            title=_TITLE,
+            turn="turn",
+            output=work("carve_done"),
+            first=self._first,
+            given=given,
+            columns=tuple(map(Sql, (*_GIVEN, *levels))),
+            steps=tuple(self._steps(given, taken, ended, reserve)),
+            done=Step(
                 _TITLE,
                 work("carve_done_in"),
                 "methods/carve/done_cells",
                 {"open_cells": given, **after},
             ),
-            tuple(map(Sql, _DONE)),
-            Step(
+            done_columns=tuple(map(Sql, _DONE)),
+            left=Step(
                 _TITLE,
                 work("carve_left_in"),
                 "methods/carve/still_open_cells",
                 {"open_cells": given, **after},
                 {"scales": scales},
             ),
-            self._turns,
+            turns=self._turns,
         )
 
     def _steps(

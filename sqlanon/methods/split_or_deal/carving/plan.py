@@ -87,7 +87,9 @@ def plan_carving(
             table_records=table.records,
         )
     size = carved_size(workspace, asked, table.k, table.records)
-    return Carving(nodes, lattice, combinations, asked, size, seed)
+    return Carving(
+        nodes=nodes, lattice=lattice, combinations=combinations, tests=asked, size=size, seed=seed
+    )
 
 
 def _levels(
