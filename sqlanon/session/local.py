@@ -62,7 +62,7 @@ def sentence_of_search(facts: Mapping[str, str]) -> str | None:
         return None
     cells, single = json.loads(facts[FACT])
     return (
-        f"the search was carried out in the process of the run: {cells:,} combinations of values "
+        f"The search was carried out in the process of the run: {cells:,} combinations of values "
         f"left the database for it, {single:,} of them of one record"
     )
 
