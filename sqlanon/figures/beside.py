@@ -42,7 +42,7 @@ class Row:
         known = [value for value in self.values if value is not None]
         if self.direction is None or len(set(known)) < 2:
             return frozenset()
-        best = min(known) if self.direction == "lower" else max(known)
+        best = max(known) if self.direction == "higher" else min(known)
         return frozenset(place for place, value in enumerate(self.values) if value == best)
 
 
