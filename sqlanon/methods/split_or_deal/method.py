@@ -26,6 +26,7 @@ class SplitOrDeal(Method[SplitOrDealSettings]):
             settings.regions,
             effort=settings.efforts,
             objective=settings.objective,
+            transferable=settings.transferable,
         )
 
 
@@ -46,6 +47,7 @@ def _searched(
     dealt_only: bool = False,
     effort: EffortName = "normal",
     objective: Objective = "ncp",
+    transferable: bool = False,
 ) -> Grouping:
     """The search, with the settings of a method."""
     scales, steps = scales_of(task)
@@ -62,6 +64,7 @@ def _searched(
         effort=effort,
         objective=objective,
         zones=None if dealt_only else zones_of(task),
+        transferable=transferable,
     )
     coordinates = (*task.quasi_codes, *task.sensitive_codes, *task.guard_codes)
     return grouping_on_cells(task, coordinates, steps, search, not dealt_only)

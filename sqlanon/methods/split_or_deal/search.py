@@ -12,7 +12,7 @@ the remainder are tested exactly; and of every cut both sides are.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from sqlanon.forms import QuasiIdentifierScale
@@ -54,6 +54,8 @@ class SplitOrDeal:
         effort: how much is tried.
         objective: what the loss counts.
         zones: the classes that are cut, in place of the table as one; none is made of two of them.
+        transferable: whether classes are parted by cuts between values alone, so that the class of
+            a record follows from its quasi-identifiers.
     """
 
     cells: Relation
@@ -68,6 +70,7 @@ class SplitOrDeal:
     effort: EffortName = "normal"
     objective: Objective = "ncp"
     zones: Relation | None = None
+    transferable: bool = False
     on_cells: ClassVar[bool] = True
 
     @property
@@ -99,7 +102,7 @@ class SplitOrDeal:
             workspace, self.cells, records, self.quasi, not constraints, self.objective
         )
         cells = place_cells(workspace, self.cells, scales, blocks)
-        dealing = self.dealt_only or bool(constraints)
+        dealing = self.dealt_only or (bool(constraints) and not self.transferable)
         losses = make_losses(workspace, scales, self.objective)
         table = Table(
             cells=cells,
@@ -118,14 +121,18 @@ class SplitOrDeal:
             {"cells": cells},
         )
         effort = EFFORTS[self.effort]
+        if self.transferable:
+            effort = replace(effort, whole_values=True)
         tree = Tree(workspace, table, effort)
         attempts = Attempts(tree, workspace, table, whole, effort, self.seed, self.regions)
         if self.dealt_only:
             found, notes = attempts.dealt(), attempts.notes
         else:
-            best = attempts.best(self.zones is None and all(one.carves for one in constraints))
+            carves = self.zones is None and not self.transferable
+            best = attempts.best(carves and all(one.carves for one in constraints))
             refining = Refining(tree, workspace, table, effort, self.zones)
-            found, after = refining.refined(best.found, best.carved, self.refine)
+            asked = 0 if self.transferable else self.refine
+            found, after = refining.refined(best.found, best.carved, asked)
             notes = [*attempts.notes, ("search_refined", json.dumps(after))]
         session.create(
             Step(

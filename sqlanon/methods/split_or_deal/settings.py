@@ -41,6 +41,12 @@ class SplitOrDealSettings(MethodSettings):
         description="in about how many regions of the table carving is tried as well",
     )
 
+    transferable: bool = Field(
+        default=False,
+        description="whether classes are parted by cuts between values alone, so that they do not "
+        "overlap and a later release can take their cells over as a recipe; records are then dealt "
+        "out nowhere, which loses more",
+    )
     objective: Objective = Field(
         default="ncp",
         description="what the search keeps small: ncp, the share of the domain that is "
@@ -58,7 +64,11 @@ class SplitOrDealSettings(MethodSettings):
 
     def problems(self, spec: Spec) -> Iterator[Problem]:
         """A model that cuts are not tested by would be found not to hold after the search."""
-        return untested(spec, self.name)
+        yield from untested(spec, self.name)
+        for name in ("refine", "regions"):
+            if self.transferable and getattr(self, name):
+                what = "cells that overlap come of it: leave it out, or leave transferable out"
+                yield Problem(f"method.{name}", what)
 
 
 class DealTreeSettings(MethodSettings):
