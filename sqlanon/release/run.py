@@ -16,6 +16,7 @@ from sqlanon.certificates.certify import certify
 from sqlanon.certificates.export import export
 from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, InfeasibleError, SpecError
+from sqlanon.kept.cells import Cells, usable
 from sqlanon.kept.content import content_steps, held
 from sqlanon.kept.given_away import GivenAway, given_away
 from sqlanon.kept.metrics import Metric, read_metrics, value_of
@@ -128,14 +129,22 @@ class Release:
         """The value of one metric."""
         return value_of(self.measures, metric, attribute)
 
-    def frame(self) -> pd.DataFrame:
+    def frame(self, cells: Cells = "text") -> pd.DataFrame:
         """The published table as a pandas frame.
 
+        Args:
+            cells: what an interval of a quasi-identifier becomes: ``text`` as it is published,
+                ``interval`` a ``pandas.Interval``, or ``mid`` the middle of it, as a number or a
+                date. Columns with other cells, such as sets, stay as they are.
+
         Raises:
-            SpecError: if the release was changed since its run.
+            SpecError: if the release was changed since its run, or ``cells`` is not known.
         """
         self._hold()
-        return self.engine.frame(self.relation)
+        found = self.engine.frame(self.relation)
+        columns = held(self.relation, self.engine).relations[""]
+        generalized = [one.name for one in columns if one.role == "quasi_identifier"]
+        return usable(found, generalized, cells)
 
     def arrow(self) -> pa.Table:
         """The published table as an Arrow table; of that ``polars.from_arrow`` makes a frame.

@@ -1,0 +1,91 @@
+"""Published cells as values to calculate with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import pytest
+from support import Connection, database, make_table
+
+import sqlanon
+from sqlanon.errors import SpecError
+from sqlanon.kept.cells import usable
+
+COLUMNS = {"age": "integer", "born": "date", "town": "varchar", "pay": "double", "ill": "varchar"}
+ROWS = [
+    (20, "2004-01-31", "Bern", 1.5, "flu"),
+    (24, "2000-01-01", "it's", 2.5, "cold"),
+    (24, "2000-01-03", "Bern", -1e3, "flu"),
+    (None, None, None, None, "cold"),
+    (40, "1984-12-01", "Chur", 7.0, "flu"),
+    (44, "1980-12-01", "Chur", 7.0, "cold"),
+]
+
+
+@pytest.fixture
+def people() -> Any:
+    with database() as connection:
+        make_table(connection, "people", COLUMNS, ROWS)
+        yield connection
+
+
+def made(connection: Connection, **declared: Any) -> sqlanon.Release:
+    asked: dict[str, Any] = {
+        "quasi_identifiers": ["age", "born", "town", "pay"],
+        "sensitive": "ill",
+        "k": 2,
+        "method": "stack_and_deal",
+        "seed": 1,
+        "progress": False,
+    }
+    return sqlanon.anonymize("people", connection=connection, **{**asked, **declared})
+
+
+def test_intervals_hold_what_the_cells_say(people: Connection) -> None:
+    release = made(people)
+    texts, cells = release.frame(), release.frame(cells="interval")
+    assert any(one.startswith("[") for one in texts["age"])
+    for text, cell in zip(texts["age"], cells["age"], strict=True):
+        if text.startswith("["):
+            low, high = map(float, text.strip("[]").split(", "))
+            assert (cell.left, cell.right, cell.closed) == (low, high, "both")
+    assert all(one is None or isinstance(one.left, pd.Timestamp) for one in cells["born"])
+    assert list(cells["town"]) == list(texts["town"])  # sets stay
+    assert list(cells["ill"]) == list(texts["ill"])
+
+
+def test_the_middle_of_a_cell_is_a_number_or_a_date() -> None:
+    frame = pd.DataFrame(
+        {
+            "age": ["[20, 24]", "30", "*", None, "[-3, 1)"],
+            "born": ["[2000-01-01, 2000-01-03]", "2004-02-29", "*", None, None],
+            "site": ["{a, b}", "a", "*", None, "b"],
+            "code": ["[20, 24]", "x", "*", None, "30"],
+        }
+    )
+    found = usable(frame, ["age", "born", "site", "code"], "mid")
+    assert list(found["age"][[0, 1, 4]]) == [22, 30, -1]
+    assert found["age"].isna().tolist() == [False, False, True, True, False]
+    assert found["age"].mean() == 17
+    assert found["born"][0] == pd.Timestamp("2000-01-02")
+    assert found["born"].isna().tolist() == [False, False, True, True, True]
+    for name in ("site", "code"):  # not all of its cells are intervals
+        assert found[name].tolist() == frame[name].tolist()
+    assert frame["age"][0] == "[20, 24]"
+
+
+def test_half_open_bands_are_half_open() -> None:
+    frame = pd.DataFrame({"pay": ["[20, 25)", "[25, 30)"]})
+    first, _ = usable(frame, ["pay"], "interval")["pay"]
+    assert first == pd.Interval(20, 25, closed="left")
+
+
+def test_an_unknown_kind_of_cell_is_refused(people: Connection) -> None:
+    with pytest.raises(SpecError, match="cells='middle' is not known: say 'text', 'interval', 'm"):
+        made(people).frame(cells="middle")  # type: ignore[arg-type]
+
+
+def test_text_that_looks_like_an_interval_is_read_in_quasi_identifiers_alone() -> None:
+    frame = pd.DataFrame({"age": ["[1, 2]"], "note": ["[1, 2]"]})
+    assert usable(frame, ["age"], "interval")["note"][0] == "[1, 2]"
