@@ -13,6 +13,8 @@ select
         6
     ) as entropy,
     cast(max(profile_values.length) as bigint) as longest,
+    min(profile_values.number) as least,
+    max(profile_values.number) as greatest,
     cast(
         sum(case when regexp_matches(profile_values.value, '^[^@ ]+@[^@ ]+[.][A-Za-z]{2,}$') then profile_values.records else 0 end)
         as bigint

@@ -8,7 +8,7 @@ select
     cast(tried.classes as bigint) as classes,
     cast(tried.gcp as double) as gcp,
     cast(tried.c_avg as double) as c_avg,
-    cast(tried.record_linkage as double) as record_linkage,
+    cast(tried.marketer_risk as double) as marketer_risk,
     cast(tried.cost as double) as cost,
     cast(tried.seconds as double) as seconds,
     tried.holds,
@@ -17,7 +17,7 @@ from (
     values
     (1, 'a method', 2, 's', '0.1', '0.25', 3, '0.5', '1.0', '0.1', '1.0', '0.2', true, ''),
     (2, 'it''s', 3, 's', null, null, null, null, null, null, null, null, false, '')
-) as tried (combination, method, k, attribute, t_asked, t_reached, classes, gcp, c_avg, record_linkage, cost, seconds, holds, why)
+) as tried (combination, method, k, attribute, t_asked, t_reached, classes, gcp, c_avg, marketer_risk, cost, seconds, holds, why)
 order by
     cast(tried.combination as integer),
     cast(tried.attribute as varchar)
