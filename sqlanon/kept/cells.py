@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Cells = Literal["text", "interval", "mid"]
-CELLS: tuple[Cells, ...] = ("text", "interval", "mid")
+AS_PUBLISHED: Cells = "text"
 _INTERVAL = re.compile(r"\[(?P<low>[^,\[\]]+), (?P<high>[^,\[\]()]+)(?P<end>[\])])")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}( \d{2}:\d{2}:\d{2}(\.\d+)?)?")
@@ -28,30 +28,28 @@ def usable(frame: pd.DataFrame, columns: Iterable[str], cells: Cells) -> pd.Data
     Args:
         frame: the published rows.
         columns: the names of the quasi-identifiers' columns.
-        cells: what a cell becomes: ``interval``, a ``pandas.Interval``; ``mid``, the middle of it,
-            a number or a ``pandas.Timestamp``; or ``text``, as it is published.
+        cells: what a cell becomes: ``interval``, a ``pandas.Interval``; or ``mid``, the middle of
+            it, a number or a ``pandas.Timestamp``.
 
     Raises:
         SpecError: if ``cells`` is none of these.
     """
     import pandas as pd
 
-    if cells not in CELLS:
-        raise SpecError(f"cells={cells!r} is not known: say {', '.join(map(repr, CELLS))}")
-    if cells == "text":
-        return frame
+    made = {"interval": _interval, "mid": _middle}.get(cells)
+    if made is None:
+        raise SpecError(f"cells={cells!r} is not known: say 'text', 'interval' or 'mid'")
     changed = frame.copy()
     for name in columns:
         known = {one for one in frame[name].unique() if isinstance(one, str)} - {_NOTHING}
         read = {text: found for text in known if (found := _read(text)) is not None}
         if not read or read.keys() != known:
             continue
-        values = {text: _value(found, cells) for text, found in read.items()}
-        made = [values.get(one) for one in frame[name]]
-        if cells == "mid":
-            changed[name] = pd.Series(made, index=frame.index)
-        else:
-            changed[name] = pd.Series(made, index=frame.index, dtype=object)
+        values = {text: made(*found) for text, found in read.items()}
+        # Intervals stay objects: of both kinds of ends pandas makes no array of its own.
+        kind = object if made is _interval else None
+        column = [values.get(one) for one in frame[name]]
+        changed[name] = pd.Series(column, index=frame.index, dtype=kind)
     return changed
 
 
@@ -76,8 +74,11 @@ def _end(text: str) -> Any:
     return pd.Timestamp(text) if _DATE.fullmatch(text) else None
 
 
-def _value(found: _Ends, cells: Cells) -> Any:
+def _interval(low: Any, high: Any, closed: Literal["left", "both"]) -> Any:
     import pandas as pd
 
-    low, high, closed = found
-    return pd.Interval(low, high, closed=closed) if cells == "interval" else low + (high - low) / 2
+    return pd.Interval(low, high, closed=closed)
+
+
+def _middle(low: Any, high: Any, closed: str) -> Any:
+    return low + (high - low) / 2

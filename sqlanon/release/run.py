@@ -16,7 +16,7 @@ from sqlanon.certificates.certify import certify
 from sqlanon.certificates.export import export
 from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, InfeasibleError, SpecError
-from sqlanon.kept.cells import Cells, usable
+from sqlanon.kept.cells import AS_PUBLISHED, Cells, usable
 from sqlanon.kept.content import content_steps, held
 from sqlanon.kept.given_away import GivenAway, given_away
 from sqlanon.kept.metrics import Metric, read_metrics, value_of
@@ -129,7 +129,7 @@ class Release:
         """The value of one metric."""
         return value_of(self.measures, metric, attribute)
 
-    def frame(self, cells: Cells = "text") -> pd.DataFrame:
+    def frame(self, cells: Cells = AS_PUBLISHED) -> pd.DataFrame:
         """The published table as a pandas frame.
 
         Args:
@@ -139,9 +139,12 @@ class Release:
 
         Raises:
             SpecError: if the release was changed since its run, or ``cells`` is not known.
+            EngineError: if the database was closed, which says what the columns are.
         """
         self._hold()
         found = self.engine.frame(self.relation)
+        if cells == AS_PUBLISHED:
+            return found
         columns = held(self.relation, self.engine).relations[""]
         generalized = [one.name for one in columns if one.role == "quasi_identifier"]
         return usable(found, generalized, cells)

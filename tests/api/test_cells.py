@@ -82,7 +82,7 @@ def test_half_open_bands_are_half_open() -> None:
 
 
 def test_an_unknown_kind_of_cell_is_refused(people: Connection) -> None:
-    with pytest.raises(SpecError, match="cells='middle' is not known: say 'text', 'interval', 'm"):
+    with pytest.raises(SpecError, match="cells='middle' is not known: say 'text', 'interval' or"):
         made(people).frame(cells="middle")  # type: ignore[arg-type]
 
 
