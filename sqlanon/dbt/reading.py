@@ -4,14 +4,37 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from sqlanon.dbt.folding import no_jinja
 from sqlanon.errors import Problem, SpecError
 from sqlanon.spec import Spec
 from sqlanon.spec.addresses import is_remote_file
 from sqlanon.sql import Relation
 from sqlanon.sql.names import literal
+
+_TARGET = "{{ target.schema }}"  # the schema that dbt builds in, which it fills in itself
+
+
+def _is_plain(relation: Relation) -> bool:
+    """Whether a name is one that dbt can call without quotes."""
+    return all(re.fullmatch(r"\w+", part) for part in (*relation.path, relation.name))
+
+
+def _source(name: str, path: Sequence[str], table: str) -> tuple[str, list[dict[str, Any]]]:
+    """How a model reads a table by a source, and that source.
+
+    Args:
+        name: what the source is called.
+        path: the schema that the table stands in, after its catalog where one is named.
+        table: its name.
+    """
+    *catalog, schema = path
+    one: dict[str, Any] = {"name": name, "schema": schema, "tables": [{"name": table}]}
+    declared = one | ({"database": catalog[0]} if catalog else {})
+    return f"{{{{ source('{name}', '{table}') }}}}", [declared]
 
 
 def reading_recipe(spec: Spec) -> tuple[str, list[dict[str, Any]]]:
@@ -21,17 +44,13 @@ def reading_recipe(spec: Spec) -> tuple[str, list[dict[str, Any]]]:
         SpecError: if dbt cannot read it, or it would be the release.
     """
     relation = Relation.parse(str(spec.recipe))
-    if not all(re.fullmatch(r"\w+", part) for part in (*relation.path, relation.name)):
+    if not _is_plain(relation):
         what = f"{spec.recipe!r} is no name for dbt: make the release anew under another"
         raise SpecError(Problem("recipe", what))
     if relation.name.lower() == spec.release.lower():
         what = "it is the release that dbt builds: keep the one whose cells stay under another name"
         raise SpecError(Problem("recipe", what))
-    *catalog, schema = relation.path or ("{{ target.schema }}",)
-    name = f"{spec.release}__recipe"
-    one: dict[str, Any] = {"name": name, "schema": schema, "tables": [{"name": relation.name}]}
-    declared = one | ({"database": catalog[0]} if catalog else {})
-    return f"{{{{ source('{name}', '{relation.name}') }}}}", [declared]
+    return _source(f"{spec.release}__recipe", relation.path or (_TARGET,), relation.name)
 
 
 def reading(
@@ -59,21 +78,18 @@ def reading(
         name, schema = "records", f"{spec.release}__source"
         # dbt-duckdb fills braces in, as str.format does.
         placed = item.replace(literal(source.file), literal(path), 1)
-        location = re.sub(r"([{}])", r"\1\1", placed)
+        location = no_jinja(re.sub(r"([{}])", r"\1\1", placed))
         table = {"name": name, "config": {"meta": {"external_location": location}}}
         declared = [{"name": schema, "tables": [table]}]
         read = f"{{{{ source('{schema}', '{name}') }}}}"
     elif source.table is not None:
         relation = Relation.parse(source.table)
         name = relation.name
-        if not all(re.fullmatch(r"\w+", part) for part in (*relation.path, name)):
+        if not _is_plain(relation):
             raise SpecError(Problem("source", f"{source.table!r} is no name for dbt: {mend}"))
         read, declared = f"{{{{ ref('{name}') }}}}", []
         if relation.path:
-            *catalog, schema = relation.path
-            one: dict[str, Any] = {"name": schema, "schema": schema, "tables": [{"name": name}]}
-            declared = [one | ({"database": catalog[0]} if catalog else {})]
-            read = f"{{{{ source('{schema}', '{name}') }}}}"
+            read, declared = _source(relation.path[-1], relation.path, name)
     else:
         raise SpecError(Problem("source", f"a query must be a model of its own: {mend}"))
     if not declared and name.lower() == spec.release.lower():

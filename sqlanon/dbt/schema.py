@@ -64,11 +64,8 @@ def schema_text(
     work = [_work(name, text, name == records) for name, text in described.items()]
     document: dict[str, Any] = {"version": 2, "models": [release, *work]}
     document = _escaped(document)
-    if sources:  # a schema may be the target's, which dbt fills in
-        schemas = [{"schema": one["schema"]} if "schema" in one else {} for one in sources]
-        document["sources"] = [
-            {**_escaped(one), **schema} for one, schema in zip(sources, schemas, strict=True)
-        ]
+    if sources:  # they are written for dbt, which fills in what they leave to it
+        document["sources"] = list(sources)
     return yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)
 
 

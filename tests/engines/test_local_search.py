@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import duckdb
 import pytest
 from commands import sqlanon as command
+from people import COLUMNS, GROUPED, people_rows
 from servers import PostgresPlace, place
 from support import Connection, database, facts, make_table, read, relations, slow
 
@@ -19,13 +19,6 @@ from sqlanon.engines import DuckDBEngine, Engine
 from sqlanon.errors import EngineError, InfeasibleError, SpecError
 from sqlanon.session import local
 
-COLUMNS = {"age": "integer", "job": "varchar", "zip": "varchar", "ill": "varchar"}
-LETTERS = {"tree": {"*": {"x": ["a", "b"], "y": ["c", "d'\""]}}}
-GROUPED = {
-    "age": {"hierarchy": {"bands": [10, 30]}},
-    "job": {"hierarchy": LETTERS},
-    "zip": {"hierarchy": {"prefix": [2, 1]}},
-}
 AS_THEY_ARE: dict[str, Any] = {"age": {}, "job": {}, "zip": {}}
 PLAIN: dict[str, Any] = {
     "release": "public",
@@ -53,24 +46,10 @@ SEARCHES: dict[str, dict[str, Any]] = {
 LATER = sorted(SEARCHES.keys() - {"split_or_deal", "optimal"})
 
 
-def rows() -> list[tuple[Any, ...]]:
-    """Records with NULL, and letters that must be quoted."""
-    random = Random(5)
-    return [
-        (
-            random.choice([None, *range(20, 60)]),
-            random.choice(["a", "b", "c", "d'\"", None]),
-            f"{random.randint(100, 130)}",
-            random.choice(["flu", "cold", "ulcer", None]),
-        )
-        for _ in range(120)
-    ]
-
-
 @pytest.fixture
 def people() -> Iterator[Connection]:
     with database() as connection:
-        make_table(connection, "people", COLUMNS, rows())
+        make_table(connection, "people", COLUMNS, people_rows(120))
         yield connection
 
 
@@ -186,7 +165,7 @@ def test_a_runs_script_says_that_it_lacks_what_was_searched_elsewhere(people: Co
     script = released(people, search="local").sql
     assert "The run searched in its own process, and no script holds what it found" in script
     with duckdb.connect() as other:
-        make_table(other, "people", COLUMNS, rows())
+        make_table(other, "people", COLUMNS, people_rows(120))
         with pytest.raises(duckdb.CatalogException, match="searched_in_the_run"):
             other.execute(script)
     written = sqlanon.compile("people", connection=people, **{**PLAIN, "search": "local"})
@@ -204,7 +183,7 @@ def test_a_sweep_searches_where_the_spec_says(people: Connection) -> None:
 
 def test_the_commands_say_what_leaves(tmp_path: Path) -> None:
     with duckdb.connect(str(tmp_path / "people.duckdb")) as connection:
-        make_table(connection, "people", COLUMNS, rows())
+        make_table(connection, "people", COLUMNS, people_rows(120))
     (tmp_path / "s.yaml").write_text(
         "source: {table: people}\nrelease: public\ndatabase: people.duckdb\nseed: 7\n"
         "quasi_identifiers: [age, job]\nsensitive: {ill: {t: 0.6}}\nprivacy: {k: 4}\n"
@@ -222,7 +201,7 @@ def test_the_commands_say_what_leaves(tmp_path: Path) -> None:
 def test_postgresql_lends_its_cells(case: str, urls: Mapping[str, str]) -> None:
     with place("postgres", urls) as there:
         assert isinstance(there, PostgresPlace)
-        there.make_table("people", COLUMNS, rows())
+        there.make_table("people", COLUMNS, people_rows(120))
         found = []
         for where in ("engine", "local"):
             released(there.connection, **SEARCHES[case], search=where).close()
@@ -239,11 +218,11 @@ def test_spark_searches_in_spark_where_the_spec_says_so() -> None:
     from servers import SparkPlace
 
     there = SparkPlace()
-    there.make_table("people", COLUMNS, rows())
+    there.make_table("people", COLUMNS, people_rows(120))
     made = released(there.connection, **SEARCHES["optimal"], search="engine")
     assert not any("left the database" in one for one in made.remarks)
     with database() as connection:
-        make_table(connection, "people", COLUMNS, rows())
+        make_table(connection, "people", COLUMNS, people_rows(120))
         released(connection, **SEARCHES["optimal"])
         here = sorted(read(connection, "public")[1], key=repr)
     assert sorted(there.read("public")[1], key=repr) == here
@@ -254,11 +233,11 @@ def test_spark_searches_in_the_driver_unless_the_spec_says_otherwise() -> None:
     from servers import SparkPlace
 
     there = SparkPlace()
-    there.make_table("people", COLUMNS, rows())
+    there.make_table("people", COLUMNS, people_rows(120))
     made = released(there.connection)
     assert any("left the database" in one for one in made.remarks)
     with database() as connection:
-        make_table(connection, "people", COLUMNS, rows())
+        make_table(connection, "people", COLUMNS, people_rows(120))
         released(connection)
         here = sorted(read(connection, "public")[1], key=repr)
     assert sorted(there.read("public")[1], key=repr) == here

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from random import Random
 from typing import Any
 
 import duckdb
 import pytest
+from people import COLUMNS, GROUPED, people_rows
 from servers import PostgresPlace, place
 from support import Connection, database, make_table, read, slow
 
@@ -19,12 +19,6 @@ from sqlanon.planning.prepare import prepare
 from sqlanon.release.script import release_script
 from sqlanon.spec import parse_spec
 
-COLUMNS = {"age": "integer", "job": "varchar", "zip": "varchar", "ill": "varchar"}
-GROUPED = {
-    "age": {"hierarchy": {"bands": [10, 30]}},
-    "job": {"hierarchy": {"tree": {"*": {"x": ["a", "b"], "y": ["c", "d'\""]}}}},
-    "zip": {"hierarchy": {"prefix": [2, 1]}},
-}
 PLAIN: dict[str, Any] = {
     "source": {"table": "people"},
     "release": "public",
@@ -47,23 +41,10 @@ CASES: dict[str, dict[str, Any]] = {
 LATER = sorted(CASES.keys() - {"fixed", "left out"})
 
 
-def rows() -> list[tuple[Any, ...]]:
-    random = Random(5)
-    return [
-        (
-            random.choice([None, *range(20, 60)]),
-            random.choice(["a", "b", "c", "d'\"", None]),
-            f"{random.randint(100, 130)}",
-            random.choice(["flu", "cold", "ulcer", None]),
-        )
-        for _ in range(200)
-    ]
-
-
 @pytest.fixture
 def people() -> Iterator[Connection]:
     with database() as connection:
-        make_table(connection, "people", COLUMNS, rows())
+        make_table(connection, "people", COLUMNS, people_rows(200))
         yield connection
 
 
@@ -88,7 +69,7 @@ def test_a_script_of_fixed_levels_makes_the_release_of_a_run(people: Connection,
     assert not searches
     sqlanon.anonymize(parse_spec({**PLAIN, **CASES[case]}), connection=people).close()
     with duckdb.connect() as other:
-        make_table(other, "people", COLUMNS, rows())
+        make_table(other, "people", COLUMNS, people_rows(200))
         other.execute(text)
         assert made(other) == made(people)
 
@@ -111,7 +92,7 @@ def without_number(text: str) -> str:
 def test_a_script_of_fixed_levels_publishes_nothing_that_violates(people: Connection) -> None:
     text, _ = script(people, levels={"age": 0, "job": 0, "zip": 0})
     with duckdb.connect() as other:
-        make_table(other, "people", COLUMNS, rows())
+        make_table(other, "people", COLUMNS, people_rows(200))
         with pytest.raises(duckdb.Error, match="does not reach what the spec asks for"):
             other.execute(text)
         other.rollback()
@@ -166,7 +147,7 @@ def test_a_script_refuses_records_that_lie_in_no_cell(people: Connection) -> Non
 def test_postgresql_makes_it_by_a_script_too(case: str, urls: Mapping[str, str]) -> None:
     with place("postgres", urls) as there:
         assert isinstance(there, PostgresPlace)
-        there.make_table("people", COLUMNS, rows())
+        there.make_table("people", COLUMNS, people_rows(200))
         spec = {**PLAIN, **CASES[case]}
         text = sqlanon.compile(parse_spec(spec), connection=there.connection)
         sqlanon.anonymize(parse_spec(spec), connection=there.connection).close()
