@@ -116,7 +116,7 @@ def test_a_script_of_a_recipes_cells_makes_the_release_of_a_run(
     people: Connection, method: str
 ) -> None:
     quasi = GROUPED if method == "top_down" else ["age", "job", "zip"]
-    declared = {"quasi_identifiers": quasi, "method": method}
+    declared: dict[str, Any] = {"quasi_identifiers": quasi, "method": method}
     sqlanon.anonymize(
         parse_spec({**PLAIN, **declared, "release": "first"}), connection=people
     ).close()
