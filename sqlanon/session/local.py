@@ -35,7 +35,7 @@ _NOT_HERE = (
 
 
 def searching(spec: Spec, engine: Engine) -> Searching | None:
-    """Who carries a spec's searches out; None if the engine does.
+    """What carries a spec's searches out in this process; None if the engine carries them out.
 
     Args:
         spec: what is declared.
