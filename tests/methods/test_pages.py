@@ -15,11 +15,15 @@ ROW = re.compile(r"^\| \[`(\w+)`\]\((\w+\.md)\) \|", re.MULTILINE)
 SECTIONS = {"Settings", "Example", "Limits"}
 
 
+def rows_of_the_index() -> list[tuple[str, str]]:
+    """Each method of the index, with the name of its page."""
+    text = INDEX.read_text(encoding="utf-8")
+    return [(found[1], found[2]) for found in ROW.finditer(text)]
+
+
 def page_of(method: str) -> str:
     """The page that the index names for a method."""
-    return (PAGES / dict(ROW.findall(INDEX.read_text(encoding="utf-8")))[method]).read_text(
-        encoding="utf-8"
-    )
+    return (PAGES / dict(rows_of_the_index())[method]).read_text(encoding="utf-8")
 
 
 def settings(text: str) -> dict[str, str]:
@@ -30,7 +34,7 @@ def settings(text: str) -> dict[str, str]:
 
 
 def test_the_index_lists_every_method_and_every_page() -> None:
-    rows = ROW.findall(INDEX.read_text(encoding="utf-8"))
+    rows = rows_of_the_index()
     assert sorted(name for name, _ in rows) == sorted(METHODS)
     pages = {page.name for page in PAGES.glob("*.md")} - {INDEX.name}
     assert {page for _, page in rows} == pages
