@@ -190,7 +190,7 @@ def asked_models(
     Args:
         privacy: what is asked of every class.
         sensitive: the sensitive attributes, and what is known or guarded of them.
-        asked_only: whether to leave out those that nothing is asked of.
+        asked_only: whether to leave out those of an attribute that nothing is asked of.
     """
     found = []
     for attribute in (None, *sensitive):
@@ -203,7 +203,8 @@ def asked_models(
             of_attribute = None if attribute is None else attribute.declared
             threshold = model.asked_of(of_attribute, privacy)
             fits = attribute is None or model.per != "sensitive" or model.fits(attribute) is None
-            if threshold is not None or (model.always and fits and not asked_only):
+            wanted = model.always and fits and (attribute is None or not asked_only)
+            if threshold is not None or wanted:
                 found.append(Asked(Demand(model, threshold), attribute))
     return found
 

@@ -101,12 +101,9 @@ def measure(
         {"published": _free(view.shown, listed), "models": listed, "loss": loses},
         how,
     )
-    bounded = [one for one in models if one.bound is not None]
-    if asked_only and not metrics and bounded:
-        steps += [
-            reporting,
-            asked_metrics_step(bounded, view.classes, view.persons is not None, output, how),
-        ]
+    if asked_only and not metrics:
+        persons = view.persons is not None
+        steps += [reporting, asked_metrics_step(models, view.classes, persons, output, how)]
         return MeasurementPlan(tuple(steps), class_report, output, models)
     holding = held_step(models, work("held"))
     if holding is not None:

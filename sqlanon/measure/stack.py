@@ -141,7 +141,7 @@ def asked_metrics_step(
     """Plan the relation of the metrics where nothing is measured but what is asked for.
 
     Args:
-        models: the privacy models that something is asked of.
+        models: the privacy models that were measured.
         classes: the equivalence classes.
         persons: whether persons are counted.
         output: the relation to make.

@@ -20,10 +20,10 @@ from sqlanon.domains import (
 )
 from sqlanon.engines import Engine
 from sqlanon.forms import PublishedColumn, published_columns
-from sqlanon.judge.gate import nothing_copied
+from sqlanon.judge.gate import TOO_FEW, nothing_copied
 from sqlanon.judge.judge import judge
 from sqlanon.measure import asked_models, copies, table_view
-from sqlanon.plan import Check, Materialization, Phase, Plan, Step, work
+from sqlanon.plan import Check, Materialization, Phase, Plan, Step, infeasible, work
 from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.publish import Ledger
@@ -114,7 +114,8 @@ def recoded(prepared: Prepared) -> Prepared | None:
     sensitive, sensitive_steps = sensitive_attributes(spec, known, short)
     asked = asked_models(spec.privacy, sensitive, asked_only=True)
     suppresses = spec.suppression is not None
-    if suppresses and any(one.attribute is not None for one in asked):
+    only_k = [one.key for one in asked if one.bound is not None] == [(K_ANONYMITY.name, None)]
+    if suppresses and not only_k:
         return None
     if any(not one.sure for one in columns):
         return None
@@ -153,7 +154,8 @@ def recoded(prepared: Prepared) -> Prepared | None:
         {
             Phase.READING: [
                 reading,
-                *([COUNTING] if suppresses else []),
+                COUNTING,
+                _enough(spec.privacy.k),
                 *identifier_steps(spec, info.source, known),
             ],
             Phase.LOOKING: looking,
@@ -241,6 +243,18 @@ def _columns(spec: Spec, prepared: Prepared) -> list[_Column]:
         sure = step is None or (by_value and how != "sql below others")
         found.append(_Column(attribute, shown, step, checks, listed, sure))
     return found
+
+
+def _enough(k: int) -> Check:
+    return Check(
+        "there are enough records",
+        "source/check_enough_records",
+        {"size": SIZE},
+        {"k": k},
+        "privacy.k",
+        TOO_FEW.replace("{k}", str(k)),
+        infeasible,
+    )
 
 
 def _publishing(

@@ -523,8 +523,8 @@ def test_a_script_makes_the_same_release(name: str, there: PostgresPlace, tmp_pa
     with duckdb.connect() as connection:
         connection.execute(SOURCE)
         scripts = [
-            sqlanon.compile(dialect="postgres", connection=connection, **spec),
-            sqlanon.compile(connection=there.connection, **spec),
+            sqlanon.compile(dialect="postgres", connection=connection, all_metrics=True, **spec),
+            sqlanon.compile(connection=there.connection, all_metrics=True, **spec),
         ]
     file = tmp_path / "script.sql"
     for script in [*scripts, scripts[0]]:
