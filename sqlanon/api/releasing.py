@@ -14,8 +14,8 @@ from sqlanon.kept.metrics import Metric
 from sqlanon.outlook.dry_run import dry_run
 from sqlanon.outlook.predict import predict_metrics
 from sqlanon.outlook.reachable import Reachable, reachable
-from sqlanon.planning.recoding import script_plan
 from sqlanon.planning.prepare import Prepared, prepare
+from sqlanon.planning.recoding import script_plan
 from sqlanon.release.run import Release, publish
 from sqlanon.release.script import release_script
 from sqlanon.spec import parse_grid

@@ -136,7 +136,11 @@ def metrics_step(
 
 
 def asked_metrics_step(
-    models: Sequence[Asked], classes: Relation, persons: bool, output: Relation, how: Materialization
+    models: Sequence[Asked],
+    classes: Relation,
+    persons: bool,
+    output: Relation,
+    how: Materialization,
 ) -> Step:
     """Plan the relation of the metrics where nothing is measured but what is asked for.
 

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, fields
-from textwrap import indent
 
 from sqlanon.plan.runner import StepRecord
 from sqlanon.plan.step import Check, Step
@@ -126,7 +125,7 @@ def _ctes(steps: Sequence[Step], dialect: str, called: Place) -> list[str]:
     """Each step as a CTE, with its title and nothing else about it."""
     return [
         f"-- {one.title}\n{called(one.output).sql} as (\n"
-        f"{indent(_bare(one.sql(dialect, called)), '    ')}\n)"
+        f"{_indented(_bare(one.sql(dialect, called)))}\n)"
         for one in steps
     ]
 
@@ -136,12 +135,21 @@ def _bare(select: str) -> str:
     return re.sub(r"\A(?:\s*--[^\n]*\n)+", "", select.strip())
 
 
+def _indented(select: str) -> str:
+    """A SELECT further to the right, unless a text or a name in it goes over several lines."""
+    lines = select.split("\n")
+    if any(line.count(quote) % 2 for line in lines for quote in "'\"`"):
+        return select
+    return "\n".join(f"    {line}" if line.strip() else line for line in lines)
+
+
 def _with(ctes: Sequence[str], select: str) -> str:
     """A SELECT that reads CTEs; it may have some of its own, which come after these."""
     if not ctes:
         return select
-    found = re.match(r"((?:\s*--[^\n]*\n)*)(with\s+(?!recursive\b))?", select, re.IGNORECASE)
-    assert found is not None  # it matches nothing too
-    about, own = found[1], found[2]
-    between = ",\n\n" if own else "\n\n"
-    return f"{about}with\n{(',' + chr(10) * 2).join(ctes)}{between}{select[found.end() :]}"
+    bare = _bare(select)
+    about = select.strip().removesuffix(bare)
+    own = re.sub(r"\Awith\s+(?!recursive\b)", "", bare, flags=re.IGNORECASE)
+    between = "\n\n" if own == bare else ",\n\n"
+    joined = ",\n\n".join(ctes)
+    return f"{about}with\n{joined}{between}{own}"

@@ -222,10 +222,11 @@ def _columns(spec: Spec, prepared: Prepared) -> list[_Column]:
     for attribute, shown in zip(attributes, published_columns(attributes), strict=True):
         name, level = attribute.name, attribute.levels[0]
         hierarchy = spec.quasi_identifiers[name].hierarchy
-        step, checks = None, tuple[Step | Check, ...]()
+        step, checks, how = None, tuple[Step | Check, ...](), None
         if level < attribute.height and hierarchy is not None:
             column = known[name]
-            how = labelled_at(hierarchy, level, column, f"quasi_identifiers.{name}.hierarchy")
+            labelled = labelled_at(hierarchy, level, column, f"quasi_identifiers.{name}.hierarchy")
+            how = labelled["how"]
             if level:
                 declared = spec.quasi_identifiers[name]
                 checks = tuple(checks_of_scale(short[name], column, declared, RECORDS))
@@ -234,11 +235,10 @@ def _columns(spec: Spec, prepared: Prepared) -> list[_Column]:
                 work("labels_", attribute.alias),
                 "recode/labels",
                 {"records": RECORDS},
-                {"column": attribute.alias, "name": name, "kind": known[name].kind, **how},
+                {"column": attribute.alias, "name": name, "kind": column.kind, **labelled},
             )
-        listed = step is not None and step.params["how"] in ("listed", "sql", "sql below others")
+        listed = how in ("listed", "sql", "sql below others")
         # Equal values may have several texts: which of them a label follows is decided by a run.
-        how = None if step is None else step.params["how"]
         by_value = known[name].telling is None or how in _BY_VALUE
         sure = step is None or (by_value and how != "sql below others")
         found.append(_Column(attribute, shown, step, checks, listed, sure))

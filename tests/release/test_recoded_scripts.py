@@ -57,7 +57,9 @@ PLAIN: dict[str, Any] = {
 def people() -> Iterator[Connection]:
     with database() as connection:
         rows = [(age, "fmx"[age % 3], ("flu", "cold")[age % 2]) for age in range(60)]
-        make_table(connection, "people", {"age": "integer", "sex": "varchar", "ill": "varchar"}, rows)
+        make_table(
+            connection, "people", {"age": "integer", "sex": "varchar", "ill": "varchar"}, rows
+        )
         yield connection
 
 
@@ -181,7 +183,9 @@ def test_a_script_refuses_a_value_without_a_label(people: Connection) -> None:
     with pytest.raises(duckdb.Error) as refused:
         people.execute(script)
     people.execute("rollback")
-    assert "quasi_identifiers.sex.hierarchy: the hierarchy does not cover 1 of" in str(refused.value)
+    assert "quasi_identifiers.sex.hierarchy: the hierarchy does not cover 1 of" in str(
+        refused.value
+    )
     assert "unheard" not in str(refused.value)
 
 
