@@ -12,6 +12,7 @@ import click
 from sqlanon.errors import Problem, SpecError
 from sqlanon.separated import separated
 from sqlanon.spec.files import is_text
+from sqlanon.spec.recipe import is_recipe_file
 from sqlanon.spec.source import TEXT_SETTINGS, ReadAs, Source
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -160,3 +161,18 @@ def of_any_table(command: Command) -> Command:
     ):
         command = option(command)
     return command
+
+
+def _located(context: click.Context, option: click.Parameter, given: str | None) -> str | None:
+    """A recipe; the path of a file counts from where the command is typed, not from the spec."""
+    return str(Path(given).absolute()) if given and is_recipe_file(given) else given
+
+
+RECIPE = click.option(
+    "--recipe",
+    metavar="RELEASE",
+    callback=_located,
+    help="An earlier release, or a file of `sqlanon recipe`, so that labels or cells of both mean "
+    "the same: columns published as labels of one level keep that level; without such columns its "
+    "cells are the classes.",
+)

@@ -40,7 +40,7 @@ from sqlanon.source.source import RECORDS, table_named
 from sqlanon.spec import Spec
 from sqlanon.spec.clause import Use
 from sqlanon.spec.clauses import SEARCH
-from sqlanon.spec.recipe import takes_cells
+from sqlanon.spec.recipe import is_recipe_file, takes_cells
 from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation, data_type
 from sqlanon.sql.names import Sql
@@ -114,7 +114,7 @@ def model_files(
     prepared = replace(prepared, plan=prepared.plan.foreseen())
     read, sources = reading(spec, str(prepared.source_info.source), place.project, dialect, ref)
     recipe = ""
-    if takes_cells(spec):
+    if takes_cells(spec) and not is_recipe_file(str(spec.recipe)):
         recipe, declared = reading_recipe(spec)
         sources = [*sources, *declared]
     if any(isinstance(step, Search) for step in prepared.plan):

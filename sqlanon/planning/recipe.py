@@ -19,6 +19,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import form_called, published_columns
 from sqlanon.kept.content import held
+from sqlanon.kept.recipe_file import RecipeFile, read_recipe
 from sqlanon.kept.recorded import Recorded
 from sqlanon.methods import Recipe
 from sqlanon.methods.recipe import EarlierCells
@@ -27,8 +28,9 @@ from sqlanon.source.attributes import named_values, quasi_attributes
 from sqlanon.spec import Column, FileHierarchy, Spec, TreeHierarchy
 from sqlanon.spec.levels import levelled
 from sqlanon.spec.load import changed
-from sqlanon.spec.recipe import takes_cells
+from sqlanon.spec.recipe import is_recipe_file, takes_cells
 from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
 
 _LEVELS, _MEANINGS, _CELLS = "levels", "levels_mean", "cells_mean"
 _SHOWN = work("recipe")
@@ -103,8 +105,7 @@ def taken_cells(
     problems = list(_misfits(spec, columns, earlier, attributes))
     if problems:
         raise SpecError(problems)
-    earlier.columns_there(earlier.relation)
-    title, table = f"reading the cells of {earlier.relation}", engine.item(earlier.relation)
+    title, table = f"reading the cells of {earlier.relation}", cells_item(spec, engine, earlier)
     reading, values = named_values(title, table, attributes, _SHOWN)
     return TakenCells(EarlierCells(str(spec.recipe), _SHOWN), tuple(reading), values)
 
@@ -112,7 +113,7 @@ def taken_cells(
 def _misfits(
     spec: Spec,
     columns: Mapping[str, Column],
-    earlier: Recorded,
+    earlier: Recorded | RecipeFile,
     attributes: Sequence[QuasiAttribute],
 ) -> Iterator[Problem]:
     """The quasi-identifiers whose cells are not those of the recipe, or mean something else."""
@@ -145,7 +146,29 @@ def _misfits(
             yield Problem(f"quasi_identifiers.{name}", what)
 
 
-def _earlier(spec: Spec, engine: Engine) -> Recorded:
+def cells_item(
+    spec: Spec, engine: Engine, earlier: Recorded | RecipeFile | None = None
+) -> Relation | Sql:
+    """What the cells of a spec's recipe are read from: the release, or the file's own text.
+
+    Args:
+        spec: what is declared.
+        engine: where the earlier release stands, if it is one.
+        earlier: the recipe, if it was read already.
+
+    Raises:
+        SpecError: if there is no such recipe, or it has no cells.
+    """
+    earlier = earlier or _earlier(spec, engine)
+    if isinstance(earlier, RecipeFile):
+        return earlier.item
+    earlier.columns_there(earlier.relation)
+    return engine.item(earlier.relation)
+
+
+def _earlier(spec: Spec, engine: Engine) -> Recorded | RecipeFile:
+    if is_recipe_file(str(spec.recipe)):
+        return read_recipe(str(spec.recipe))
     try:
         return held(str(spec.recipe), engine)
     except SpecError as error:

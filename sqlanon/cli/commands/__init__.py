@@ -13,6 +13,7 @@ from sqlanon.cli.commands.init import init
 from sqlanon.cli.commands.macros import macros
 from sqlanon.cli.commands.plan import plan
 from sqlanon.cli.commands.profile import profile
+from sqlanon.cli.commands.recipe import recipe
 from sqlanon.cli.commands.report import report
 from sqlanon.cli.commands.risk import risk
 from sqlanon.cli.commands.run import run
@@ -32,6 +33,7 @@ COMMANDS = (
     export,
     certificate,
     verify,
+    recipe,
     why,
     report,
     plan,

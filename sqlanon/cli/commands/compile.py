@@ -8,6 +8,7 @@ import click
 
 from sqlanon.cli.databases import readable
 from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli.options import RECIPE
 from sqlanon.cli.output import as_typed, write_file
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
@@ -37,6 +38,7 @@ from sqlanon.visible import write_exactly
     show_default=True,
     help="What is measured: what SPEC asks for, or all that a run measures.",
 )
+@RECIPE
 @click.option("--ref", metavar="NAME", help="With --dbt: the model or seed that is the source.")
 def compile_(
     spec: Path,
@@ -45,12 +47,13 @@ def compile_(
     output: Path | None,
     dbt: Path | None,
     metrics: str,
+    recipe: str | None,
     ref: str | None,
 ) -> None:
     """Write the run that SPEC declares as one SQL script that needs no sqlanon."""
     if (output and dbt) or (ref and not dbt):
         raise SpecError("give -o for a script, or --dbt and perhaps --ref for models")
-    declared = load_spec(spec)
+    declared = load_spec(spec, recipe=recipe)
     with opening.engine(readable(declared, opening.database)) as engine:
         if dbt is not None:
             _write_models(declared, engine, dbt, dialect, ref, metrics == "all")
