@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
@@ -23,6 +24,7 @@ from sqlanon.attacks.attack import attack
 from sqlanon.engines import DuckDBEngine
 from sqlanon.judge.check import check
 from sqlanon.kept.content import content_steps
+from sqlanon.kept.recipe_file import recipe_of
 from sqlanon.kept.recorded import recorded
 from sqlanon.measure import detail_step
 from sqlanon.methods.stack_and_deal.prediction import KindsOfClasses
@@ -839,6 +841,11 @@ def steps() -> tuple[Step | Check, ...]:
         again = {**one, "recipe": "january", "suppression": {"records": 0.9}}
         placing = searched(again, engine)
         found += [step for step in placing if step.template.startswith(("recipe/", "domains/"))]
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "january.recipe.yaml")
+        file.write_text(recipe_of(recorded("january", engine)).text, encoding="utf-8")
+        by_file = prepare(parse_spec({**PLACED_IN_SETS, "recipe": str(file)}), engine).plan
+    found += [one for one in by_file if isinstance(one, Step) and one.template == "recipe/listed"]
     foreseen = prepare(parse_spec({**PLACED_IN_SETS, "recipe": "january"}), engine).plan.foreseen()
     found += [one for one in foreseen if isinstance(one, Check) and "recipe" in one.template]
     groups = (*SEARCHED, *LEVELS, *SUBSETS, *POPULATIONS, LISTED, GUARDED, *BACKGROUNDS)

@@ -19,7 +19,7 @@ from sqlanon._version import __version__
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.dictionary import ColumnFacts, as_text, from_text
 from sqlanon.kept.recorded import Recorded
-from sqlanon.sql.names import Sql, identifier, literal
+from sqlanon.sql.names import identifier
 
 _FORMAT = 1
 _FACTS = ("levels", "levels_mean", "cells_mean")
@@ -43,22 +43,6 @@ class RecipeFile:
     facts: Mapping[str, str]
     columns: tuple[ColumnFacts, ...]
     cells: Cells = ()
-
-    @property
-    def item(self) -> Sql:
-        """Its cells as an item of FROM, all of them text.
-
-        Raises:
-            SpecError: if it has none.
-        """
-        if not self.cells:
-            what = f"{self.relation!r} has levels and no cells: its columns must be published as "
-            raise SpecError(Problem("recipe", f"{what}labels of one level here too"))
-        names = ", ".join(identifier(one.name) for one in self.columns)
-        first = ", ".join(f"cast({_cell(cell)} as varchar)" for cell in self.cells[0])
-        lines = [f"({first})"]
-        lines += [f"({', '.join(map(_cell, cells))})" for cells in self.cells[1:]]
-        return Sql(f"(select * from (values {', '.join(lines)}) as cells ({names}))")
 
     @property
     def text(self) -> str:
@@ -162,7 +146,3 @@ def _digest(content: Mapping[str, Any]) -> str:
     """A hash of all that the file says, whatever the order of its keys."""
     text = json.dumps(content, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _cell(text: str | None) -> str:
-    return "null" if text is None else str(literal(text))

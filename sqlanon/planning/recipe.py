@@ -33,7 +33,7 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 _LEVELS, _MEANINGS, _CELLS = "levels", "levels_mean", "cells_mean"
-_SHOWN = work("recipe")
+_SHOWN, _LISTED = work("recipe"), work("recipe_listed")
 # Kinds whose values are the same and have the same text in all of their types.
 _ALIKE = ("integer", "text", "date", "boolean")
 
@@ -105,9 +105,35 @@ def taken_cells(
     problems = list(_misfits(spec, columns, earlier, attributes))
     if problems:
         raise SpecError(problems)
-    title, table = f"reading the cells of {earlier.relation}", cells_item(spec, engine, earlier)
+    title, listing = f"reading the cells of {earlier.relation}", list[Step]()
+    table: Relation | Sql = _LISTED
+    if isinstance(earlier, RecipeFile):
+        listing.append(_listed(earlier))
+    else:
+        earlier.columns_there(earlier.relation)
+        table = engine.item(earlier.relation)
     reading, values = named_values(title, table, attributes, _SHOWN)
+    reading = [*listing, *reading]
     return TakenCells(EarlierCells(str(spec.recipe), _SHOWN), tuple(reading), values)
+
+
+def _listed(file: RecipeFile) -> Step:
+    """The step that has the cells of a file as a relation.
+
+    Raises:
+        SpecError: if it has none.
+    """
+    if not file.cells:
+        what = f"{file.relation!r} has levels and no cells: its columns must be published as "
+        raise SpecError(Problem("recipe", f"{what}labels of one level here too"))
+    names = [one.name for one in file.columns]
+    return Step(
+        "the cells of the recipe",
+        _LISTED,
+        "recipe/listed",
+        {},
+        {"names": names, "tuples": file.cells},
+    )
 
 
 def _misfits(
@@ -144,26 +170,6 @@ def _misfits(
                 "take that, or leave recipe out"
             )
             yield Problem(f"quasi_identifiers.{name}", what)
-
-
-def cells_item(
-    spec: Spec, engine: Engine, earlier: Recorded | RecipeFile | None = None
-) -> Relation | Sql:
-    """What the cells of a spec's recipe are read from: the release, or the file's own text.
-
-    Args:
-        spec: what is declared.
-        engine: where the earlier release stands, if it is one.
-        earlier: the recipe, if it was read already.
-
-    Raises:
-        SpecError: if there is no such recipe, or it has no cells.
-    """
-    earlier = earlier or _earlier(spec, engine)
-    if isinstance(earlier, RecipeFile):
-        return earlier.item
-    earlier.columns_there(earlier.relation)
-    return engine.item(earlier.relation)
 
 
 def _earlier(spec: Spec, engine: Engine) -> Recorded | RecipeFile:

@@ -574,6 +574,32 @@ def test_a_script_at_fixed_levels_makes_the_release_of_a_run(
         assert multiset(there.read(released)) == multiset(there.read("by_run"))
 
 
+def test_cells_of_a_file_make_the_release_of_duckdb(there: PostgresPlace, tmp_path: Path) -> None:
+    """Searched for on DuckDB; laid over the same table by a run and by a script."""
+    fill(there)
+    spec: dict[str, Any] = {
+        "source": "patients",
+        "quasi_identifiers": {"age": {"publish": "bounds"}, "admitted": {}, "salary": {}},
+        "privacy": {"k": 4},
+        "seed": 1,
+    }
+    file = tmp_path / "found.recipe.yaml"
+    with duckdb.connect() as connection, sqlanon.open(connection) as db:
+        connection.execute(SOURCE)
+        db.run(**spec, release="found", method="top_down")
+        file.write_text(db.recipe("found").text, encoding="utf-8")
+        expected = multiset(connection.execute("select * from found").fetchall())
+        taken = spec | {"recipe": str(file), "release": "again"}
+        script = db.compile(**taken, dialect="postgres")
+    sqlanon.anonymize(**taken, connection=there.connection).close()
+    assert multiset(there.read("again")[1]) == expected
+    there.connection.execute("update again set salary = null")
+    (tmp_path / "script.sql").write_text(script, encoding="utf-8")
+    done = by_psql(there, tmp_path / "script.sql")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert multiset(there.read("again")[1]) == expected
+
+
 def test_a_script_whose_check_fails_publishes_nothing(there: PostgresPlace, tmp_path: Path) -> None:
     people(there)
     file = tmp_path / "script.sql"
