@@ -69,7 +69,7 @@ def there() -> Iterator[Connection]:
 def made(
     connection: Connection, source: str, release: str, **declared: Any
 ) -> list[tuple[Any, ...]]:
-    asked = {"suppression": {"records": 0.9}} if "recipe" in declared else {}
+    asked: dict[str, Any] = {"suppression": {"records": 0.9}} if "recipe" in declared else {}
     sqlanon.anonymize(source, connection=connection, release=release, **asked, **declared)
     return multiset(read(connection, release)[1])
 
@@ -159,19 +159,24 @@ def test_a_file_that_is_not_there_is_refused(here: Connection) -> None:
 def test_a_file_of_another_spec_is_refused(here: Connection, tmp_path: Path) -> None:
     made(here, "first", "january", **LEVELS)
     file = written(here, tmp_path)
-    for declared, said in (
+    others: list[tuple[dict[str, Any], str]] = [
         (CELLS | {"method": "top_down"}, "has levels and no cells|publishes it otherwise"),
         (
             {**LEVELS, "quasi_identifiers": {"age": {"hierarchy": {"bands": [5, 20]}}}},
             "publishes 'town' at one level, and this spec does not",
         ),
-    ):
+    ]
+    for declared, said in others:
         with pytest.raises(SpecError, match=said):
             made(here, "second", "february", **declared, recipe=file)
 
 
 def test_a_release_without_classes_has_no_recipe(here: Connection) -> None:
-    declared = {"quasi_identifiers": ["age"], "sensitive": {"ill": {"l": 2}}, "k": 1}
+    declared: dict[str, Any] = {
+        "quasi_identifiers": ["age"],
+        "sensitive": {"ill": {"l": 2}},
+        "k": 1,
+    }
     made(here, "first", "january", **declared, method="stack_and_deal", publish="anatomy")
     with sqlanon.open(here) as db, pytest.raises(SpecError, match="shows no classes whose levels"):
         db.recipe("january")
@@ -207,7 +212,12 @@ def test_the_command_line_writes_a_recipe_and_takes_it(tmp_path: Path) -> None:
     with duckdb.connect(str(tmp_path / "one.duckdb")) as connection:
         fill(connection, "people")
     (tmp_path / "specs").mkdir()
-    spec = {"source": "people", "release": "january", "privacy": {"k": 4}, "method": "optimal"}
+    spec: dict[str, Any] = {
+        "source": "people",
+        "release": "january",
+        "privacy": {"k": 4},
+        "method": "optimal",
+    }
     spec |= {"quasi_identifiers": LEVELS["quasi_identifiers"], "seed": 1}
     (tmp_path / "specs" / "spec.yaml").write_text(yaml.safe_dump(spec))
     on = ("--database", "one.duckdb")
