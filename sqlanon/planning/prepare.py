@@ -68,6 +68,13 @@ _NO_FILE = (
 )
 
 
+_FOREIGN = (
+    "it would stand in an attached database of the kind {kind}, in which a run cannot publish all of "
+    "it or nothing: publish it in a DuckDB database, and copy from there, as by create table … as "
+    "from {name}"
+)
+
+
 @dataclass(frozen=True, repr=False)
 class Prepared:
     """A release that is planned and not yet made.
@@ -347,6 +354,9 @@ def check_target(spec: Spec, engine: Engine) -> Relation:
         if is_file_name(spec.release):
             what = f"{spec.release!r} {_NO_FILE}"
         raise SpecError(Problem("release", what))
+    foreign = engine.foreign_kind(release)
+    if foreign is not None:
+        raise SpecError(Problem("release", _FOREIGN.format(kind=foreign, name=release.name)))
     how, suppresses = Materialization(spec.materialize), spec.suppression is not None
     names = publisher_of(spec).names(release, how, suppresses)
     Ownership(engine, written(names, kept_names(spec))).older()
