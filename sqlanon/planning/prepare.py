@@ -69,9 +69,9 @@ _NO_FILE = (
 
 
 _FOREIGN = (
-    "it would stand in an attached database of the kind {kind}, in which a run cannot publish all of "
-    "it or nothing: publish it in a DuckDB database, and copy from there, as by create table … as "
-    "from {name}"
+    "it would stand in an attached database of the kind {kind}, in which a run cannot publish all "
+    "of it or nothing: publish it in a DuckDB database, and copy from there, as by create table … "
+    "as from {name}"
 )
 
 

@@ -267,7 +267,7 @@ class DuckDBEngine(Engine):
         return bool(found.rows)
 
     def foreign_kind(self, relation: Relation) -> str | None:
-        """The kind of the attached database, if it is no DuckDB database: ``sqlite``, ``ducklake``."""
+        """The kind of the attached database, if it is no DuckDB database, such as ``sqlite``."""
         where = _same([("database_name", self.place(relation).path[0])])
         found = self.driver.execute(
             f"select type from system.main.duckdb_databases() where {where}"
