@@ -7,7 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from benchmarks import performance
+from benchmarks import performance, picture
 from benchmarks.__main__ import main
 from benchmarks.cases import Case, Outcome, run
 from benchmarks.data import Shape
@@ -39,6 +39,14 @@ def test_the_page_shows_the_figures_that_are_kept() -> None:
     found = json.loads(performance.FIGURES.read_text(encoding="utf-8"))
     text = performance.PAGE.read_text(encoding="utf-8")
     assert performance.page(text, found) == text
+
+
+@pytest.mark.slow
+def test_the_picture_shows_the_examples_release() -> None:
+    drawn = picture.svg(*picture.found())
+    assert picture.PICTURE.read_text(encoding="utf-8") == drawn
+    assert drawn.count('class="bad"') == picture.SHOWN + 1
+    assert "Nobody is alone" in drawn
 
 
 @pytest.mark.parametrize(("power", "expected"), [(1, 1.0), (2, 2.0), (0.5, 0.5)])
