@@ -55,7 +55,7 @@ def plain(children: list[Token]) -> str:
 def split(text: str) -> list[str]:
     """The sentences of a paragraph; a colon that ends it leads to a list or an example."""
     found, begun = [], 0
-    for end in re.finditer(r"[.!?][\"”)]*(?=\s+[\"“(]?[A-Z0-9])", text):
+    for end in re.finditer(r"[.!?][\"”)]*(?=\s+(?:[\"“(]?[A-Z0-9]|[kltαβδ]\b))", text):
         if not ABBREVIATED.search(text[: end.start() + 1]):
             found.append(text[begun : end.end()].strip())
             begun = end.end()
