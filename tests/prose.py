@@ -12,6 +12,9 @@ from markdown_it.token import Token
 
 PARSER = MarkdownIt("commonmark").enable("table")
 CODE = "CODE"  # stands for code in a sentence, and counts as a word
+# Where a sentence ends: before a capital, a figure, or a name that has no capital.
+NAMES = r"(?:[kltαβδ]|sqlanon|libpq)\b"
+END = re.compile(rf"[.!?][\"”)]*(?=\s+(?:[\"“(]?[A-Z0-9]|{NAMES}))")
 ABBREVIATED = re.compile(r"\b(e\.g|i\.e|et al|cf|vs|Eq|no|pp?|ch)\.$")
 
 
@@ -55,8 +58,15 @@ def plain(children: list[Token]) -> str:
 def split(text: str) -> list[str]:
     """The sentences of a paragraph; a colon that ends it leads to a list or an example."""
     found, begun = [], 0
-    for end in re.finditer(r"[.!?][\"”)]*(?=\s+(?:[\"“(]?[A-Z0-9]|[kltαβδ]\b))", text):
+    for end in END.finditer(text):
         if not ABBREVIATED.search(text[: end.start() + 1]):
             found.append(text[begun : end.end()].strip())
             begun = end.end()
     return [one for one in (*found, text[begun:].strip()) if one]
+
+
+def commands(text: str) -> Iterator[tuple[str, str]]:
+    """Each command of a console block, with the output shown below it."""
+    parts = re.split(r"^\$ (.*)$", text, flags=re.MULTILINE)
+    assert not parts[0].strip(), "a console block begins with a command"
+    yield from zip(parts[1::2], parts[2::2], strict=True)
