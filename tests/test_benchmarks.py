@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from benchmarks import performance, picture
+from benchmarks import pages, performance, picture
 from benchmarks.__main__ import main
 from benchmarks.cases import Case, Outcome, run
 from benchmarks.data import Shape
 
+CHARTS = sorted((pages.DOCS / "figures").glob("*.svg"))
 SETTINGS: dict[str, str | int] = {"memory_limit": "1GB", "threads": 1}
 
 
@@ -47,6 +49,19 @@ def test_the_picture_shows_the_examples_release() -> None:
     assert picture.PICTURE.read_text(encoding="utf-8") == drawn
     assert drawn.count('class="bad"') == picture.SHOWN + 1
     assert "Nobody is alone" in drawn
+
+
+@pytest.mark.parametrize(
+    "chart", sorted((pages.DOCS / "figures").glob("*.svg")), ids=lambda x: x.name
+)
+def test_a_chart_follows_the_readers_dark_mode(chart: Path, tmp_path: Path) -> None:
+    text = chart.read_text(encoding="utf-8")
+    assert text.count("prefers-color-scheme: dark") == 1
+    if "matplotlib" in text:
+        again = tmp_path / chart.name
+        again.write_text(text, encoding="utf-8")
+        pages.follow_the_mode(again)
+        assert again.read_text(encoding="utf-8") == text
 
 
 @pytest.mark.parametrize(("power", "expected"), [(1, 1.0), (2, 2.0), (0.5, 0.5)])
