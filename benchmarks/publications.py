@@ -1,7 +1,8 @@
 """`python -m benchmarks.publications`: a reader's queries, by how the same classes are published.
 
 Two tables, a sensitive attribute each, and the same models asked of every publication. The chart
-and the table of docs/methods.md come of docs/figures/publications.csv, which --measure makes anew.
+and the table of docs/appendix/experiments_publications.md come of docs/figures/publications.csv,
+which --measure makes anew.
 """
 
 from __future__ import annotations
@@ -218,7 +219,7 @@ def main(measure: bool) -> None:
     with table.open(newline="", encoding="utf-8") as file:
         found = list(csv.DictReader(file))
     draw(found, FIGURES / "publications.svg")
-    write_table("methods.md", HEAD, SHOWN, lines(found))
+    write_table("appendix/experiments_publications.md", HEAD, SHOWN, lines(found))
 
 
 if __name__ == "__main__":

@@ -37,10 +37,12 @@ def test_the_command_prints_ratios() -> None:
     assert "writing the release" in shown.output
 
 
-def test_the_page_shows_the_figures_that_are_kept() -> None:
+def test_the_pages_show_the_figures_that_are_kept() -> None:
     found = json.loads(performance.FIGURES.read_text(encoding="utf-8"))
-    text = performance.PAGE.read_text(encoding="utf-8")
-    assert performance.page(text, found) == text
+    texts = [one.read_text(encoding="utf-8") for one in performance.PAGES]
+    assert [performance.page(one, found) for one in texts] == texts
+    shown = [name for one in texts for name in performance.TABLES if f"<!-- {name} -->\n" in one]
+    assert sorted(shown) == sorted(performance.TABLES)
 
 
 @pytest.mark.slow

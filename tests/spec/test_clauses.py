@@ -634,7 +634,11 @@ def the_methods() -> Iterator[str]:
     for one in settings.values():
         for name, why in one.needs.items():
             yield f"- `{one.method_name()}` needs **{name}**: {plain(why)}."
-    yield from ("", "What a method asks of columns and models is said [with it](methods.md).", "")
+    yield from (
+        "",
+        "What a method asks of columns and models is said [with it](methods/index.md).",
+        "",
+    )
     uses = (Use.DBT, Use.QUICK_SWEEP, Use.PREDICTION)
     kinds = {name: asked_by(of([], name)) & {*OF_METHODS} for name in METHODS}
     rows = (
