@@ -18,7 +18,7 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").r
 LONGEST = 30  # words of a sentence
 
 # Pages whose sentences are older than the rules. A page that keeps them leaves this list.
-NOT_YET = re.compile(r"CONTRIBUTING\.md|docs/what_goes_with_what\.md")
+NOT_YET = re.compile(r"docs/what_goes_with_what\.md")
 
 VERBS = "believes|changes|finds|guesses|has|intersects|is|keeps|knows|learns|leaves|may|reads|sees"
 PHRASES = {
