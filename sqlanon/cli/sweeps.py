@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from string import ascii_uppercase
 
@@ -13,14 +12,13 @@ from sqlanon.cli.tables import blank
 from sqlanon.planning.trials import Trial
 from sqlanon.sweeps.sweep import Sweep
 
-T_OF = "t of "
 LEFT_OUT = ("c_avg", "marketer")  # first, where there is little room
 
 
 def sweep_table(sweep: Sweep, most: int) -> Table:
     """A row for each of the first combinations, and for the cheapest, with its method's name."""
     names = {trial.method: trial.method for trial in sweep.trials}
-    table = _filled(sweep, most, names)
+    table = _filled(sweep, most, names, "t of ")
     table.columns[0].no_wrap = True
     return table
 
@@ -31,7 +29,7 @@ def narrow_table(sweep: Sweep, most: int) -> tuple[Table, str]:
     Figures stay in one line; only why a combination fails goes on in the next.
     """
     letters = _letters(sweep)
-    table = _stacked(_filled(sweep, most, letters))
+    table = _stacked(_filled(sweep, most, letters, "t of\n"))
     for column in table.columns[:-1]:
         column.no_wrap = True
     table.columns[0].header = ""
@@ -41,16 +39,16 @@ def narrow_table(sweep: Sweep, most: int) -> tuple[Table, str]:
 def narrowest_table(sweep: Sweep, most: int) -> tuple[Table, str]:
     """The same for a terminal that is narrower still, without the figures that say least."""
     letters = _letters(sweep)
-    table = _stacked(_filled(sweep, most, letters, LEFT_OUT))
+    table = _stacked(_filled(sweep, most, letters, "t of\n", LEFT_OUT))
     table.columns[0].header = ""
     where = f"{' and '.join(LEFT_OUT)}: in the relation, or in a wider terminal"
     return table, f"{where}\n{_legend(letters)}"
 
 
 def _stacked(table: Table) -> Table:
-    """The table with the attribute of a t below it, so that its column is narrow."""
+    """The table with "t of" above the attribute's name; `blank` made the line feed visible."""
     for column in table.columns:
-        column.header = re.sub(rf"^{T_OF}", T_OF.rstrip() + "\n", str(column.header))
+        column.header = str(column.header).replace("\\n", "\n", 1)
     return table
 
 
@@ -68,12 +66,13 @@ def _filled(
     sweep: Sweep,
     most: int,
     methods: Mapping[str, str],
+    t_of: str,
     without: Collection[str] = (),
 ) -> Table:
     names = [one.attribute for one in sweep.trials[0].closeness]
     costed = any(cost is not None for cost in sweep.costs)
     figures = (
-        *("k", *(f"{T_OF}{name}" for name in names), "classes"),
+        *("k", *(f"{t_of}{name}" for name in names), "classes"),
         *(() if sweep.quick else ("gcp",)),
         *(name for name in LEFT_OUT if name not in without),
         *(("cost",) if costed else ()),

@@ -63,7 +63,7 @@ def sweep(
     opening: Opening,
     as_json: bool,
 ) -> None:
-    """Try many k, t and methods for SPEC and write the measures of each; nothing is published.
+    """Try many k, t and methods for SPEC and write what each comes to; nothing is published.
 
     Searches run with effort: quick where neither SPEC nor --method declares an effort.
     """
