@@ -554,7 +554,7 @@ def test_the_command_line_follows(tmp_path: Path) -> None:
         spec |= {"privacy": {"k": 3}} | ({"series": {}} if release == "january" else {})
         (tmp_path / f"{release}.yaml").write_text(json.dumps(spec), encoding="utf-8")
     done = command(tmp_path, "run", "january.yaml", "--quiet")
-    assert "to be shown to nobody: january__members, january__values" in " ".join(
+    assert "Kept for the releases that follow: january__members, january__values" in " ".join(
         done.stdout.split()
     )
     shown = command(tmp_path, "run", "february.yaml", "--after", "january", "--json")
