@@ -242,6 +242,30 @@ def test_a_script_makes_the_release_and_again(session: Any, materialize: str) ->
     assert not [one for one in session.catalog.listDatabases() if one.name != "default"]
 
 
+@pytest.mark.parametrize("suppression", [None, *slow({"records": 0.3})])
+def test_a_script_at_fixed_levels_makes_the_release_of_duckdb(
+    session: Any, suppression: dict[str, Any] | None
+) -> None:
+    """Of labels that follow from the values, in bands and in a list."""
+    spec: dict[str, Any] = {
+        "quasi_identifiers": {
+            "age": {"hierarchy": {"bands": [10, 20]}},
+            "town": {"hierarchy": {"tree": {"*": {"west": ["a", "b"], "east": ["c", "d"]}}}},
+        },
+        "levels": {"age": 1, "town": 1},
+        "method": "optimal",
+        "k": 5,
+        "suppression": suppression,
+        "seed": 1,
+    }
+    make(session)
+    script = sqlanon.compile("patients", connection=session, **spec)
+    assert len(script.splitlines()) < 600
+    for _ in range(2):
+        carry_out(session, script)
+        assert rows(session, "anonymized") == on_duckdb(ROWS, **spec)
+
+
 def test_a_script_that_is_refused_leaves_the_older_release(session: Any) -> None:
     from pyspark.errors import PySparkException
 

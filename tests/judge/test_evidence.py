@@ -346,7 +346,7 @@ def test_the_version_has_the_settings_that_are_fixed() -> None:
 
 @pytest.fixture
 def script(connection: Connection) -> str:
-    return sqlanon.compile("people", connection=connection, **DEALT | ASKED)
+    return sqlanon.compile("people", connection=connection, all_metrics=True, **DEALT | ASKED)
 
 
 def test_a_script_sets_what_changes_its_meaning(
