@@ -538,7 +538,7 @@ def test_only_a_run_holds_a_series(two: tuple[Connection, Persons]) -> None:
     with pytest.raises(SpecError, match="series: a script cannot"):
         sqlanon.compile("visits", connection=connection, **declared)
     k = declared.pop("k")
-    with pytest.raises(SpecError, match="series: what is tried is one release alone"):
+    with pytest.raises(SpecError, match="series: a trial makes one release"):
         sqlanon.sweep("visits", connection=connection, **declared, t=[0.5], privacy={"k": k})
     assert sqlanon.plan("visits", connection=connection, **declared, k=k).earlier
 
