@@ -22,6 +22,7 @@ import duckdb
 from benchmarks import peers
 from benchmarks.cases import COLUMNS, Case, Outcome, rows, run, show
 from benchmarks.data import Shape
+from benchmarks.pages import follow_the_mode
 
 DOCS = Path(__file__).parents[1] / "docs"
 FIGURES = DOCS / "figures" / "performance.json"
@@ -226,6 +227,7 @@ def draw(found: Found, file: Path) -> None:
     parts.set_title("what a run is made of")
     parts.legend(frameon=False, fontsize=8, loc="upper center", bbox_to_anchor=(0.5, -0.15), ncol=3)
     figure.savefig(file, metadata={"Date": None}, bbox_inches="tight")
+    follow_the_mode(file)
 
 
 @click.command()

@@ -20,7 +20,7 @@ import duckdb
 import sqlanon
 from benchmarks.adult import FIGURES, quasi_identifiers
 from benchmarks.attacks import HIDDEN, SENSITIVE, adult
-from benchmarks.pages import write_table
+from benchmarks.pages import follow_the_mode, write_table
 from sqlanon.utilities.useful import Utility
 
 HEAD = "| table | asked | published |"
@@ -202,6 +202,7 @@ def draw(found: list[Row], file: Path) -> None:
         panel.set_xlabel("relative error: half of the queries (dot), nine in ten (bar)")
     picture.tight_layout()
     picture.savefig(file, metadata={"Date": None})
+    follow_the_mode(file)
 
 
 @click.command()

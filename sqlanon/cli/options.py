@@ -22,14 +22,14 @@ AFTER = click.option(
     "--after",
     multiple=True,
     metavar="RELEASE",
-    help="An earlier release of the same persons: what readers of both can find out is held too. "
-    "Those that it came after count as well.",
+    help="An earlier release of the same persons: the gate also bounds what a reader of both finds "
+    "out. The releases that it came after count as well.",
 )
-OVERWRITE = click.option("--overwrite", is_flag=True, help="Replace files that are there.")
+OVERWRITE = click.option("--overwrite", is_flag=True, help="Replace existing files.")
 ESCAPE_FORMULAS = click.option(
     "--escape-formulas",
     is_flag=True,
-    help="In .csv put a quote before text that a spreadsheet would take for a formula.",
+    help="In .csv put a quote before text that a spreadsheet would read as a formula.",
 )
 
 
@@ -70,7 +70,7 @@ def reading(*tables: str) -> Callable[[Command], Command]:
             "--read",
             multiple=True,
             metavar="SETTING=VALUE",
-            help="How the text files named here are read, as the settings of a spec's source: "
+            help="How to read the text files of this command, as in a spec's source: "
             "delimiter=;, encoding=windows-1252, dates=%d.%m.%Y, columns.NAME=text …; repeat it "
             "for more.",
         )

@@ -282,7 +282,7 @@ class Spec(Declared):
 
     @property
     def publication(self) -> str:
-        """What is shown of a class."""
+        """How a class is shown."""
         return RULES.first if self.publish is None else self.publish.name
 
     @property
