@@ -48,8 +48,12 @@ def folded(steps: Iterable[Step], dialect: str = "portable", place: Place = as_n
 
 def cte(name: Relation, select: str, title: str = "") -> str:
     """A SELECT as a CTE, with what it does as a comment."""
-    about = "".join(f"-- {line}\n" for line in title.splitlines())
-    return f"{about}{name.sql} as (\n{readable(select)}\n)"
+    return f"{_comment(title)}{name.sql} as (\n{readable(select)}\n)"
+
+
+def _comment(title: str) -> str:
+    """A title as a comment: it may name a column whose name goes over several lines."""
+    return "".join(f"-- {line}\n" for line in title.splitlines())
 
 
 @dataclass(frozen=True)
@@ -124,7 +128,7 @@ def _relations(step: Step | Check) -> list[Relation]:
 def _ctes(steps: Sequence[Step], dialect: str, called: Place) -> list[str]:
     """Each step as a CTE, with its title and nothing else about it."""
     return [
-        f"-- {one.title}\n{called(one.output).sql} as (\n"
+        f"{_comment(one.title)}{called(one.output).sql} as (\n"
         f"{_indented(_bare(one.sql(dialect, called)))}\n)"
         for one in steps
     ]
