@@ -9,7 +9,7 @@ from sqlanon.domains.attribute import (
 from sqlanon.domains.background import BackgroundAttribute
 from sqlanon.domains.domain import (
     attribute_steps,
-    checks_of_scale,
+    checks_of_values,
     labelled_at,
     nothing_starred,
 )
@@ -26,7 +26,7 @@ __all__ = [
     "SensitiveAttribute",
     "as_tree",
     "attribute_steps",
-    "checks_of_scale",
+    "checks_of_values",
     "hierarchy_lines",
     "labelled_at",
     "nothing_starred",

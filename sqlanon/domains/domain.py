@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, overload
 
 from sqlanon.domains.attribute import QuasiAttribute, SensitiveAttribute
-from sqlanon.domains.lines import hierarchy_lines
+from sqlanon.domains.lines import ROOT, hierarchy_lines
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Check, Step, work
 from sqlanon.spec import (
@@ -93,17 +93,26 @@ def attribute_steps(
     return builder.build(records, others)
 
 
-def checks_of_scale(
-    alias: str, column: Column, declared: QuasiIdentifier, records: Relation
+def checks_of_values(
+    alias: str, column: Column, declared: QuasiIdentifier, records: Relation, listed: bool
 ) -> list[Step | Check]:
-    """What must hold of values that are put in bands or periods, with the values that it reads.
+    """What a run asks of a column's values and of their labels, with what that reads.
+
+    Labels of bands and periods never stand for several groups, so that the values alone are looked
+    at. Those of a list are known before there are values: ``labelled_at`` looks at them.
 
     Args:
         alias: its column in ``records``.
         column: the source's column.
         declared: what the spec says of it.
         records: the records the values are taken from.
+        listed: whether the labels are taken from a list, and looked at with it.
     """
+    hierarchy = declared.hierarchy
+    if listed and isinstance(hierarchy, FileHierarchy | TreeHierarchy):
+        return []
+    if not isinstance(hierarchy, BandsHierarchy | DatesHierarchy):
+        return attribute_steps(alias, column, declared, records)[1]
     where = f"quasi_identifiers.{column.name}"
     return _Builder(alias, column, declared, where, "", False, False).checks_of_scale(records)
 
@@ -122,8 +131,7 @@ def labelled_at(hierarchy: Hierarchy, level: int, column: Column, where: str) ->
     """
     if isinstance(hierarchy, FileHierarchy | TreeHierarchy):
         lines = hierarchy_lines(hierarchy, where, column.name)
-        groups = {tuple(line[level:]) for line in lines}
-        ambiguous = len(groups) - len({one[0] for one in groups})
+        ambiguous = _ambiguous(lines)
         if ambiguous:
             raise SpecError(Problem(where, _AMBIGUOUS.replace("{labels}", str(ambiguous))))
         return {"how": "listed", "lines": [(line[0], line[level]) for line in lines]}
@@ -140,6 +148,18 @@ def labelled_at(hierarchy: Hierarchy, level: int, column: Column, where: str) ->
         part = hierarchy.dates[level - 1]
         return {"how": "dates", "part": part, "length": _PERIODS[part]}
     return {"how": "prefix", "kept": hierarchy.prefix[level - 1]}
+
+
+def _ambiguous(lines: Sequence[Sequence[str]]) -> int:
+    """How many labels of a list stand for several groups of leaves; * is that of all."""
+    meanings: dict[str, set[frozenset[int]]] = {ROOT: {frozenset(range(len(lines)))}}
+    for level in range(len(lines[0])):
+        groups: dict[tuple[str, ...], list[int]] = {}
+        for leaf, line in enumerate(lines):
+            groups.setdefault(tuple(line[level:]), []).append(leaf)
+        for group, leaves in groups.items():
+            meanings.setdefault(group[0], set()).add(frozenset(leaves))
+    return sum(len(found) > 1 for found in meanings.values())
 
 
 def nothing_starred(name: str, domain: Relation, written: str, instead: str) -> Check:

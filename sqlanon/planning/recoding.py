@@ -15,7 +15,7 @@ from sqlanon.domains import (
     QuasiAttribute,
     SensitiveAttribute,
     attribute_steps,
-    checks_of_scale,
+    checks_of_values,
     labelled_at,
 )
 from sqlanon.engines import Engine
@@ -53,8 +53,8 @@ class _Column:
         attribute: the quasi-identifier.
         shown: the column of the release that stands for it.
         labelling: the step that makes its labels; None where the label of all is *.
-        checks: what must hold of its values, with what that reads.
-        listed: whether a value may have no label.
+        checks: what a run asks of its values and labels too, with what that reads.
+        listed: whether its labels are taken from a list, which may lack a value.
         sure: whether a label follows from the value, however that is written.
     """
 
@@ -222,14 +222,11 @@ def _columns(spec: Spec, prepared: Prepared) -> list[_Column]:
     for attribute, shown in zip(attributes, published_columns(attributes), strict=True):
         name, level = attribute.name, attribute.levels[0]
         hierarchy = spec.quasi_identifiers[name].hierarchy
-        step, checks, how = None, tuple[Step | Check, ...](), None
+        step, how = None, None
         if level < attribute.height and hierarchy is not None:
             column = known[name]
             labelled = labelled_at(hierarchy, level, column, f"quasi_identifiers.{name}.hierarchy")
             how = labelled["how"]
-            if level:
-                declared = spec.quasi_identifiers[name]
-                checks = tuple(checks_of_scale(short[name], column, declared, RECORDS))
             step = Step(
                 f"labels of {name}",
                 work("labels_", attribute.alias),
@@ -237,11 +234,14 @@ def _columns(spec: Spec, prepared: Prepared) -> list[_Column]:
                 {"records": RECORDS},
                 {"column": attribute.alias, "name": name, "kind": column.kind, **labelled},
             )
-        listed = how in ("listed", "sql", "sql below others")
+        listed = how == "listed"
+        checks = checks_of_values(
+            short[name], known[name], spec.quasi_identifiers[name], RECORDS, listed
+        )
         # Equal values may have several texts: which of them a label follows is decided by a run.
         by_value = known[name].telling is None or how in _BY_VALUE
         sure = step is None or (by_value and how != "sql below others")
-        found.append(_Column(attribute, shown, step, checks, listed, sure))
+        found.append(_Column(attribute, shown, step, tuple(checks), listed, sure))
     return found
 
 

@@ -228,3 +228,86 @@ def test_expressions_of_a_level_below_others_are_left_to_the_long_script(
         engine = DuckDBEngine(connection=people)
         assert script_plan(parse_spec(spec), engine).is_recoded is recoded
         engine.close()
+
+
+@pytest.mark.parametrize("level", [0, 1, 2])
+@pytest.mark.parametrize(
+    ("hierarchy", "values"),
+    [
+        ({"prefix": [1]}, ["1*", "12"]),  # a value is written like a group
+        ({"prefix": [1]}, ["*", "12"]),
+        ({"sql": ["case when zip in ('a', 'c') then 'b' else 'd' end"]}, ["a", "b", "c"]),
+        ({"sql": ["case when zip in ('a', 'b') then '*' else 'd' end"]}, ["a", "b", "c"]),
+        ({"tree": {"*": {"a": ["a", "b"], "z": ["c"]}}}, ["a", "b", "c"]),
+        ({"tree": {"*": {"x": ["a", "b"], "z": ["c"]}}}, ["a", "unheard of"]),
+        ({"sql": ["nullif(left(zip, 1), 'b')"]}, ["a", "b"]),
+    ],
+)
+def test_a_script_publishes_no_label_that_a_run_refuses(
+    level: int, hierarchy: dict[str, Any], values: list[str]
+) -> None:
+    """Whatever level is published: a label that means two things, or a value that has none."""
+    spec = {
+        "quasi_identifiers": {"zip": {"hierarchy": hierarchy}},
+        "levels": {"zip": level},
+        "method": "optimal",
+        "k": 2,
+    }
+    with database() as connection:
+        make_table(connection, "people", {"zip": "varchar"}, [(one,) for one in values * 3])
+        assert of_a_run(connection, "by_run", spec) is None
+        with pytest.raises((SpecError, duckdb.Error), match="hierarchy: .* (labels|cover)"):
+            connection.execute(
+                sqlanon.compile("people", connection=connection, release="by_script", **spec)
+            )
+
+
+@pytest.mark.parametrize("level", [0, 1, 2])
+@pytest.mark.parametrize(
+    ("column", "hierarchy", "values"),
+    [
+        ("date", {"dates": ["year"]}, ["infinity", "2000-01-01"]),
+        ("date", {"dates": ["decade"]}, ["0044-03-15 (BC)", "2000-01-01"]),
+        ("decimal(38, 0)", {"bands": [10]}, ["9" * 38, "1"]),
+    ],
+)
+def test_a_script_refuses_values_off_the_scale_at_every_level(
+    level: int, column: str, hierarchy: dict[str, Any], values: list[str]
+) -> None:
+    spec = {
+        "quasi_identifiers": {"x": {"hierarchy": hierarchy}},
+        "levels": {"x": level},
+        "method": "optimal",
+        "k": 2,
+    }
+    with database() as connection:
+        make_table(connection, "people", {"x": column}, [(one,) for one in values * 3])
+        assert of_a_run(connection, "by_run", spec) is None
+        script = sqlanon.compile("people", connection=connection, release="by_script", **spec)
+        with pytest.raises(duckdb.Error, match=r"quasi_identifiers.x[a-z.]*: 3 records hold"):
+            connection.execute(script)
+
+
+@pytest.mark.parametrize("hierarchy", [{"bands": [10]}, {"prefix": [1]}, {"sql": ['"{}" % 2']}])
+def test_a_name_over_several_lines_is_no_statement_of_a_script(hierarchy: dict[str, Any]) -> None:
+    """It stands in comments, each line of which is one."""
+    name = 'age\n)) select 1; create table "taken" (a integer); --'
+    quoted = name.replace('"', '""')
+    hierarchy = {
+        kind: [quoted.join(one.split("{}")) if isinstance(one, str) else one for one in levels]
+        for kind, levels in hierarchy.items()
+    }
+    spec: dict[str, Any] = {
+        "quasi_identifiers": {name: {"hierarchy": hierarchy}},
+        "levels": {name: 1},
+        "sensitive": ["ill"],
+        "method": "optimal",
+        "k": 2,
+    }
+    with database() as connection:
+        rows = [(age, ("flu", "cold")[age % 2]) for age in (10, 11, 12, 10, 11, 12)]
+        make_table(connection, "people", {name: "integer", "ill": "varchar"}, rows)
+        made = of_a_run(connection, "by_run", spec)
+        assert made is not None
+        assert of_a_script(connection, "by_script", spec) == made
+        assert "taken" not in relations(connection)
