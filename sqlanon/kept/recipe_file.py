@@ -14,18 +14,62 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    NonNegativeInt,
+    ValidationError,
+    model_validator,
+)
 
 from sqlanon._version import __version__
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.dictionary import ColumnFacts, as_text, from_text
 from sqlanon.kept.recorded import Recorded
 from sqlanon.sql.names import identifier
+from sqlanon.visible import visible
 
 _FORMAT = 1
 _FACTS = ("levels", "levels_mean", "cells_mean")
 _MOST = 1_000_000  # cells of a file
 
 Cells = Sequence[Sequence[str | None]]
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes each text so that it is read as it was, whatever signs it has."""
+
+    def represent_text(self, text: str) -> yaml.ScalarNode:
+        """A text; in double quotes, where signs are escaped, if it has others than printed ones."""
+        style = None if text.isprintable() else '"'
+        return self.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _Dumper.represent_text)
+
+
+class _Content(BaseModel):
+    """What a file holds beside its digest."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    recipe_format: int
+    release: str
+    method: str
+    levels: dict[str, NonNegativeInt] = Field(default_factory=dict)
+    levels_mean: dict[str, str] = Field(default_factory=dict)
+    cells_mean: dict[str, str]
+    columns: list[ColumnFacts] = Field(min_length=1)
+    cells: list[list[str | None]] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _goes_together(self) -> _Content:
+        if self.levels.keys() != self.levels_mean.keys():
+            raise ValueError("levels without a meaning")
+        if any(len(row) != len(self.columns) for row in self.cells):
+            raise ValueError("cells of other columns")
+        return self
 
 
 @dataclass(frozen=True)
@@ -51,10 +95,11 @@ class RecipeFile:
         holds = "levels and no data"
         if self.cells:
             holds = f"{len(self.cells):,} cells of that release: it is as public as that"
-        name = " ".join(self.relation.split())  # a comment has one line
+        name = visible(self.relation, one_line=True)  # as a comment has
         about = f"# What sqlanon {__version__} published as {name}.\n# It holds {holds}.\n"
-        body = yaml.safe_dump(
+        body = yaml.dump(
             {**content, "digest": _digest(content)},
+            Dumper=_Dumper,
             allow_unicode=True,
             sort_keys=False,
             width=1_000_000,
@@ -104,6 +149,9 @@ def recipe_of(past: Recorded) -> RecipeFile:
     if len(found) > _MOST:
         what = f"the release has more than {_MOST:,} cells: name it as recipe where it stands"
         raise SpecError(Problem("release", what))
+    if any("\0" in cell for row in found for cell in row if isinstance(cell, str)):
+        what = "a cell of the release holds a NUL character: name it as recipe where it stands"
+        raise SpecError(Problem("release", what))
     cells = [[None if cell is None else str(cell) for cell in row] for row in found]
     return RecipeFile(str(past.relation), facts, columns, cells)
 
@@ -120,7 +168,7 @@ def read_recipe(file: str) -> RecipeFile:
     except OSError as error:
         what = f"the recipe {file!r} cannot be read: {error.strerror}"
         raise SpecError(Problem("recipe", what)) from None
-    except (yaml.YAMLError, UnicodeDecodeError, RecursionError):
+    except (yaml.YAMLError, ValueError, RecursionError):  # a number or a date that is none, too
         what = f"{file!r} is no recipe of sqlanon's, nor any YAML: {again}"
         raise SpecError(Problem("recipe", what)) from None
     if not isinstance(content, dict) or "recipe_format" not in content:
@@ -130,9 +178,18 @@ def read_recipe(file: str) -> RecipeFile:
         what = f"the recipe {file!r} has another format than {_FORMAT}, which this version reads"
         raise SpecError(Problem("recipe", f"{what}: {again}"))
     digest = content.pop("digest", None)
-    if digest != _digest(content):
+    try:
+        is_as_written = digest == _digest(content)
+    except (TypeError, ValueError, RecursionError):  # what no recipe holds, such as a date
+        is_as_written = False
+    if not is_as_written:
         what = f"the recipe {file!r} was changed since it was written: {again}"
         raise SpecError(Problem("recipe", what))
+    try:
+        _Content.model_validate_json(json.dumps(content))
+    except ValidationError:
+        what = f"the recipe {file!r} does not hold what a recipe holds: {again}"
+        raise SpecError(Problem("recipe", what)) from None
     facts = {name: json.dumps(content[name]) for name in _FACTS if name in content}
     return RecipeFile(
         relation=content["release"],

@@ -256,7 +256,7 @@ def test_a_script_publishes_no_label_that_a_run_refuses(
     with database() as connection:
         make_table(connection, "people", {"zip": "varchar"}, [(one,) for one in values * 3])
         assert of_a_run(connection, "by_run", spec) is None
-        with pytest.raises((SpecError, duckdb.Error), match="hierarchy: .* (labels|cover)"):
+        with pytest.raises((SpecError, duckdb.Error), match=r"hierarchy: .* (labels|cover)"):
             connection.execute(
                 sqlanon.compile("people", connection=connection, release="by_script", **spec)
             )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -231,3 +233,93 @@ def test_the_command_line_writes_a_recipe_and_takes_it(tmp_path: Path) -> None:
     assert command(tmp_path, "run", "specs/spec.yaml", *on, *taken).returncode == 0
     script = command(tmp_path, "compile", "specs/spec.yaml", *on, *taken)
     assert (script.returncode, "sqlanon_labels_q1" in script.stdout) == (0, True)
+
+
+def _signed(change: Callable[[dict[str, Any]], object], text: str) -> str:
+    """A file that says otherwise, with a digest of that."""
+    content = yaml.safe_load(text)
+    del content["digest"]
+    change(content)
+    signed = json.dumps(content, sort_keys=True, ensure_ascii=False)
+    return yaml.safe_dump(content | {"digest": hashlib.sha256(signed.encode()).hexdigest()})
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("x: 2020-01-01", "was changed since"),
+        ("1: 2", "was changed since"),
+        ("x: !!set {a, b}", "was changed since"),
+        ("x: !!binary aGk=", "was changed since"),
+        ("x: &a [*a]", "was changed since"),
+        ('x: "\\ud800"', "was changed since"),
+        ("x: 2020-99-99", "nor any YAML"),
+        ("x: " + "9" * 5000, "nor any YAML"),
+        ("x: !!python/name:os.system", "nor any YAML"),
+    ],
+)
+def test_what_yaml_reads_as_no_text_is_refused(
+    more: str, said: str, here: Connection, tmp_path: Path
+) -> None:
+    made(here, "first", "january", **LEVELS)
+    file = Path(written(here, tmp_path))
+    file.write_text(f"{file.read_text(encoding='utf-8')}{more}\n", encoding="utf-8")
+    with pytest.raises(SpecError, match=said):
+        read_recipe(str(file))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda content: content.pop("method"),
+        lambda content: content.pop("columns"),
+        lambda content: content["columns"][0].pop("form"),
+        lambda content: content.update(release=1),
+        lambda content: content.update(levels={"age": 1}, levels_mean={}),
+        lambda content: content.update(cells=[[1, 2, 3, 4]]),
+        lambda content: content.update(cells=[["1"]]),
+        lambda content: content.update(cells={"a": "b"}),
+        lambda content: content.update(more="x"),
+    ],
+)
+def test_a_file_that_holds_something_else_is_refused(
+    change: Callable[[dict[str, Any]], object], here: Connection, tmp_path: Path
+) -> None:
+    made(here, "first", "january", **CELLS, method="top_down")
+    file = Path(written(here, tmp_path))
+    file.write_text(_signed(change, file.read_text(encoding="utf-8")), encoding="utf-8")
+    with pytest.raises(SpecError, match="does not hold what a recipe holds: make it anew"):
+        read_recipe(str(file))
+
+
+WORDS = [
+    *("null", "~", "yes", "1e3", "[17, 25]", "2020-01-01"),
+    *("", " a", "a\x85b", "\u2028", "\ufeff"),
+]
+
+
+def test_every_word_stays_the_text_that_it_is(tmp_path: Path) -> None:
+    """Also one that YAML takes for something else, and a sign that ends a line."""
+    declared: dict[str, Any] = {
+        "quasi_identifiers": {"yes": {"publish": "set"}},
+        "method": "stack_and_deal",
+        "k": 2,
+        "seed": 1,
+    }
+    with database() as one, database() as other:
+        for connection in (one, other):
+            make_table(connection, "people", {"yes": "varchar"}, [(word,) for word in WORDS * 4])
+        made(one, "people", "january", **declared)
+        expected = made(one, "people", "february", **declared, recipe="january")
+        file = written(one, tmp_path)
+        assert made(other, "people", "february", **declared, recipe=file) == expected
+
+
+def test_a_cell_that_no_script_can_hold_is_refused_at_once(tmp_path: Path) -> None:
+    declared: dict[str, Any] = {"quasi_identifiers": {"name": {"publish": "set"}}, "k": 2}
+    with database() as connection:
+        rows = [("a\0b",), ("a\0c",)] * 2
+        make_table(connection, "people", {"name": "varchar"}, rows)
+        made(connection, "people", "january", **declared, method="stack_and_deal", seed=1)
+        with pytest.raises(SpecError, match="a cell of the release holds a NUL character"):
+            written(connection, tmp_path)
