@@ -13,6 +13,7 @@ from sqlanon.judge.judge import judge
 from sqlanon.kept.ownership import Ownership, reserved, written
 from sqlanon.measure import SHARES, MeasurementPlan, share_steps
 from sqlanon.methods import Grouping, Task
+from sqlanon.methods.recipe import EarlierCells
 from sqlanon.pages.inline import table
 from sqlanon.plan import Check, Materialization, Phase, Plan, Step, infeasible, work
 from sqlanon.planning.assign import assignment, forming_of, task_of
@@ -281,7 +282,7 @@ def build_plan(
             insensitive=tuple(insensitive),
             pseudonyms=tuple(pseudonym_columns(spec, short)),
             persons=Persons(person, PERSONS, NUMBER) if person else None,
-            suppression=_suppression(spec, task, grouping),
+            suppression=_suppression(spec, task, grouping, cells),
             release=release,
             how=Materialization.WORK_TABLE if is_trial else Materialization(spec.materialize),
             seed=spec.seed,
@@ -337,11 +338,13 @@ def build_plan(
     )
 
 
-def _suppression(spec: Spec, task: Task, grouping: Grouping) -> Suppression | None:
+def _suppression(
+    spec: Spec, task: Task, grouping: Grouping, earlier: EarlierCells | None
+) -> Suppression | None:
     """What is left out, where a method was allowed to leave records out."""
     if grouping.suppressed is None:
         return None
-    recipe = spec.recipe if grouping.cells is not None else None
+    recipe = None if grouping.cells is None or earlier is None else earlier.name
     return Suppression(grouping.suppressed, task.requirements, spec.most_suppressed, recipe)
 
 

@@ -107,14 +107,16 @@ def taken_cells(
         raise SpecError(problems)
     title, listing = f"reading the cells of {earlier.relation}", list[Step]()
     table: Relation | Sql = _LISTED
+    name = str(spec.recipe)
     if isinstance(earlier, RecipeFile):
+        name = earlier.relation  # the file's path is nobody's but this machine's
         listing.append(_listed(earlier))
     else:
         earlier.columns_there(earlier.relation)
         table = engine.item(earlier.relation)
     reading, values = named_values(title, table, attributes, _SHOWN)
     reading = [*listing, *reading]
-    return TakenCells(EarlierCells(str(spec.recipe), _SHOWN), tuple(reading), values)
+    return TakenCells(EarlierCells(name, _SHOWN), tuple(reading), values)
 
 
 def _listed(file: RecipeFile) -> Step:

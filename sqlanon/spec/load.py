@@ -253,7 +253,15 @@ def _paths_written(spec: Spec, folder: Path) -> dict[str, str]:
         if one.file is not None and written != one.file:
             named = one.model_copy(update={"file": written})
             found[str(one.located(folder).file)] = str(named.located(folder).file)
+    recipe = spec.recipe
+    if recipe is not None and is_recipe_file(recipe) and spec.as_written(recipe) != recipe:
+        found[_recipe_in(folder, recipe)] = _recipe_in(folder, spec.as_written(recipe))
     return found
+
+
+def _recipe_in(folder: Path, recipe: str) -> str:
+    """The path of a recipe that is a file; a relative one counts from a folder."""
+    return str(folder / Path(recipe).expanduser())
 
 
 def _located(spec: Spec, folder: Path) -> Spec:
@@ -293,7 +301,7 @@ def _located(spec: Spec, folder: Path) -> Spec:
         privacy = privacy.model_copy(update={"population": found})
     recipe = spec.recipe
     if recipe is not None and is_recipe_file(recipe):
-        recipe = str(folder / Path(recipe).expanduser())
+        recipe = _recipe_in(folder, recipe)
     source = spec.source.located(folder)
     spec.with_paths(_paths_written(spec, folder))
     return spec.model_copy(

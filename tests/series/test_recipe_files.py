@@ -12,7 +12,7 @@ import duckdb
 import pytest
 import yaml
 from commands import sqlanon as command
-from support import Connection, database, make_table, multiset, read
+from support import Connection, database, make_table, multiset, read, relations
 
 import sqlanon
 from sqlanon.dbt import write_models
@@ -323,3 +323,33 @@ def test_a_cell_that_no_script_can_hold_is_refused_at_once(tmp_path: Path) -> No
         made(connection, "people", "january", **declared, method="stack_and_deal", seed=1)
         with pytest.raises(SpecError, match="a cell of the release holds a NUL character"):
             written(connection, tmp_path)
+
+
+@pytest.mark.parametrize("folder", ["hidden", "{there}/hidden"])
+def test_a_release_says_nothing_of_where_its_recipe_lies(
+    folder: str, here: Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Readers of the table of what was left out see the earlier release's name, and no path."""
+    monkeypatch.setenv("RECIPES", folder.replace("{there}", str(tmp_path)))
+    (tmp_path / "hidden").mkdir()
+    made(here, "first", "january", **CELLS, method="top_down")
+    written(here, tmp_path / "hidden")
+    spec: dict[str, Any] = {
+        "source": "second",
+        "release": "february",
+        "privacy": {"k": 4},
+        "method": "top_down",
+        "suppression": {"records": 0.9},
+        "recipe": "${RECIPES}/january.recipe.yaml",
+        "quasi_identifiers": CELLS["quasi_identifiers"],
+    }
+    (tmp_path / "spec.yaml").write_text(yaml.safe_dump(spec))
+    with sqlanon.open(here) as db:
+        db.run(tmp_path / "spec.yaml")
+        script = db.compile(tmp_path / "spec.yaml")
+    left_out = read(here, "february__suppressed")[1]
+    assert [row[2] for row in left_out if row[0] == "recipe"] == ["january"]
+    tables = [one for one in relations(here) if one.startswith("february")]
+    said = [script, *(str(read(here, one)) for one in tables)]
+    assert not any("hidden" in text for text in said)
+    assert "${RECIPES}/january.recipe.yaml" in str(read(here, "february__run"))
