@@ -14,6 +14,11 @@ from sqlanon.sql.header import readable
 from sqlanon.sql.names import Query
 from sqlanon.sql.templates import Place, as_named
 
+# Comments of a line, and what may go over several: comments, texts, names, and texts in dollars.
+_TOKENS = re.compile(
+    r"""--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\$(\w*)\$.*?\$\1\$""", re.DOTALL
+)
+
 
 def needed(
     steps: Sequence[Step], wanted: Iterable[Relation], standing: Collection[Relation] = ()
@@ -142,7 +147,8 @@ def _bare(select: str) -> str:
 def _indented(select: str) -> str:
     """A SELECT further to the right, unless a text or a name in it goes over several lines."""
     lines = select.split("\n")
-    if any(line.count(quote) % 2 for line in lines for quote in "'\"`"):
+    spans = any("\n" in token[0] for token in _TOKENS.finditer(select))
+    if spans or any(line.count(quote) % 2 for line in lines for quote in "'\"`"):
         return select
     return "\n".join(f"    {line}" if line.strip() else line for line in lines)
 

@@ -311,3 +311,28 @@ def test_a_name_over_several_lines_is_no_statement_of_a_script(hierarchy: dict[s
         assert made is not None
         assert of_a_script(connection, "by_script", spec) == made
         assert "taken" not in relations(connection)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$$p\nq$$",
+        "$a$p\n  'q'$a$",
+        "'p\nq' || 'r\n\n\ns'",
+        "/* ' */ 'p\nq'",
+        "replace('\"', '\"', 'p\nq')",
+    ],
+)
+def test_a_text_over_several_lines_stays_as_it_is(text: str) -> None:
+    """The SELECT that it stands in is further to the right in a script."""
+    spec: dict[str, Any] = {
+        "quasi_identifiers": {"zip": {"hierarchy": {"sql": [f"left(zip, 1) || {text}"]}}},
+        "levels": {"zip": 1},
+        "method": "optimal",
+        "k": 2,
+    }
+    with database() as connection:
+        make_table(connection, "people", {"zip": "varchar"}, [("12",), ("13",)])
+        made = of_a_run(connection, "by_run", spec)
+        assert made is not None
+        assert of_a_script(connection, "by_script", spec) == made
