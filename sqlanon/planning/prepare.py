@@ -82,6 +82,7 @@ class Prepared:
         earlier: what the releases kept that it follows.
         coding: the step of the plan that codes the records.
         looking_at_insensitive: those that find what insensitive columns say of single records.
+        grouped: the records in classes, of which the publication was made.
     """
 
     spec: Spec
@@ -93,6 +94,7 @@ class Prepared:
     earlier: tuple[Kept, ...] = field(default=(), repr=False)
     coding: Step | None = field(default=None, repr=False)
     looking_at_insensitive: tuple[Step | Check, ...] = field(default=(), repr=False)
+    grouped: Grouped = field(kw_only=True, repr=False)
 
     def __repr__(self) -> str:
         return f"Prepared({self.release}, {len(self.plan)} steps)"
@@ -257,30 +259,29 @@ def build_plan(
     reused = series if spec.series is not None and spec.series.reuse and earlier else None
     cells = None if taken_over is None else taken_over.cells
     grouping = assignment(task, forming_of(spec, person, reused, cells), person, tables)
-    publication = publisher_of(spec).publish(
-        Grouped(
-            records=RECORDS,
-            size=SIZE,
-            assigned=grouping.assigned,
-            quasi_identifiers=tuple(quasi_identifiers),
-            sensitive=tuple(sensitive),
-            insensitive=tuple(insensitive),
-            pseudonyms=tuple(pseudonym_columns(spec, short)),
-            persons=Persons(person, PERSONS, NUMBER) if person else None,
-            suppression=_suppression(spec, task, grouping),
-            release=release,
-            how=Materialization.WORK_TABLE if is_trial else Materialization(spec.materialize),
-            seed=spec.seed,
-            least=least_class(spec),
-            coded=task.coded,
-            backgrounds=backgrounds,
-            covered=grouping.covered,
-            suppressed_cells=grouping.suppressed_cells,
-            guards=guards,
-            cells=grouping.cells,
-            recipe=grouping.recipe,
-        )
+    grouped = Grouped(
+        records=RECORDS,
+        size=SIZE,
+        assigned=grouping.assigned,
+        quasi_identifiers=tuple(quasi_identifiers),
+        sensitive=tuple(sensitive),
+        insensitive=tuple(insensitive),
+        pseudonyms=tuple(pseudonym_columns(spec, short)),
+        persons=Persons(person, PERSONS, NUMBER) if person else None,
+        suppression=_suppression(spec, task, grouping),
+        release=release,
+        how=Materialization.WORK_TABLE if is_trial else Materialization(spec.materialize),
+        seed=spec.seed,
+        least=least_class(spec),
+        coded=task.coded,
+        backgrounds=backgrounds,
+        covered=grouping.covered,
+        suppressed_cells=grouping.suppressed_cells,
+        guards=guards,
+        cells=grouping.cells,
+        recipe=grouping.recipe,
     )
+    publication = publisher_of(spec).publish(grouped)
     _check_names(publication)
     judged = judge(
         publication.view,
@@ -319,6 +320,7 @@ def build_plan(
         earlier=earlier,
         coding=grouping.coding,
         looking_at_insensitive=tuple(shares),
+        grouped=grouped,
     )
 
 

@@ -16,9 +16,11 @@ from sqlanon.certificates.certify import certify
 from sqlanon.certificates.export import export
 from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, InfeasibleError, SpecError
+from sqlanon.kept.before import BEFORE_FACT, before, before_fact
 from sqlanon.kept.cells import AS_PUBLISHED, Cells, usable
 from sqlanon.kept.content import content_steps, held
 from sqlanon.kept.given_away import GivenAway, given_away
+from sqlanon.kept.left_out import LEFT_OUT_FACT, left_out_fact, left_out_groups
 from sqlanon.kept.metrics import Metric, read_metrics, value_of
 from sqlanon.kept.notebook import release_html
 from sqlanon.kept.ownership import Ownership
@@ -41,6 +43,7 @@ from sqlanon.scripts import script_place
 from sqlanon.series.series import read_series
 from sqlanon.session import Following, Listener, Session, searching, sentence_of_search
 from sqlanon.source.pseudonyms import keys_of
+from sqlanon.source.source import RECORDS
 from sqlanon.spec import Distances
 from sqlanon.spec.publication import RULES
 from sqlanon.spec.transformed import transforms_in_words
@@ -328,6 +331,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         facts = facts_of(prepared, session, owner, begun_at, text)
         kept = [(FACT, json.dumps(remarks, ensure_ascii=False))] if remarks else []
         kept += [(DETAIL_FACT, as_fact(detail))] if detail else []
+        kept += _of_source(prepared, dict(facts), session)
         known = [*choice, *sliced, *facts, *kept]
         session.create(account := recording(prepared, engine, known, contents, declared))
         owner.retire()
@@ -371,6 +375,18 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
             suppressed_cells,
         ),
     )
+
+
+def _of_source(
+    prepared: Prepared, facts: dict[str, str], session: Session
+) -> list[tuple[str, str]]:
+    """What the run keeps of the source: its risk, and which groups of it lost most records."""
+    grouped, k = prepared.grouped, prepared.spec.privacy.k
+    risk = before(RECORDS, [one.alias for one in grouped.quasi_identifiers], session)
+    read, suppressed = int(facts["records_in"]), int(facts["records_suppressed"])
+    groups = left_out_groups(grouped, k, read, suppressed, session)
+    kept = [] if risk is None else [(BEFORE_FACT, before_fact(risk))]
+    return [*kept, (LEFT_OUT_FACT, left_out_fact(groups))] if groups else kept
 
 
 def _looked_at(made: Recorded) -> tuple[Verdict, tuple[str, ...]]:

@@ -44,7 +44,7 @@ def attacks_section(recorded: Recorded) -> Section:
         for one in found.findings
     )
     head = ("figure", "of", "value", "better", "lies in", "what it means")
-    table = Table("What attacks found", head, rows, frozenset({2}))
+    table = Table("What attacks found", head, rows, frozenset({2}), frozenset({3, 4}))
     words = (_ATTACKED, *(f"{name}: {note}." for name, note in found.notes.items()))
     return Section("attacks", "Attacks", words, (table,) if rows else ())
 

@@ -55,7 +55,7 @@ def values_section(recorded: Recorded) -> Section:
         if one.role not in _UNCOUNTED
     )
     words = f"The {MOST} most frequent values of every column, as published."
-    return Section("values", "Published values", (words,), tables)
+    return Section("values", "Published values", (words,), tables, closed=True)
 
 
 def _there(recorded: Recorded) -> dict[str, Column]:
