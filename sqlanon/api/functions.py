@@ -171,17 +171,19 @@ def sweep(
     *,
     k: Any = None,
     t: Any = None,
+    bk: Any = None,
     methods: Any = None,
     privacy_weight: Any = None,
     quick: bool = False,
     **given: Unpack[FieldsHere],
 ) -> Sweep:
-    """What every combination of several k, t and methods would come to: `Database.sweep`, once.
+    """What every combination of several k, t, J and methods would come to: `Database.sweep`, once.
 
     What is found holds the database open, until its ``close``.
     """
     opening, declared = _parted(given)
-    tried = {"k": k, "t": t, "methods": methods, "privacy_weight": privacy_weight, "quick": quick}
+    tried = {"k": k, "t": t, "bk": bk, "methods": methods, "quick": quick}
+    tried["privacy_weight"] = privacy_weight
     with _database(opening, lasting=True) as db:
         return db.sweep(source, **tried, **declared)
 

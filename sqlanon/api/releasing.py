@@ -114,12 +114,13 @@ class Releasing(Connected):
         *,
         k: Any = None,
         t: Any = None,
+        bk: Any = None,
         methods: Any = None,
         privacy_weight: Any = None,
         quick: bool = False,
         **declared: Unpack[Fields],
     ) -> Sweep:
-        """What every combination of several k, t and methods would come to; nothing is published.
+        """What every combination of k, t, J and methods would come to; nothing is published.
 
         The relation ``<release>__sweep`` is written, with the measures of each combination and why
         it does not hold if it does not.
@@ -129,6 +130,7 @@ class Releasing(Connected):
             k: the least class sizes, as numbers and ranges such as ``"2-50"``; the spec's by
                 default.
             t: the closeness asked of every sensitive attribute, in place of its own.
+            bk: the J asked of every background, in place of its own.
             methods: the methods, each as in a spec; the spec's by default.
             privacy_weight: the weight of privacy loss, 0 to 1, if the cheapest combination is to
                 be named.
@@ -137,7 +139,7 @@ class Releasing(Connected):
             **declared: the fields of a spec, as for `run`.
 
         Returns:
-            What was found; its trials lie in the order of methods, k and t.
+            What was found; its trials lie in the order of methods, k, J and t.
 
         Raises:
             SpecError: if what is declared is wrong or does not fit the source.
@@ -156,7 +158,7 @@ class Releasing(Connected):
         """
         if "alpha" in declared:  # it weighed privacy loss once, and is not to mean a share silently
             raise SpecError(_NO_WEIGHT)
-        grid = parse_grid(k=k, t=t, methods=methods, privacy_weight=privacy_weight)
+        grid = parse_grid(k=k, t=t, bk=bk, methods=methods, privacy_weight=privacy_weight)
         spec, records = read(source, declared, k=grid.k[0] if grid.k else None)
         with (
             self._use(spec.database, lasting=True) as engine,

@@ -30,6 +30,13 @@ def is_bare(model: PrivacyModel) -> bool:
     return models_of(model.field.name)[0] is model
 
 
+def declaring(model: PrivacyModel, threshold: Any) -> Any:
+    """What its field holds where nothing but this threshold is asked for."""
+    if model.form is None:
+        return threshold
+    return _CLASSES[model.field.name](**{model.form: threshold})
+
+
 def thresholds(*per: str) -> dict[str, Any]:
     """The fields of all models of the release, or of each sensitive attribute, for pydantic.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import duckdb
 from hypothesis import given
@@ -14,7 +15,7 @@ import sqlanon
 from sqlanon.kept.left_out import LeftOutGroup, least_shown, may_be_shown
 from sqlanon.sql import literal
 
-SPEC = {
+SPEC: dict[str, Any] = {
     "release": "public",
     "quasi_identifiers": {"age": {"hierarchy": {"bands": [10]}}},
     "sensitive": {"disease": {"t": 1}},

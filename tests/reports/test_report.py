@@ -231,7 +231,7 @@ def test_the_first_screen_is_the_verdict_and_what_was_not_published_is_last_and_
 
 
 def test_what_holds_is_listed(connection: Connection, tmp_path: Path) -> None:
-    insensitive = {"dose": {}, "age_again": {}}
+    insensitive: dict[str, Any] = {"dose": {}, "age_again": {}}
     connection.execute("alter table people add column age_again integer")
     release, *texts = pages(connection, tmp_path, insensitive=insensitive)
     asked = [one for one in release.measures if one.passed is not None]
