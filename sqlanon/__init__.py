@@ -12,6 +12,7 @@ from sqlanon.api import (
     compare,
     compile,  # noqa: A004
     hierarchy,
+    nodes,
     open,  # noqa: A004
     plan,
     predict,
@@ -41,6 +42,7 @@ from sqlanon.planning.trials import Trial
 from sqlanon.profile import Profile, Risks, Suggested
 from sqlanon.registries import open_registries
 from sqlanon.release.run import Release
+from sqlanon.reports.nodes import Nodes
 from sqlanon.session import Event
 from sqlanon.spec import Spec, load_spec, parse_spec
 from sqlanon.spec import spec_schema as schema
@@ -58,6 +60,7 @@ __all__ = [
     "Event",
     "InfeasibleError",
     "InterruptedRunError",
+    "Nodes",
     "Prepared",
     "Problem",
     "Profile",
@@ -80,6 +83,7 @@ __all__ = [
     "compile",
     "hierarchy",
     "load_spec",
+    "nodes",
     "open",
     "parse_spec",
     "plan",

@@ -904,12 +904,12 @@ def steps() -> tuple[Step | Check, ...]:
             "a question", work("asked"), "report/source_risk", {"records": work("records")}, before
         )
     )
-    groups = [
+    grouped = [
         {"alias": Sql("q1"), "height": 1, "in_order": True},
         {"alias": Sql("q2"), "height": 2, "in_order": False},
     ]
     domains = {"q1": work("domain_q1"), "q2": work("domain_q2")}
-    lost = {"attributes": groups, "domains": domains, "most": 24, "stretches": 10}
+    lost = {"attributes": grouped, "domains": domains, "most": 24, "stretches": 10}
     lost |= {"least": 5, "shown": 5}
     of_domains = {f"domain_{name}": at for name, at in domains.items()}
     of_groups = {"assigned": work("assigned"), **of_domains}

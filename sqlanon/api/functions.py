@@ -24,6 +24,7 @@ from sqlanon.outlook.reachable import Reachable
 from sqlanon.planning.prepare import Prepared
 from sqlanon.profile import GROUPS, Profile, Risks, Suggested
 from sqlanon.release.run import Release
+from sqlanon.reports.nodes import Nodes
 from sqlanon.session import Listener
 from sqlanon.spec import Spec
 from sqlanon.sweeps.sweep import Sweep
@@ -348,6 +349,13 @@ def utility(
             queries=queries,
             seed=seed,
         )
+
+
+@_opens
+def nodes(release: Release | str, **opening: Unpack[Opening]) -> Nodes:
+    """The choices of levels that a release's search judged: `Database.nodes`, once."""
+    with _database(opening, release) as db:
+        return db.nodes(release)
 
 
 @_opens

@@ -10,7 +10,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.judge.gate import FEWER, TOO_FEW, enough_for_subsets, limits
 from sqlanon.judge.judge import judge
-from sqlanon.kept.ownership import Ownership, reserved, written
+from sqlanon.kept.ownership import NODES, Ownership, reserved, written
 from sqlanon.measure import SHARES, MeasurementPlan, share_steps
 from sqlanon.methods import Grouping, Task
 from sqlanon.pages.inline import table
@@ -57,6 +57,7 @@ from sqlanon.source.transforms import CHANGES, transform_steps, without_noise
 from sqlanon.spec import Spec, shown_columns, with_distances
 from sqlanon.spec.clause import Use
 from sqlanon.spec.foreign import is_file_name
+from sqlanon.spec.levels import levels_are_fixed
 from sqlanon.spec.publication import least_class
 from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation
@@ -83,6 +84,7 @@ class Prepared:
         coding: the step of the plan that codes the records.
         looking_at_insensitive: those that find what insensitive columns say of single records.
         grouped: the records in classes, of which the publication was made.
+        keeps_nodes: whether the choices of levels that a search judges are kept.
     """
 
     spec: Spec
@@ -95,6 +97,7 @@ class Prepared:
     coding: Step | None = field(default=None, repr=False)
     looking_at_insensitive: tuple[Step | Check, ...] = field(default=(), repr=False)
     grouped: Grouped = field(kw_only=True, repr=False)
+    keeps_nodes: bool = False
 
     def __repr__(self) -> str:
         return f"Prepared({self.release}, {len(self.plan)} steps)"
@@ -107,7 +110,7 @@ class Prepared:
     def written(self) -> tuple[Relation, ...]:
         """All that stays after the run; the release first."""
         published = (one.relation for one in self.publication.relations)
-        return written(published, kept_names(self.spec))
+        return written(published, _kept(self.spec, self.keeps_nodes))
 
     @property
     def kept(self) -> tuple[Relation, ...]:
@@ -294,6 +297,8 @@ def build_plan(
         counted,
         compared(spec, ONE_RECORD if person else RECORDS, insensitive),
     )
+    keeps_nodes = grouping.nodes is not None and not is_trial
+    keeping = [_keeping(grouping.nodes, release)] if grouping.nodes and keeps_nodes else []
     gate: list[Step | Check] = [*judged.gate]
     if series is not None:
         gate += gate_steps(series, publication.view, release, task.models)
@@ -305,7 +310,7 @@ def build_plan(
             Phase.READING: [*transform_steps(spec, there, short, records), *reading],
             Phase.LOOKING: looking,
             Phase.FORMING: [*counting, *grouping.steps],
-            Phase.PUBLISHING: publication.steps,
+            Phase.PUBLISHING: [*publication.steps, *keeping],
             Phase.MEASURING: judged.steps,
             Phase.GATE: gate,
         }
@@ -321,7 +326,24 @@ def build_plan(
         coding=grouping.coding,
         looking_at_insensitive=tuple(shares),
         grouped=grouped,
+        keeps_nodes=keeps_nodes,
     )
+
+
+def _keeping(nodes: Relation, release: Relation) -> Step:
+    """The step that keeps what a search found of the levels that it judged."""
+    return Step(
+        "keeping the levels that were judged",
+        release.beside(NODES),
+        "release/nodes",
+        {"judged": nodes},
+        how=Materialization.TABLE,
+    )
+
+
+def _kept(spec: Spec, keeps_nodes: bool) -> tuple[str, ...]:
+    """How the names end of what is kept for the publisher, beside the proof."""
+    return (*kept_names(spec), *((NODES,) if keeps_nodes else ()))
 
 
 def _suppression(spec: Spec, task: Task, grouping: Grouping) -> Suppression | None:
@@ -343,7 +365,8 @@ def check_target(spec: Spec, engine: Engine) -> Relation:
         raise SpecError(Problem("release", what))
     how, suppresses = Materialization(spec.materialize), spec.suppression is not None
     names = publisher_of(spec).names(release, how, suppresses)
-    Ownership(engine, written(names, kept_names(spec))).older()
+    keeps_nodes = spec.method.chooses_levels and not levels_are_fixed(spec)
+    Ownership(engine, written(names, _kept(spec, keeps_nodes))).older()
     return release
 
 

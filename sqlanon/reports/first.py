@@ -91,12 +91,12 @@ def _at_a_glance(recorded: Recorded, shown: Sequence[Metric], external: bool) ->
         *_costs(recorded, shown),
         *_risks(shown, before, generalized),
     ]
-    head = ("figure", "source", "asked for", "release")
+    head: tuple[str, ...] = ("figure", "source", "asked for", "release")
+    cells: list[tuple[str, ...]] = list(rows)
     if before is None:
-        head = ("figure", "asked for", "release")
-        rows = [(name, asked, reached) for name, _, asked, reached in rows]
+        head, cells = (head[0], *head[2:]), [(one[0], *one[2:]) for one in rows]
     numbers = frozenset(range(1, len(head)))
-    return Table("At a glance", head, tuple(rows), numbers)
+    return Table("At a glance", head, tuple(cells), numbers)
 
 
 _Row = tuple[str, str, str, str]

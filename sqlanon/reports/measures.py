@@ -94,8 +94,8 @@ def reached_section(recorded: Recorded, shown: Sequence[Metric]) -> Section:
             (MODEL_OF[one.metric].title, one.attribute or "every class", number(one.value))
             for one in measured
         )
-        head = ("model", "of", "reached")
-        tables.append(Table("What was not asked for", head, tuple(others), frozenset({2})))
+        names = ("model", "of", "reached")
+        tables.append(Table("What was not asked for", names, tuple(others), frozenset({2})))
     words = (
         "Reached is the value of the worst class, measured on what is published by a check of its "
         "own. A release is published only if every condition holds."

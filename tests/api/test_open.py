@@ -46,6 +46,14 @@ def own() -> Iterator[Connection]:
         yield connection
 
 
+def _of_levels(db: sqlanon.Database) -> sqlanon.Release:
+    """A release of a method that searches for levels."""
+    ages = {"age": {"hierarchy": {"bands": [2]}}}
+    roles = {name: value for name, value in ROLES.items() if name not in DEALT}
+    declared = {**roles, "quasi_identifiers": ages, "method": "optimal"}
+    return db.run("people", release="of_levels", **declared)
+
+
 def calls(db: sqlanon.Database, release: Any, folder: Path) -> Mapping[str, Any]:
     """Every call, to be made."""
     roles = {name: value for name, value in ROLES.items() if name != "k"}
@@ -66,6 +74,7 @@ def calls(db: sqlanon.Database, release: Any, folder: Path) -> Mapping[str, Any]
         "attack": lambda: db.attack(release, external="people"),
         "utility": lambda: db.utility(release, queries=0),
         "report": lambda: db.report(release, folder / "x.html"),
+        "nodes": lambda: db.nodes(_of_levels(db)),
         "export": lambda: db.export(release, folder / "x.csv"),
         "certificate": lambda: db.certificate(release),
         "verify": lambda: db.verify(db.certificate(release), "public"),

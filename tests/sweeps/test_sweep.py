@@ -539,7 +539,10 @@ def test_thousands_of_k_of_adult_cost_one_scan(made: Counter[str]) -> None:
         ({"t": "0.1,1.5"}, "t.1: it must be less than or equal to 1"),
         ({"t": []}, "t: there is no number in it: give numbers from 0 to 1"),
         ({"bk": "0.1,2"}, "bk.1: it must be less than or equal to 1"),
-        ({"k": 3, "bk": "0.1"}, "privacy.bk: it is asked of sensitive attributes with a background"),
+        (
+            {"k": 3, "bk": "0.1"},
+            "privacy.bk: it is asked of sensitive attributes with a background",
+        ),
         ({"methods": "stack_and_deel"}, "did you mean 'stack_and_deal'?"),
         ({"methods": "{localty: curve}"}, "method.localty: unknown key"),
         ({"methods": "{name: deal_tree, refine: 3}"}, "method.refine: unknown key"),

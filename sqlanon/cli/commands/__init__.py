@@ -11,6 +11,7 @@ from sqlanon.cli.commands.export import export
 from sqlanon.cli.commands.hierarchy import hierarchy
 from sqlanon.cli.commands.init import init
 from sqlanon.cli.commands.macros import macros
+from sqlanon.cli.commands.nodes import nodes
 from sqlanon.cli.commands.plan import plan
 from sqlanon.cli.commands.profile import profile
 from sqlanon.cli.commands.report import report
@@ -41,6 +42,7 @@ COMMANDS = (
     attack,
     utility,
     sweep,
+    nodes,
     macros,
     dbt_commands,
     schema,

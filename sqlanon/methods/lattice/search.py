@@ -34,6 +34,7 @@ from sqlanon.plan import Check, Runner, Step, laid_out
 from sqlanon.sql import Relation
 
 MOST_NODES = 200_000
+MOST_KEPT = 10_000  # of the nodes that were judged; a statement holds them
 _LAYING = "laying out the levels"
 _FORMING = "forming the classes of the chosen levels"
 
@@ -54,6 +55,7 @@ class LatticeSearch:
         k: the least class size.
         objective: what is kept least.
         subsets: what is asked of the groups by some of the quasi-identifiers.
+        nodes: the relation to make of the nodes that are judged; None where there is one alone.
 
     Where something is asked beside a population, the cells are the population's too, which have no
     records of the source, and say how many persons have each (``people``).
@@ -69,6 +71,7 @@ class LatticeSearch:
     k: int
     objective: Objective
     subsets: tuple[AskedSubset, ...] = ()
+    nodes: Relation | None = None
     on_cells: ClassVar[bool] = True
 
     @property
@@ -125,6 +128,11 @@ class LatticeSearch:
             raise InfeasibleError(self._nothing(lattice, judge, most))
         session.notes += self._notes(lattice, judge, chosen, chosen.node, records)
         self._form(session, workspace, placed, chosen.node, subsets)
+        if self.nodes is not None:
+            rows = self._judged(judge, chosen.node, records)
+            session.create(
+                Step(self.title, self.nodes, "methods/lattice/judged", {}, {"rows": rows})
+            )
         workspace.clear()
 
     def _placed(self, workspace: Workspace, lattice: Lattice) -> Relation:
@@ -257,6 +265,27 @@ class LatticeSearch:
             ]
             notes.append(("search_minimal", json.dumps(minimal, ensure_ascii=False)))
         return notes
+
+    def _judged(self, judge: Judge, chosen: Node, records: int) -> list[tuple[object, ...]]:
+        """The nodes that were judged, as rows: those that hold first, then what loses least."""
+        found = [
+            (not judge.satisfied(node), one.loss, one.failing, sum(node), node)
+            for node, one in judge.found.items()
+        ]
+        kept = sorted(found)[:MOST_KEPT]
+        return [
+            (
+                number,
+                self._told(node),
+                height,
+                self.objective.name,
+                self._lost(judge, node, records),
+                failing,
+                not fails,
+                node == chosen,
+            )
+            for number, (fails, _, failing, height, node) in enumerate(kept, 1)
+        ]
 
     def _lost(self, judge: Judge, node: Node, records: int) -> str:
         return self.objective.value(judge.found[node].loss, records, self.attributes)
