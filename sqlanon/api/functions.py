@@ -267,6 +267,10 @@ def compare(
     quasi_identifiers: Sequence[str] | None = None,
     sensitive: Sequence[str] | Mapping[str, Any] | None = None,
     reference: Any = None,
+    attacks: bool = False,
+    external: Any = None,
+    utility: bool = False,
+    source: Any = None,
     **opening: Unpack[Opening],
 ) -> Comparison:
     """Set releases side by side: `Database.compare`, once.
@@ -285,6 +289,10 @@ def compare(
                     quasi_identifiers=quasi_identifiers,
                     sensitive=sensitive,
                     reference=reference,
+                    attacks=attacks,
+                    external=external,
+                    utility=utility,
+                    source=source,
                 )
             )
     return found

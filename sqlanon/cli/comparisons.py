@@ -13,7 +13,7 @@ def show_comparison(found: Comparison) -> None:
     console = terminal()
     for one in found.tables:
         show_table(console, one)
-    if any(row.best for row in found.rows):
+    if any(row.best for row in (*found.rows, *found.attacked, *found.useful)):
         console.print("A star marks the best value of a row.", highlight=False)
     for remark in found.remarks:
         console.print(escape(remark), highlight=False)
