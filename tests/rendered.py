@@ -88,7 +88,12 @@ EVERYTHING: dict[str, Any] = {
         "visits": {"publish": "bounds"},
     },
     "sensitive": {
-        "disease": {"distance": "hierarchical", "hierarchy": {"tree": DISEASES}, "t": 0.9},
+        "disease": {
+            "distance": "hierarchical",
+            "hierarchy": {"tree": DISEASES},
+            "t": 0.9,
+            "l": {"distinct": 1, "level": 1},
+        },
         "pain": {
             "distance": "ordered",
             "order": ["low", "middle", "high"],
@@ -550,7 +555,12 @@ SEARCHED: list[dict[str, Any]] = [
         **SIMPLE,
         "quasi_identifiers": ["age", "visits"],
         "sensitive": {
-            "disease": {"distance": "hierarchical", "hierarchy": {"tree": DISEASES}, "t": 0.4}
+            "disease": {
+                "distance": "hierarchical",
+                "hierarchy": {"tree": DISEASES},
+                "t": 0.4,
+                "l": {"distinct": 1, "level": 1},
+            }
         },
         "method": "sabre",
     },

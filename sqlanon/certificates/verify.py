@@ -28,6 +28,7 @@ from sqlanon.kept.content import content_of
 from sqlanon.kept.metrics import Metric
 from sqlanon.pages.inline import table
 from sqlanon.privacy import MODELS, OF_POPULATION
+from sqlanon.privacy.model import LEVEL
 from sqlanon.source.source import table_named
 from sqlanon.spec import NUMBERS, TEXTS, Column, Frame, Kind
 from sqlanon.spec.clause import Clause, Use
@@ -329,7 +330,7 @@ def _measured(
         "release": "certified",
         "quasi_identifiers": shown,
         "sensitive": {name: _measurable(one) for name, one in sensitive.items()},
-        "privacy": {"k": 1} | dict(privacy),
+        "privacy": {"k": 1} | _of_values(privacy),
         "method": "stack_and_deal",  # it takes any model; no class is formed here
     }
     try:
@@ -364,7 +365,19 @@ def _measurable(sensitive: Mapping[str, object]) -> dict[str, object]:
     """What is asked of an attribute, where its hierarchy is not at hand."""
     if sensitive.get("distance") != "hierarchical":
         return dict(sensitive)
-    return {name: one for name, one in sensitive.items() if name not in ("distance", "t")}
+    known = {name: one for name, one in sensitive.items() if name not in ("distance", "t")}
+    return _of_values(known)
+
+
+def _of_values(asked: Mapping[str, object]) -> dict[str, object]:
+    """What is asked of values, without what is asked of groups of a hierarchy."""
+    forms = {str(one.form) for one in MODELS if one.with_level}
+    found = dict(asked)
+    for name, one in asked.items():
+        if isinstance(one, Mapping) and one.get(LEVEL) is not None:
+            kept = {form: of for form, of in one.items() if form not in {LEVEL, *forms}}
+            found[name] = kept or None
+    return {name: one for name, one in found.items() if one is not None}
 
 
 def _unknown(one: CertifiedMeasure, certificate: Certificate) -> str | None:
@@ -374,6 +387,8 @@ def _unknown(one: CertifiedMeasure, certificate: Certificate) -> str | None:
         return clause.refused[Use.VERIFY]
     model = _MODELS.get(one.measure)
     distance = certificate.sensitive.get(one.attribute or "", {}).get("distance")
+    if model is not None and model.with_level:
+        return "it counts groups of a hierarchy, which is not certified"
     if model is not None and model.by_distance and distance == "hierarchical":
         return "its distance is measured along a hierarchy, which is not certified"
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -189,9 +190,9 @@ def _least(one: Metric) -> int:
     model = MODEL_OF.get(one.metric)
     if model is None or one.threshold is None:
         return 1
-    l_asked = one.threshold.partition(", l = ")[2]  # of recursive (c, l)-diversity
+    l_asked = re.search(r"\bl = (\d+)", one.threshold)  # of a model that asks for more than l
     if l_asked:
-        return int(Fraction(l_asked))
+        return int(l_asked[1])
     try:
         return model.least_size(Fraction(one.threshold))
     except (ValueError, AttributeError):  # it is no number, and asks for no size

@@ -300,6 +300,7 @@ def test_every_model_says_whether_it_is_monotone() -> None:
         **dict.fromkeys((one.name for one in MODELS), "merged"),
         "k_anonymity": "parted",
         "distinct_l": "parted",
+        "distinct_groups_l": "parted",
         "background_knowledge": None,
         "guarded_share": None,
     }

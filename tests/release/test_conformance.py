@@ -91,7 +91,12 @@ EVERYTHING: dict[str, Any] = {
         "site": {"hierarchy": {"sql": ["'any ' || upper(left(site, 1))", "'*'"]}},
     },
     "sensitive": {
-        "disease": {"distance": "hierarchical", "hierarchy": {"tree": TREE}, "t": 0.9},
+        "disease": {
+            "distance": "hierarchical",
+            "hierarchy": {"tree": TREE},
+            "t": 0.9,
+            "l": {"distinct": 1, "level": 1},
+        },
         "pain": {"distance": "ordered", "order": ["low", "Middle", "high"], "t": 0.9},
         "pay": {
             "distance": "ordered",
@@ -173,7 +178,12 @@ CASES: dict[str, dict[str, Any]] = {
             "zip": {"hierarchy": {"prefix": [2, 1]}},
         },
         "sensitive": {
-            "disease": {"distance": "hierarchical", "hierarchy": {"tree": TREE}, "t": 0.6},
+            "disease": {
+                "distance": "hierarchical",
+                "hierarchy": {"tree": TREE},
+                "t": 0.6,
+                "l": {"distinct": 2, "level": 1},
+            },
             "pay": {"distance": "ordered", "t": 0.4, "l": {"distinct": 3, "entropy": 2}},
         },
         "method": "split_or_deal",
