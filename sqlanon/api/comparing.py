@@ -85,7 +85,8 @@ class Comparing(Measuring, Reading):
                 known = roles or {"spec": spec}
             if attacks or external is not None:
                 attacked = self.attack(one, external=external, **known)
-                made = replace(made, attacked=attacked.findings, notes=dict(attacked.notes))
+                notes = dict[str, str](attacked.notes.items())
+                made = replace(made, attacked=attacked.findings, notes=notes)
             if utility or source is not None:
                 made = self._with_utility(made, one, source, known)
             found.append(made)

@@ -23,7 +23,7 @@ from sqlanon.kept.given_away import GivenAway, given_away
 from sqlanon.kept.left_out import LEFT_OUT_FACT, left_out_fact, left_out_groups
 from sqlanon.kept.metrics import Metric, read_metrics, value_of
 from sqlanon.kept.notebook import release_html
-from sqlanon.kept.ownership import Ownership
+from sqlanon.kept.ownership import NODES, Ownership
 from sqlanon.kept.preview import preview
 from sqlanon.kept.recorded import Recorded, recorded
 from sqlanon.kept.remarks import FACT, all_remarks, remarks_of
@@ -76,6 +76,7 @@ class Release:
         levels: of a method that searches over levels, the level it chose for each column; a column
             is published at a lower one if that shows the same classes.
         suppressed: where records might be left out, how many were by each reason.
+        nodes: where a search chose levels, the relation of all choices that it judged.
         drawn_seed: the seed, where the spec gives none: with it, the same release is made again.
         transforms: what was done to each column that was transformed, in a few words.
         others: what is published beside the relation, such as anatomy's sensitive values.
@@ -112,6 +113,7 @@ class Release:
     chosen: str | None = None
     levels: dict[str, int] | None = None
     suppressed: Relation | None = None
+    nodes: Relation | None = None
     drawn_seed: int | None = field(default=None, repr=False)
     others: tuple[Relation, ...] = ()
     transforms: dict[str, str] = field(default_factory=dict)
@@ -353,6 +355,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         chosen=dict(choice).get("choose_chosen"),
         levels=json.loads(dict(facts).get("search_levels", "null")),
         suppressed=prepared.publication.ledger.suppressed,
+        nodes=release.beside(NODES) if prepared.keeps_nodes else None,
         drawn_seed=declared.seed if declared.seed_is_drawn else None,
         others=tuple(one.relation for one in prepared.publication.for_readers[1:]),
         transforms=transforms_in_words(declared),

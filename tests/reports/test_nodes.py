@@ -113,7 +113,9 @@ def test_the_command_shows_them_and_publishes_one(tmp_path: Path) -> None:
     spec = {name: value for name, value in DECLARED.items() if name != "k"}
     spec |= {"source": "people.csv", "privacy": {"k": 4}, "method": "optimal"}
     (tmp_path / "spec.yaml").write_text(json.dumps(spec), encoding="utf-8")
-    assert command(tmp_path, "run", "spec.yaml").returncode == 0
+    ran = command(tmp_path, "run", "spec.yaml")
+    assert "Other choices of levels: sqlanon nodes public\n" in ran.stdout
+    assert "public__nodes" in ran.stdout
     done = command(tmp_path, "nodes", "public", "--html", "nodes.html")
     assert done.returncode == 0, done.stderr
     shown = json.loads(command(tmp_path, "nodes", "public", "--json").stdout)

@@ -9,6 +9,7 @@ import oracle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracle.hierarchy import Tree
 from support import database, examples, make_table, read, slow
 
 import sqlanon
@@ -16,7 +17,7 @@ from sqlanon.errors import InfeasibleError, SpecError
 
 LUNGS = {"airways": ["flu", "cold"], "deep": ["asthma"]}
 TREE = {"*": {"lungs": LUNGS, "gut": {"deep gut": ["ulcer", "gout"]}}}
-CHAINS = {
+CHAINS: Tree = {
     "flu": ("airways", "lungs", "*"),
     "cold": ("airways", "lungs", "*"),
     "asthma": ("deep", "lungs", "*"),
@@ -42,7 +43,12 @@ ROWS = st.lists(
 
 
 def test_the_oracle_by_hand() -> None:
-    classes = [["flu", "cold"], ["flu", "asthma"], ["flu", "ulcer", None], [None, None]]
+    classes: list[list[Any]] = [
+        ["flu", "cold"],
+        ["flu", "asthma"],
+        ["flu", "ulcer", None],
+        [None, None],
+    ]
     assert oracle.distinct_groups_l(classes, CHAINS, 0).per_class == (2, 2, 3, 1)
     assert oracle.distinct_groups_l(classes, CHAINS, 1).per_class == (1, 2, 3, 1)
     assert oracle.distinct_groups_l(classes, CHAINS, 2).per_class == (1, 1, 3, 1)
@@ -64,7 +70,7 @@ def test_a_release_holds_what_the_oracle_counts(method: str, level: int, rows: R
             return
         made = sqlanon.anonymize("people", connection=connection, **declared)
         columns, released = read(connection, "anonymized")
-        classes = defaultdict(list)
+        classes: dict[tuple[Any, ...], list[Any]] = defaultdict(list)
         for row in released:
             classes[row[:-1]].append(row[-1])
         assert columns[-1] == "ill"
