@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -91,6 +92,21 @@ class Page:
     facts: tuple[tuple[str, str], ...]
     sections: tuple[Section, ...]
     first: Section | None = None
+
+
+def said_once(rows: Iterable[tuple[Cell, ...]], place: int) -> tuple[tuple[Cell, ...], ...]:
+    """Rows with what a column says left out where the row above says the same.
+
+    Args:
+        rows: the rows of a table.
+        place: of the column, from 0.
+    """
+    found, last = list[tuple[Cell, ...]](), None
+    for row in rows:
+        same = row[place] == last
+        last = row[place]
+        found.append((*row[:place], "", *row[place + 1 :]) if same else row)
+    return tuple(found)
 
 
 def number(value: float | None) -> str:

@@ -13,7 +13,7 @@ from sqlanon.kept.recorded import Recorded
 from sqlanon.kept.remarks import all_remarks
 from sqlanon.kept.summary import percent
 from sqlanon.kept.words import MODEL_OF, compared_with_source, sentence_of
-from sqlanon.pages import Section, Share, Table, number
+from sqlanon.pages import Section, Share, Table, number, said_once
 from sqlanon.reports.first import NOT_SHOWN
 from sqlanon.reports.why import left_out as reasons_of
 
@@ -88,7 +88,8 @@ def reached_section(recorded: Recorded, shown: Sequence[Metric]) -> Section:
         for one in asked
     )
     head = ("condition", "of", "what it says", "asked for", "reached", "holds")
-    tables = [Table(f"{holding} of {len(asked)} hold", head, rows, frozenset({3, 4}))]
+    caption = f"{holding} of {len(asked)} hold"
+    tables = [Table(caption, head, said_once(rows, 2), frozenset({3, 4}))]
     if measured:
         others = (
             (MODEL_OF[one.metric].title, one.attribute or "every class", number(one.value))

@@ -555,16 +555,51 @@ def test_a_page_that_fails_leaves_no_file(
         release.report(before[0])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("wide", [500, 1200])
-def test_nothing_overflows_in_a_browser(connection: Connection, tmp_path: Path, wide: int) -> None:
-    """What is wider than the page scrolls in its own place: the page itself does not."""
+def a_browser() -> str:
+    """Chromium or Chrome; a test is skipped where there is neither."""
     known = ("chromium", "chromium-browser", "google-chrome")
     browser = os.environ.get("SQLANON_CHROMIUM") or next(
         filter(None, map(shutil.which, known)), None
     )
     if browser is None:
         missing("chromium", "neither Chromium nor Chrome is installed")
+    return browser
+
+
+@pytest.mark.slow
+def test_a_table_of_twenty_columns_prints_on_eight_pages(tmp_path: Path) -> None:
+    made: Connection = duckdb.connect()
+    names = [f"column_of_number_{i}" for i in range(20)]
+    rows = [tuple((i * (j + 3) + i * i // 7) % 5 for j in range(20)) for i in range(400)]
+    make_table(made, "people", dict.fromkeys(names, "integer"), rows)
+    declared: dict[str, Any] = {
+        **DEALT,
+        "release": "public",
+        "quasi_identifiers": names[:6],
+        "sensitive": {one: {"t": 0.9, "l": 2, "accept": "a test"} for one in names[6:10]},
+        "insensitive": {one: {"accept": "a test"} for one in names[10:]},
+        "k": 20,
+        "seed": 1,
+    }
+    release = sqlanon.anonymize("people", connection=made, **declared)
+    pages = {}
+    for external in (False, True):
+        page = release.report(tmp_path / f"{external}.html", external=external)
+        paper = tmp_path / f"{external}.pdf"
+        common = [a_browser(), "--headless", "--no-sandbox", "--disable-gpu"]
+        common += [f"--user-data-dir={tmp_path / 'profile'}", "--no-pdf-header-footer"]
+        printing = [*common, f"--print-to-pdf={paper}", page.as_uri()]
+        subprocess.run(printing, capture_output=True, timeout=120, check=True)
+        pages[external] = len(re.findall(rb"/Type\s*/Page[^s]", paper.read_bytes()))
+    assert 4 < pages[False] <= 8
+    assert 2 < pages[True] <= 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wide", [500, 1200])
+def test_nothing_overflows_in_a_browser(connection: Connection, tmp_path: Path, wide: int) -> None:
+    """What is wider than the page scrolls in its own place: the page itself does not."""
+    browser = a_browser()
     _, text, _ = pages(connection, tmp_path)
     page = re.sub(r"<meta http-equiv=[^>]*>", "", text).replace(
         "</body>",
