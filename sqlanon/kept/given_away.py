@@ -42,7 +42,10 @@ def given_away(
     Raises:
         EngineError: if the database fails.
     """
-    there = {one.name for one in session.engine.columns(classes)} if sensitive else set()
+    if not sensitive:
+        return ()
+    with session.engine.reading(classes) as item:
+        there = {one.name for one in session.engine.columns(item)}
     # A script measures α only where its spec asks for it.
     sensitive = [name for name in sensitive if class_column(ALPHA.name, name) in there]
     if not sensitive:
