@@ -136,7 +136,11 @@ def _parted(given: Mapping[str, Any]) -> tuple[Opening, Declared]:
 
 @_opens
 def anonymize(
-    source: Any, *, after: str | Sequence[str] = (), **given: Unpack[DeclaredHere]
+    source: Any,
+    *,
+    after: str | Sequence[str] = (),
+    all_metrics: bool = True,
+    **given: Unpack[DeclaredHere],
 ) -> Release:
     """Publish a table so that no person in it can be picked out: `Database.run`, once.
 
@@ -144,7 +148,7 @@ def anonymize(
     """
     opening, declared = _parted(given)
     with _database(opening, lasting=True) as db:
-        return db.run(source, after=after, **declared)
+        return db.run(source, after=after, all_metrics=all_metrics, **declared)
 
 
 @_opens

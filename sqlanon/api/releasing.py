@@ -32,7 +32,12 @@ class Releasing(Connected):
     """The calls that follow a spec."""
 
     def run(
-        self, source: Any, *, after: str | Sequence[str] = (), **declared: Unpack[Declared]
+        self,
+        source: Any,
+        *,
+        after: str | Sequence[str] = (),
+        all_metrics: bool = True,
+        **declared: Unpack[Declared],
     ) -> Release:
         """Publish a table so that no person in it can be picked out, or refuse to.
 
@@ -42,6 +47,7 @@ class Releasing(Connected):
                 polars or Arrow frame.
             after: earlier releases of the same persons, by name, beside those that ``series``
                 names: what readers of all of them can find out is held too.
+            all_metrics: whether all is measured that is known of a release, or what is asked for.
             **declared: the fields of a spec, unless ``source`` is one. What asks for a privacy
                 model, such as ``k``, ``l`` and ``t``, may stand for the same under ``privacy``;
                 ``release`` is ``anonymized`` by default.
@@ -68,7 +74,12 @@ class Releasing(Connected):
             from_item(records, engine, spec.columns_read) as item,
             self._watching() as listener,
         ):
-            release = publish(prepare(spec, engine, item), engine, listener)
+            plan = (
+                prepare(spec, engine, item)
+                if all_metrics
+                else script_plan(spec, engine, source=item)
+            )
+            release = publish(plan, engine, listener)
         return replace(release, lent=self.lends)
 
     def plan(

@@ -101,7 +101,7 @@ def measure(
         {"published": _free(view.shown, listed), "models": listed, "loss": loses},
         how,
     )
-    if asked_only and not metrics:
+    if asked_only and not metrics and ledger is None:
         persons = view.persons is not None
         steps += [reporting, asked_metrics_step(models, view.classes, persons, output, how)]
         return MeasurementPlan(tuple(steps), class_report, output, models)

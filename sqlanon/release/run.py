@@ -254,8 +254,11 @@ class Release:
         self.close()
 
     def __repr__(self) -> str:
-        records, classes = self.measure("records") or 0, self.measure("classes") or 0
-        name = f"Release({self.relation}, {records:,.0f} records in {classes:,.0f} classes)"
+        sizes = {one.metric: one.value or 0 for one in self.measures}
+        name = f"Release({self.relation})"
+        if "records" in sizes:  # which a run that measures what is asked for does not
+            of = f"{sizes['records']:,.0f} records in {sizes['classes']:,.0f} classes"
+            name = f"Release({self.relation}, {of})"
         return visible("\n".join((name, *self.summary.sentences)))
 
     def _repr_html_(self) -> str:

@@ -231,6 +231,29 @@ def test_expressions_of_a_level_below_others_are_left_to_the_long_script(
         engine.close()
 
 
+@pytest.mark.parametrize("suppression", [None, {"records": 0.5}])
+def test_a_run_may_measure_what_is_asked_for_alone(
+    people: Connection, suppression: dict[str, Any] | None
+) -> None:
+    """It is carried out by labels, as the script is; of a search too, the release is the same."""
+    levels = {**PLAIN, "k": 4 if suppression else 3, "suppression": suppression}
+    searched = {**levels, "levels": {}, "k": 4}
+    for spec in (levels, searched):
+        found = [
+            sqlanon.anonymize(
+                "people", connection=people, release=name, all_metrics=name == "all", **spec
+            )
+            for name in ("all", "asked")
+        ]
+        assert multiset(read(people, "asked")[1]) == multiset(read(people, "all")[1])
+        measured = {one.metric for one in found[1].measures}
+        assert measured <= {"k_anonymity", "suppressed_records", "suppressed_share"}
+        assert found[1].summary.left_out == found[0].summary.left_out
+        assert found[1].summary.protected == found[0].summary.protected
+        assert "asked" in repr(found[1])
+        assert sqlanon.check("asked", connection=people).passed
+
+
 def test_what_a_script_made_is_a_release_to_all_that_reads_one(
     people: Connection, tmp_path: Path
 ) -> None:
