@@ -22,7 +22,7 @@ from support import LENT
 
 from sqlanon import errors
 from sqlanon.engines.duckdb.driver import DuckDBDriver
-from sqlanon.engines.interrupts import STOPPING
+from sqlanon.interrupts import STOPPING
 from sqlanon.spec import model
 
 # A busy machine is slow; that is no fault of an example. The gate asks for the profile "gate"; who

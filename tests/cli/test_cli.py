@@ -77,7 +77,7 @@ def test_a_process_of_its_own_does_the_same(folder: Path) -> None:
 COLLECTING = """
 import gc, sys
 
-sys.argv = [sys.argv[1], "--version"]
+sys.argv = [sys.argv[1], "schema", "--help"]
 from sqlanon.cli import main
 
 print(gc.isenabled())
@@ -97,8 +97,8 @@ def test_only_a_command_collects_no_garbage_before_it_begins(
     done = subprocess.run(
         [sys.executable, "-c", COLLECTING, called], capture_output=True, text=True, check=True
     )
-    version = f"sqlanon, version {__version__}"
-    assert done.stdout.splitlines() == [f"{before}", version, f"True {frozen}"]
+    first, *_, last = done.stdout.splitlines()
+    assert (first, last) == (f"{before}", f"True {frozen}")
 
 
 @pytest.mark.slow
