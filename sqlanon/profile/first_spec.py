@@ -153,14 +153,14 @@ def _draft(found: Profile, source: Source, engine: Engine, answers: Answers | No
     k = _least_class(found)
     known, near_keys = _parted(found.of("quasi_identifier"), lambda one: not is_near_key(one))
     quasi_identifiers, coarse = _parted(known, lambda one: settings_of(one.counts, k) is not None)
-    named = () if answers is None else answers.sensitive
-    likely = [found.column(name) for name in named]
-    likely += by_worth([one for one in found.of("sensitive") if one.name not in named])
+    kept = () if answers is None else answers.sensitive
+    likely = [found.column(name) for name in kept]
+    likely += by_worth([one for one in found.of("sensitive") if one.name not in kept])
     goal = None if answers is None or answers.goal is None else GOALS[answers.goal]
     sensitive, exact = _parted(likely, lambda one: not one.counts.tells(2))
     shown = {one.name for one in quasi_identifiers[:QUASI_IDENTIFIERS]}
     sensitive, copies = _parted(sensitive, lambda one: not shown & {*one.determines})
-    most = SENSITIVE if answers is None else sum(one.name in named for one in sensitive)
+    most = SENSITIVE if answers is None else sum(one.name in kept for one in sensitive)
     unsure = found.of("unclear", "telling")
     reasons = too_telling(
         [one.counts.column for one in unsure],
