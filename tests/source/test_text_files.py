@@ -107,6 +107,18 @@ def test_a_wrong_setting_of_a_text_file_is_refused_by_name(
     assert "yes" not in str(error)
 
 
+@pytest.mark.parametrize(("end", "skip"), [("\n", 0), ("\r\n", 0), ("\n", 2)])
+def test_a_line_has_the_number_that_an_editor_shows(tmp_path: Path, end: str, skip: int) -> None:
+    """Blank lines count, between records and inside the quotes of a field."""
+    about = ["about", ""][:skip]
+    lines = [*about, "age,ill", "", "1,a", "", "", '2,"b', "", 'c"', "", "x,d", "3,e"]
+    file = tmp_path / "d.csv"
+    file.write_bytes(end.join([*lines, ""]).encode())
+    source = {"file": str(file), "columns": {"age": "integer"}, "skip": skip}
+    error = refused(SpecError, source, quasi_identifiers=["age"], sensitive=["ill"], k=1)
+    assert f"line {lines.index('x,d') + 1} of the file has a value that is no integer" in str(error)
+
+
 def test_the_codes_of_missing_values_are_null(folder: Path) -> None:
     missing = {"age": [34, 999], "smoke": "NA", "weight": ["180,5"]}
     with database() as connection:
