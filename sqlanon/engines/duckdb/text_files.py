@@ -229,7 +229,8 @@ def _typed(
         raise SpecError([_problem(file, name, one, engine) for name, one in wrong])
     _check_last_fields(file, engine)
     item = file.item(types)
-    return item, engine.describe(item)
+    written = file.head.written
+    return item, [replace(one, written=written.get(one.name)) for one in engine.describe(item)]
 
 
 def _likely(files: Files, engine: DuckDBEngine) -> list[list[Head]]:
