@@ -35,6 +35,7 @@ from sqlanon.profile import (
 from sqlanon.release.run import Release
 from sqlanon.source.source import table_named
 from sqlanon.spec import Frame, Source, Spec, parse_source, shown
+from sqlanon.spec.source import ReadAs
 
 _UNDECLARED = (
     "the table is no release of a run: give its quasi_identifiers and perhaps what is sensitive, "
@@ -381,4 +382,5 @@ class Measuring(Connected):
         known = certificate if isinstance(certificate, Certificate) else None
         known = known or read_certificate(Path(str(certificate)))
         with self._use() as engine:
-            return hold(known, str(release), engine)
+            named = release if isinstance(release, ReadAs) else str(release)
+            return hold(known, named, engine)

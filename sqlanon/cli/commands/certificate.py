@@ -13,7 +13,7 @@ from sqlanon.certificates.export import check_place
 from sqlanon.certificates.verify import Verified, is_exported
 from sqlanon.cli.databases import existing, holding
 from sqlanon.cli.opening import Opening, opens_database
-from sqlanon.cli.options import AS_JSON, OVERWRITE
+from sqlanon.cli.options import AS_JSON, OVERWRITE, reading
 from sqlanon.cli.output import as_typed, echo_object
 from sqlanon.files import write
 
@@ -60,6 +60,7 @@ def certificate(
 )
 @opens_database(progress=False)
 @AS_JSON
+@reading("release")
 def verify(
     certificate: Path,
     release: str,
@@ -68,7 +69,9 @@ def verify(
 ) -> None:
     """Check a table by its CERTIFICATE; exit code 1 if it is another, or has not reached it.
 
-    All is worked out anew from the table that can be. Files need no database.
+    All is worked out anew from the table that can be. Files need no database. Of --read it takes
+    how a text file is written that another program has saved again: delimiter, quote, escape, skip,
+    nullstr and encoding.
     """
     known = read_certificate(certificate)
     where = None if is_exported(release) else holding(release, opening.database)
