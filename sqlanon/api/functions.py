@@ -201,12 +201,16 @@ def why(source: Any, **given: Unpack[DeclaredHere]) -> Reachable:
 
 @_opens
 def compile(  # noqa: A001 - the word for it
-    source: Any, *, dialect: str | None = None, **given: Unpack[DeclaredHere]
+    source: Any,
+    *,
+    dialect: str | None = None,
+    all_metrics: bool = False,
+    **given: Unpack[DeclaredHere],
 ) -> str:
     """The run as one SQL script that needs no sqlanon: `Database.compile`, once."""
     opening, declared = _parted(given)
     with _database(opening) as db:
-        return db.compile(source, dialect=dialect, **declared)
+        return db.compile(source, dialect=dialect, all_metrics=all_metrics, **declared)
 
 
 @_opens

@@ -15,6 +15,7 @@ from sqlanon.outlook.dry_run import dry_run
 from sqlanon.outlook.predict import predict_metrics
 from sqlanon.outlook.reachable import Reachable, reachable
 from sqlanon.planning.prepare import Prepared, prepare
+from sqlanon.planning.recoding import script_plan
 from sqlanon.release.run import Release, publish
 from sqlanon.release.script import release_script
 from sqlanon.spec import parse_grid
@@ -191,7 +192,12 @@ class Releasing(Connected):
             return reachable(spec, engine, item, listener)
 
     def compile(
-        self, source: Any, *, dialect: str | None = None, **declared: Unpack[Declared]
+        self,
+        source: Any,
+        *,
+        dialect: str | None = None,
+        all_metrics: bool = False,
+        **declared: Unpack[Declared],
     ) -> str:
         """The run as one SQL script that makes the same release without sqlanon.
 
@@ -199,6 +205,8 @@ class Releasing(Connected):
             source: as for `run`; it must be one that the script can name.
             dialect: the SQL to write; by default the database's own. Of those that no engine here
                 runs, the text says so.
+            all_metrics: whether the script measures all that a run measures; by default it
+                measures what is asked for.
             **declared: as for `run`.
 
         Raises:
@@ -210,4 +218,4 @@ class Releasing(Connected):
             raise SpecError("a script cannot read a frame: give a file, a table or a query")
         spec, _ = read(source, declared)
         with self._use(spec.database) as engine:
-            return release_script(prepare(spec, engine), engine, dialect)
+            return release_script(script_plan(spec, engine, all_metrics), engine, dialect)

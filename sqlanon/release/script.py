@@ -12,7 +12,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.kept import ownership
 from sqlanon.kept.content import content_steps
-from sqlanon.plan import Check, Step, StepRecord
+from sqlanon.plan import Check, Step, StepRecord, inlined
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.slicing import with_found_slices
 from sqlanon.release.record import Facts, recording
@@ -69,7 +69,11 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     known += [*choice, *sliced, ("engine", f"a script in {dialect}")]
     contents = content_steps(prepared.publication)
     record = recording(prepared, engine, known, contents, declared)
-    done += [statement(one, dialect, place) for one in (*contents.values(), record)]
+    if prepared.is_recoded:
+        steps = [one for one in prepared.plan if isinstance(one, Step | Check)]
+        done = inlined([*steps, *contents.values(), record], dialect, place)
+    else:
+        done += [statement(one, dialect, place) for one in (*contents.values(), record)]
     text = script_of(prepared, done, dialect, number, place)
     return (
         prepared.spec.as_written(text).replace("\n", f"\n{_NAMES}", 1)

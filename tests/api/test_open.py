@@ -68,6 +68,7 @@ def calls(db: sqlanon.Database, release: Any, folder: Path) -> Mapping[str, Any]
         "report": lambda: db.report(release, folder / "x.html"),
         "export": lambda: db.export(release, folder / "x.csv"),
         "certificate": lambda: db.certificate(release),
+        "recipe": lambda: db.recipe(release),
         "verify": lambda: db.verify(db.certificate(release), "public"),
     }
 

@@ -18,6 +18,7 @@ OTHERWISE = {
     "demo": "it writes the example into a folder, to be run from a terminal",
     "init": "it writes a spec to be edited; Python declares one, with the help of profile",
     "macros": "it prints SQL for shells that have no Python: sqlanon.macros.library",
+    "recipe": "Database.recipe; of a release it is the recipe that its run took over",
     "dbt": "it prepares the files of a dbt project: sqlanon.dbt",
 }
 

@@ -42,6 +42,7 @@ COMMANDS = (
     Listed("export", "Write a release to a file, with a data dictionary"),
     Listed("certificate", "Write what a release reached, to be handed out with it"),
     Listed("verify", "Check a table by its certificate", module="certificate"),
+    Listed("recipe", "Write the levels or cells of a release, for later ones"),
     Listed("why", "Show what keeps classes large, or a spec from being met"),
     Listed("report", "Write a page about a release, for people to read"),
     Listed("plan", "Show what a run would do; nothing is made"),

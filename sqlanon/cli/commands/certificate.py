@@ -35,10 +35,10 @@ def certificate(
     output: Path | None,
     overwrite: bool,
 ) -> None:
-    """Certify RELEASE, a name as in its spec: a file to be handed out with it.
+    """Certify RELEASE, a name as in its spec, by a file to hand out with it.
 
-    It holds hashes of the release's records, of its spec and of its source's columns, and what the
-    run asked for and reached; no record and no class.
+    The certificate holds hashes of the records, the spec and the source's columns, and the value
+    that each model asked for and reached. It holds no record and no class.
     """
     file = output or Path(f"{release}.certificate.json")
     check_place(file, CERTIFICATE_ENDINGS, overwrite)
@@ -67,10 +67,10 @@ def verify(
     opening: Opening,
     as_json: bool,
 ) -> None:
-    """Check a table by its CERTIFICATE; exit code 1 if it is another, or has not reached it.
+    """Check a table by its CERTIFICATE; exit code 1 if the table or a measure differs.
 
-    All is worked out anew from the table that can be. Files need no database. Of --read it takes
-    how a text file is written that another program has saved again: delimiter, quote, escape, skip,
+    The command computes each measure again, as far as the table allows. Files need no database. A
+    text file that another program has saved is read by --read: delimiter, quote, escape, skip,
     nullstr and encoding.
     """
     known = read_certificate(certificate)

@@ -11,7 +11,7 @@ from sqlanon.certificates.export import check_escapable, check_file, check_write
 from sqlanon.cli import objects, views
 from sqlanon.cli.databases import database_of
 from sqlanon.cli.opening import Opening, opens_database
-from sqlanon.cli.options import AFTER, AS_JSON, ESCAPE_FORMULAS, OVERWRITE
+from sqlanon.cli.options import AFTER, AS_JSON, ESCAPE_FORMULAS, OVERWRITE, RECIPE
 from sqlanon.cli.output import as_typed, echo_object
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, SpecError
@@ -40,12 +40,7 @@ from sqlanon.spec.refusals import refusals
 @OVERWRITE
 @ESCAPE_FORMULAS
 @AFTER
-@click.option(
-    "--recipe",
-    metavar="RELEASE",
-    help="An earlier release, so that labels or cells of both mean the same: columns published as "
-    "labels of one level keep that level; without such columns its cells are the classes.",
-)
+@RECIPE
 @click.option(
     "--search",
     type=click.Choice(["engine", "local"]),
