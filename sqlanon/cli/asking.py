@@ -30,7 +30,8 @@ def answers_to(questions: Questions) -> Answers:
         Abort: if nobody answers any more.
     """
     click.echo("Three questions that no guess can answer; Enter takes what is guessed.\n")
-    return Answers(_goal(questions), _sensitive(questions), _person(questions))
+    goal, sensitive = _goal(questions), _sensitive(questions)
+    return Answers(goal, sensitive, _person(questions, sensitive))
 
 
 def _goal(questions: Questions) -> GoalName | None:
@@ -69,7 +70,7 @@ def _sensitive(questions: Questions) -> tuple[str, ...]:
     return _prompted(f"Columns, such as {NONE} or A,B", chosen)
 
 
-def _person(questions: Questions) -> str | None:
+def _person(questions: Questions, sensitive: Sequence[str]) -> str | None:
     click.echo("\n3. Is each record another person's? If several are one person's, such as visits,")
     click.echo("   which column names the person?")
     guessed = NONE if questions.person is None else questions.person
@@ -80,6 +81,8 @@ def _person(questions: Questions) -> str | None:
             return questions.person
         if typed == NONE and NONE not in questions.names:
             return None
+        if typed in sensitive:
+            raise click.UsageError(f"{typed!r} is to be protected, and a column has one role")
         return _known(typed, questions.names)
 
     return _prompted(f"Column, or {NONE}", chosen)

@@ -67,11 +67,12 @@ def test_enter_takes_what_is_guessed(folder: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_what_cannot_be_meant_is_asked_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    typed = "publik\npublic\ndiagnose\nnone\ncase\nnone\n"
+    typed = "publik\npublic\ndiagnose\ndrug\ncase\ndrug\nnone\n"
     done, declared = asked(folder, typed, monkeypatch)
     assert "did you mean 'public'" in done.stdout
     assert "did you mean 'diagnosis'" in done.stdout
-    assert (declared["goal"], declared["sensitive"]) == ("public", None)
+    assert "'drug' is to be protected, and a column has one role" in done.stdout
+    assert (declared["goal"], list(declared["sensitive"])) == ("public", ["drug"])
     assert "person" not in declared
 
 
