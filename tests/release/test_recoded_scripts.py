@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -228,3 +229,22 @@ def test_expressions_of_a_level_below_others_are_left_to_the_long_script(
         engine = DuckDBEngine(connection=people)
         assert script_plan(parse_spec(spec), engine).is_recoded is recoded
         engine.close()
+
+
+def test_what_a_script_made_is_a_release_to_all_that_reads_one(
+    people: Connection, tmp_path: Path
+) -> None:
+    """A script measures less than a run; its levels are a recipe as those of a run are."""
+    spec = {**PLAIN, "sensitive": {"ill": {"l": 2}}}
+    people.execute(sqlanon.compile("people", connection=people, k=3, **spec))
+    sqlanon.anonymize("people", connection=people, release="by_run", k=3, **spec)
+    with sqlanon.open(people) as db:
+        assert db.check("anonymized").passed
+        assert db.recipe("anonymized").facts == {
+            **db.recipe("by_run").facts,
+            "method": "optimal",
+        }
+        assert db.compare("anonymized", "by_run").rows
+        assert db.certificate("anonymized").text
+        assert db.attack("anonymized", external="people").findings
+        assert db.report("anonymized", tmp_path / "report.html").exists()
