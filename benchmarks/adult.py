@@ -16,6 +16,7 @@ from typing import Any
 import click
 
 import sqlanon
+from benchmarks.pages import follow_the_mode
 
 FIGURES = Path(__file__).parents[1] / "docs" / "figures"
 TASKS: dict[str, tuple[tuple[str, ...], str]] = {
@@ -145,6 +146,7 @@ def draw(figures: list[dict[str, str]], file: Path) -> None:
     picture.legend(*labels, loc="lower center", ncols=3, frameon=False)
     picture.tight_layout(rect=(0, 0.13, 1, 1))
     picture.savefig(file, metadata={"Date": None})
+    follow_the_mode(file)
 
 
 def _known(name: str, task: str) -> list[float]:

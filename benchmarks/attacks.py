@@ -1,7 +1,7 @@
 """`python -m benchmarks.attacks`: what attacks find on four releases of Adult, and what they cost.
 
 Without --rows the releases are made and attacked with their own source as the external table, and
-the table of docs/guarantees.md is written anew. With --rows the attacks are timed on Adult's
+the table of docs/attacks.md is written anew. With --rows the attacks are timed on Adult's
 records taken again and again.
 """
 
@@ -110,7 +110,7 @@ def main(number: float | None, rounds: int) -> None:
     with duckdb.connect() as connection:
         adult(connection)
         found = {name: made(name, connection) for name in RELEASES}
-    write_table("guarantees.md", HEAD, found, rows(found))
+    write_table("attacks.md", HEAD, found, rows(found))
     for line in rows(found):
         click.echo(line)
 

@@ -26,6 +26,7 @@ import duckdb
 
 import sqlanon
 from benchmarks.adult import FIGURES, quasi_identifiers
+from benchmarks.pages import follow_the_mode
 from sqlanon.methods.split_or_deal.attempts import Attempts
 
 HIDDEN = ("sex", "race", "marital-status", "workclass", "native-country", "education")
@@ -170,6 +171,7 @@ def draw(points: list[dict[str, str]], file: Path) -> None:
     picture.legend(*labels, loc="lower center", ncols=3, frameon=False)
     picture.tight_layout(rect=(0, 0.08, 1, 1))
     picture.savefig(file, metadata={"Date": None})
+    follow_the_mode(file)
 
 
 def chart() -> None:

@@ -133,7 +133,7 @@ def run(case: Case, settings: dict[str, str | int]) -> Outcome:
     return Outcome(case, taken)
 
 
-COLUMNS = ("", "seconds", "ratio to floor", "rows/s", "peak MB", "spilled MB")
+COLUMNS = ("stage", "seconds", "ratio to floor", "rows/s", "peak MB", "spilled MB")
 
 
 def rows(outcome: Outcome, stages: bool = True) -> list[tuple[str, ...]]:
@@ -165,7 +165,7 @@ def show(outcome: Outcome) -> None:
     """Print a case."""
     table = Table(title=outcome.case.title, title_justify="left")
     for name in COLUMNS:
-        table.add_column(name, justify="right" if name else "left")
+        table.add_column(name, justify="left" if name == COLUMNS[0] else "right")
     for row in rows(outcome):
         table.add_row(*row)
     reached = ", ".join(f"{name} {value:.4g}" for name, value in outcome.reached.items())

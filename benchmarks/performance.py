@@ -1,7 +1,8 @@
 """`python -m benchmarks.performance`: the tables and the chart of docs/performance.md.
 
-They are drawn from the file of figures as it is; --measure makes it anew, which takes about half an
-hour on two cores. The sections can be measured one by one.
+The stages of every case go to docs/appendix/performance_stages.md. Tables and chart are drawn from
+the file of figures as it is; --measure makes it anew, which takes about half an hour on two cores.
+The sections can be measured one by one.
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ import duckdb
 from benchmarks import peers
 from benchmarks.cases import COLUMNS, Case, Outcome, rows, run, show
 from benchmarks.data import Shape
+from benchmarks.pages import follow_the_mode
 
 DOCS = Path(__file__).parents[1] / "docs"
 FIGURES = DOCS / "figures" / "performance.json"
 CHART = DOCS / "figures" / "performance.svg"
-PAGE = DOCS / "performance.md"
+PAGES = (DOCS / "performance.md", DOCS / "appendix" / "performance_stages.md")
 SETTINGS: dict[str, str | int] = {"memory_limit": "4GB"}
 LIMIT = 600.0
 SIZES = (10**6, 3 * 10**6, 10**7, 3 * 10**7, 10**8)
@@ -132,6 +134,26 @@ def _sizes(found: Found) -> Iterator[str]:
     )
 
 
+def _summary(found: Found) -> Iterator[str]:
+    taken = [one for name in ("methods", "values", "searches") for one in outcomes(found, name)]
+    body = [
+        (
+            NAMES[one.case.method],
+            f"{one.case.shape.rows:,}{' Adult-like' if one.case.adult else ''}",
+            f"{one.case.shape.values:,}" if one.case.distance == "ordered" else "",
+            f"{one.seconds('release'):.2f}",
+            f"{one.ratio('release'):.1f}",
+            f"{one.case.shape.rows / one.seconds('release'):,.0f}",
+            f"{one.most('release', 'peak'):,.0f}",
+            f"{one.reached['gcp']:.4f}",
+            f"{one.seconds('check'):.2f}",
+        )
+        for one in taken
+    ]
+    head = ("method", "rows", "ordered values", "run s", "ratio", "rows/s", "peak MB", "gcp")
+    yield from _markdown((*head, "check s"), body)
+
+
 def _cases(section: str) -> Callable[[Found], Iterator[str]]:
     def lines(found: Found) -> Iterator[str]:
         for one in outcomes(found, section):
@@ -148,6 +170,7 @@ def _cases(section: str) -> Callable[[Found], Iterator[str]]:
 
 TABLES: dict[str, Callable[[Found], Iterator[str]]] = {
     "machine": lambda found: iter([f"{found['machine']}."]),
+    "summary": _summary,
     "sizes": _sizes,
     "methods": _cases("methods"),
     "values": _cases("values"),
@@ -157,10 +180,11 @@ TABLES: dict[str, Callable[[Found], Iterator[str]]] = {
 
 
 def page(text: str, found: Found) -> str:
-    """The page with its tables written anew, each between its two markers."""
+    """A page with those of the tables that it has written anew, each between its two markers."""
     for name, lines in TABLES.items():
-        if name in found:
-            head, before, rest = text.partition(f"<!-- {name} -->\n")
+        marker = f"<!-- {name} -->\n"
+        if marker in text and (name in found or (name == "summary" and {*SECTIONS} <= {*found})):
+            head, before, rest = text.partition(marker)
             _, after, tail = rest.partition("\n<!-- end -->")
             text = head + before + "\n".join(lines(found)).strip() + after + tail
     return text
@@ -203,6 +227,7 @@ def draw(found: Found, file: Path) -> None:
     parts.set_title("what a run is made of")
     parts.legend(frameon=False, fontsize=8, loc="upper center", bbox_to_anchor=(0.5, -0.15), ncol=3)
     figure.savefig(file, metadata={"Date": None}, bbox_inches="tight")
+    follow_the_mode(file)
 
 
 @click.command()
@@ -210,14 +235,15 @@ def draw(found: Found, file: Path) -> None:
     "--measure", "sections", multiple=True, type=click.Choice(["all", *SECTIONS, "peers"])
 )
 def main(sections: tuple[str, ...]) -> None:
-    """Write docs/performance.md's tables and chart, of new figures where --measure says so."""
+    """Write the tables and the chart of the pages, of new figures where --measure says so."""
     found: Found = json.loads(FIGURES.read_text(encoding="utf-8")) if FIGURES.exists() else {}
     wanted = [*SECTIONS, "peers"] if "all" in sections else list(sections)
     for section in wanted:
         measure(section, found)
         found["machine"] = machine()
         FIGURES.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), found), encoding="utf-8")
+    for one in PAGES:
+        one.write_text(page(one.read_text(encoding="utf-8"), found), encoding="utf-8")
     if {"sizes", "methods"} <= set(found):
         draw(found, CHART)
 

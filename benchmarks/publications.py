@@ -1,7 +1,8 @@
 """`python -m benchmarks.publications`: a reader's queries, by how the same classes are published.
 
 Two tables, a sensitive attribute each, and the same models asked of every publication. The chart
-and the table of docs/methods.md come of docs/figures/publications.csv, which --measure makes anew.
+and the table of docs/appendix/experiments_publications.md come of docs/figures/publications.csv,
+which --measure makes anew.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import duckdb
 import sqlanon
 from benchmarks.adult import FIGURES, quasi_identifiers
 from benchmarks.attacks import HIDDEN, SENSITIVE, adult
-from benchmarks.pages import write_table
+from benchmarks.pages import follow_the_mode, write_table
 from sqlanon.utilities.useful import Utility
 
 HEAD = "| table | asked | published |"
@@ -201,6 +202,7 @@ def draw(found: list[Row], file: Path) -> None:
         panel.set_xlabel("relative error: half of the queries (dot), nine in ten (bar)")
     picture.tight_layout()
     picture.savefig(file, metadata={"Date": None})
+    follow_the_mode(file)
 
 
 @click.command()
@@ -217,7 +219,7 @@ def main(measure: bool) -> None:
     with table.open(newline="", encoding="utf-8") as file:
         found = list(csv.DictReader(file))
     draw(found, FIGURES / "publications.svg")
-    write_table("methods.md", HEAD, SHOWN, lines(found))
+    write_table("appendix/experiments_publications.md", HEAD, SHOWN, lines(found))
 
 
 if __name__ == "__main__":

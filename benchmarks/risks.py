@@ -1,6 +1,6 @@
 """`python -m benchmarks.risks`: how far records of Adult and of four releases of it stand out.
 
-Without --rows the releases of `benchmarks.attacks` are made, and the table of docs/guarantees.md is
+Without --rows the releases of `benchmarks.attacks` are made, and the table of docs/attacks.md is
 written anew. With --rows the risk of the raw table is timed, on Adult's records taken again and
 again.
 """
@@ -54,7 +54,7 @@ def main(number: float | None, rounds: int) -> None:
         for name in RELEASES:
             make(name, connection)
             found[name] = of("public", connection)
-    write_table("guarantees.md", HEAD, found, rows(found))
+    write_table("attacks.md", HEAD, found, rows(found))
     for line in rows(found):
         click.echo(line)
 

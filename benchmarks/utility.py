@@ -1,7 +1,7 @@
 """`python -m benchmarks.utility`: what four releases of Adult are still good for.
 
 Without --rows the releases of `benchmarks.attacks` are made and measured, and the table of
-docs/guarantees.md is written anew. With --rows the measuring is timed on Adult's records taken
+docs/utility.md is written anew. With --rows the measuring is timed on Adult's records taken
 again and again.
 """
 
@@ -74,7 +74,7 @@ def main(number: float | None, rounds: int) -> None:
     with duckdb.connect() as connection:
         adult(connection)
         found = {name: measured(name, connection) for name in RELEASES}
-    write_table("guarantees.md", HEAD, found, rows(found))
+    write_table("utility.md", HEAD, found, rows(found))
     for line in rows(found):
         click.echo(line)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
@@ -23,11 +24,13 @@ from sqlanon.attacks.attack import attack
 from sqlanon.engines import DuckDBEngine
 from sqlanon.judge.check import check
 from sqlanon.kept.content import content_steps
+from sqlanon.kept.recipe_file import recipe_of
 from sqlanon.kept.recorded import recorded
 from sqlanon.measure import detail_step
 from sqlanon.methods.stack_and_deal.prediction import KindsOfClasses
 from sqlanon.plan import Check, Rows, Step, StepRecord, work
 from sqlanon.planning.prepare import prepare
+from sqlanon.planning.recoding import script_plan
 from sqlanon.planning.slicing import SLICE_CELLS, comparing
 from sqlanon.planning.trials import Closeness, Trial
 from sqlanon.profile import Sample, profile_table, risk_of, suggest_hierarchy
@@ -241,6 +244,25 @@ LEVELS: list[dict[str, Any]] = [
         "method": "incognito",
         "metrics": ["precision", "height"],
         "materialize": "view",
+    },
+]
+# At fixed levels, whose scripts are made of labels.
+RECODED: list[dict[str, Any]] = [
+    {
+        **LEVELS[0],
+        "levels": {"zip": 1, "sex": 0, "age": 1},
+        "suppression": None,
+        "metrics": [],
+    },
+    {
+        **ALONE,
+        "quasi_identifiers": {
+            "age": {"hierarchy": {"sql": ["case when age < 30 then 'young' else 'old' end"]}},
+            "sex": {"hierarchy": {"tree": {"*": ["Male", "Female"]}}},
+        },
+        "levels": {"age": 1, "sex": 1},
+        "method": "optimal",
+        "suppression": {"records": 0.2},
     },
 ]
 SUBSETS: list[dict[str, Any]] = [
@@ -815,6 +837,10 @@ def steps() -> tuple[Step | Check, ...]:
         found += [step for step in prepared.plan if isinstance(step, Step | Check)]
         contents = content_steps(prepared.publication)
         found += [*contents.values(), recording(prepared, engine, [], contents)]
+    for declared in RECODED:
+        recoded = script_plan(parse_spec(declared), engine)
+        assert recoded.is_recoded
+        found += [step for step in recoded.plan if isinstance(step, Step | Check)]
     tried = Trial("a method", 2, (Closeness("s", "0.1", 0.25),), 3, 0.5, 1.0, 0.1, 0.2, True, "")
     missed = Trial(
         "it's", 3, (Closeness("s", None, None),), None, None, None, None, None, False, ""
@@ -825,6 +851,11 @@ def steps() -> tuple[Step | Check, ...]:
         again = {**one, "recipe": "january", "suppression": {"records": 0.9}}
         placing = searched(again, engine)
         found += [step for step in placing if step.template.startswith(("recipe/", "domains/"))]
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "january.recipe.yaml")
+        file.write_text(recipe_of(recorded("january", engine)).text, encoding="utf-8")
+        by_file = prepare(parse_spec({**PLACED_IN_SETS, "recipe": str(file)}), engine).plan
+    found += [one for one in by_file if isinstance(one, Step) and one.template == "recipe/listed"]
     foreseen = prepare(parse_spec({**PLACED_IN_SETS, "recipe": "january"}), engine).plan.foreseen()
     found += [one for one in foreseen if isinstance(one, Check) and "recipe" in one.template]
     groups = (*SEARCHED, *LEVELS, *SUBSETS, *POPULATIONS, LISTED, GUARDED, *BACKGROUNDS)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from benchmarks import performance
+from benchmarks import pages, performance, picture
 from benchmarks.__main__ import main
 from benchmarks.cases import Case, Outcome, run
 from benchmarks.data import Shape
 
+CHARTS = sorted((pages.DOCS / "figures").glob("*.svg"))
 SETTINGS: dict[str, str | int] = {"memory_limit": "1GB", "threads": 1}
 
 
@@ -35,10 +37,33 @@ def test_the_command_prints_ratios() -> None:
     assert "writing the release" in shown.output
 
 
-def test_the_page_shows_the_figures_that_are_kept() -> None:
+def test_the_pages_show_the_figures_that_are_kept() -> None:
     found = json.loads(performance.FIGURES.read_text(encoding="utf-8"))
-    text = performance.PAGE.read_text(encoding="utf-8")
-    assert performance.page(text, found) == text
+    texts = [one.read_text(encoding="utf-8") for one in performance.PAGES]
+    assert [performance.page(one, found) for one in texts] == texts
+    shown = [name for one in texts for name in performance.TABLES if f"<!-- {name} -->\n" in one]
+    assert sorted(shown) == sorted(performance.TABLES)
+
+
+@pytest.mark.slow
+def test_the_picture_shows_the_examples_release() -> None:
+    drawn = picture.svg(*picture.found())
+    assert picture.PICTURE.read_text(encoding="utf-8") == drawn
+    assert drawn.count('class="bad"') == picture.SHOWN + 1
+    assert "Nobody is alone" in drawn
+
+
+@pytest.mark.parametrize(
+    "chart", sorted((pages.DOCS / "figures").glob("*.svg")), ids=lambda x: x.name
+)
+def test_a_chart_follows_the_readers_dark_mode(chart: Path, tmp_path: Path) -> None:
+    text = chart.read_text(encoding="utf-8")
+    assert text.count("prefers-color-scheme: dark") == 1
+    if "matplotlib" in text:
+        again = tmp_path / chart.name
+        again.write_text(text, encoding="utf-8")
+        pages.follow_the_mode(again)
+        assert again.read_text(encoding="utf-8") == text
 
 
 @pytest.mark.parametrize(("power", "expected"), [(1, 1.0), (2, 2.0), (0.5, 0.5)])

@@ -27,6 +27,7 @@ import yaml
 from commands import sqlanon as command
 from needs import missing
 from on_spark import STARTED
+from prose import commands
 
 import sqlanon
 from sqlanon.cli.demo import unpack
@@ -194,13 +195,6 @@ def server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
     parts = conninfo_to_dict(request.getfixturevalue("urls")["postgres"])
     for name, part in (("PGHOST", "host"), ("PGUSER", "user"), ("PGDATABASE", "dbname")):
         monkeypatch.setenv(name, str(parts[part]))
-
-
-def commands(text: str) -> Iterator[tuple[str, str]]:
-    """Each command of a console block, with the output shown below it."""
-    parts = re.split(r"^\$ (.*)$", text, flags=re.MULTILINE)
-    assert not parts[0].strip(), "a console block begins with a command"
-    yield from zip(parts[1::2], parts[2::2], strict=True)
 
 
 def clean(text: str) -> list[str]:

@@ -17,7 +17,7 @@ from sqlanon.certificates.certificate import Certificate
 from sqlanon.certificates.verify import Verified
 from sqlanon.comparison import Comparison
 from sqlanon.declared import Declared, Fields
-from sqlanon.errors import SpecError
+from sqlanon.errors import SpecError, nearest
 from sqlanon.judge.check_result import CheckResult
 from sqlanon.kept.metrics import Metric
 from sqlanon.outlook.reachable import Reachable
@@ -27,6 +27,7 @@ from sqlanon.release.run import Release
 from sqlanon.reports.nodes import Nodes
 from sqlanon.session import Listener
 from sqlanon.spec import Spec
+from sqlanon.spec.foreign import said_of
 from sqlanon.sweeps.sweep import Sweep
 from sqlanon.utilities.useful import Utility
 from sqlanon.utilities.utility import QUERIES
@@ -81,7 +82,11 @@ def _opens(function: Callable[Given, Found]) -> Callable[Given, Found]:
     def called(*arguments: Given.args, **named: Given.kwargs) -> Found:
         for name in named:
             if name not in known and not takes_fields:
-                raise TypeError(f"{function.__name__}() got an unexpected argument {name!r}")
+                said = said_of(name) if "quasi_identifiers" in known else None
+                raise TypeError(
+                    f"{function.__name__}() got an unexpected argument {name!r}; "
+                    f"{said or nearest(name, known)}"
+                )
         return function(*arguments, **named)
 
     fields = [rest.replace(name="declared", annotation="Unpack[Declared]")] * takes_fields
@@ -137,7 +142,11 @@ def _parted(given: Mapping[str, Any]) -> tuple[Opening, Declared]:
 
 @_opens
 def anonymize(
-    source: Any, *, after: str | Sequence[str] = (), **given: Unpack[DeclaredHere]
+    source: Any,
+    *,
+    after: str | Sequence[str] = (),
+    all_metrics: bool = True,
+    **given: Unpack[DeclaredHere],
 ) -> Release:
     """Publish a table so that no person in it can be picked out: `Database.run`, once.
 
@@ -145,7 +154,7 @@ def anonymize(
     """
     opening, declared = _parted(given)
     with _database(opening, lasting=True) as db:
-        return db.run(source, after=after, **declared)
+        return db.run(source, after=after, all_metrics=all_metrics, **declared)
 
 
 @_opens
@@ -199,12 +208,16 @@ def why(source: Any, **given: Unpack[DeclaredHere]) -> Reachable:
 
 @_opens
 def compile(  # noqa: A001 - the word for it
-    source: Any, *, dialect: str | None = None, **given: Unpack[DeclaredHere]
+    source: Any,
+    *,
+    dialect: str | None = None,
+    all_metrics: bool = False,
+    **given: Unpack[DeclaredHere],
 ) -> str:
     """The run as one SQL script that needs no sqlanon: `Database.compile`, once."""
     opening, declared = _parted(given)
     with _database(opening) as db:
-        return db.compile(source, dialect=dialect, **declared)
+        return db.compile(source, dialect=dialect, all_metrics=all_metrics, **declared)
 
 
 @_opens

@@ -17,6 +17,7 @@ from sqlanon.certificates.certify import certify
 from sqlanon.certificates.export import check_escapable, check_file, check_place
 from sqlanon.certificates.export import export as write_files
 from sqlanon.errors import Problem, SpecError
+from sqlanon.kept.recipe_file import RecipeFile, recipe_of
 from sqlanon.kept.recorded import Recorded
 from sqlanon.pages import Section
 from sqlanon.profile.beside import sections_beside
@@ -286,6 +287,27 @@ class Reading(Connected):
         """
         with self._use() as engine:
             return certify(self._held(release, engine))
+
+    def recipe(self, release: Release | str) -> RecipeFile:
+        """The levels or the cells of a release, to be laid over another table anywhere.
+
+        Args:
+            release: a release, or the name of one that a run made.
+
+        Returns:
+            The recipe, whose ``text`` goes to a file that a spec names as its ``recipe``. Levels
+            hold no data; cells are what the release publishes of its quasi-identifiers.
+
+        Raises:
+            SpecError: if there is no such release, it was changed since its run, or it shows no
+                classes.
+            EngineError: if the database fails.
+
+        Example:
+            >>> db.recipe("patients_public").text  # doctest: +SKIP
+        """
+        with self._use() as engine:
+            return recipe_of(self._held(release, engine))
 
 
 def _name(release: Release | str) -> str:

@@ -15,6 +15,7 @@ from sqlanon.outlook.dry_run import dry_run
 from sqlanon.outlook.predict import predict_metrics
 from sqlanon.outlook.reachable import Reachable, reachable
 from sqlanon.planning.prepare import Prepared, prepare
+from sqlanon.planning.recoding import script_plan
 from sqlanon.release.run import Release, publish
 from sqlanon.release.script import release_script
 from sqlanon.spec import parse_grid
@@ -31,7 +32,12 @@ class Releasing(Connected):
     """The calls that follow a spec."""
 
     def run(
-        self, source: Any, *, after: str | Sequence[str] = (), **declared: Unpack[Declared]
+        self,
+        source: Any,
+        *,
+        after: str | Sequence[str] = (),
+        all_metrics: bool = True,
+        **declared: Unpack[Declared],
     ) -> Release:
         """Publish a table so that no person in it can be picked out, or refuse to.
 
@@ -41,6 +47,7 @@ class Releasing(Connected):
                 polars or Arrow frame.
             after: earlier releases of the same persons, by name, beside those that ``series``
                 names: what readers of all of them can find out is held too.
+            all_metrics: whether all is measured that is known of a release, or what is asked for.
             **declared: the fields of a spec, unless ``source`` is one. What asks for a privacy
                 model, such as ``k``, ``l`` and ``t``, may stand for the same under ``privacy``;
                 ``release`` is ``anonymized`` by default.
@@ -67,7 +74,12 @@ class Releasing(Connected):
             from_item(records, engine, spec.columns_read) as item,
             self._watching() as listener,
         ):
-            release = publish(prepare(spec, engine, item), engine, listener)
+            plan = (
+                prepare(spec, engine, item)
+                if all_metrics
+                else script_plan(spec, engine, source=item)
+            )
+            release = publish(plan, engine, listener)
         return replace(release, lent=self.lends)
 
     def plan(
@@ -193,7 +205,12 @@ class Releasing(Connected):
             return reachable(spec, engine, item, listener)
 
     def compile(
-        self, source: Any, *, dialect: str | None = None, **declared: Unpack[Declared]
+        self,
+        source: Any,
+        *,
+        dialect: str | None = None,
+        all_metrics: bool = False,
+        **declared: Unpack[Declared],
     ) -> str:
         """The run as one SQL script that makes the same release without sqlanon.
 
@@ -201,6 +218,8 @@ class Releasing(Connected):
             source: as for `run`; it must be one that the script can name.
             dialect: the SQL to write; by default the database's own. Of those that no engine here
                 runs, the text says so.
+            all_metrics: whether the script measures all that a run measures; by default it
+                measures what is asked for.
             **declared: as for `run`.
 
         Raises:
@@ -212,4 +231,4 @@ class Releasing(Connected):
             raise SpecError("a script cannot read a frame: give a file, a table or a query")
         spec, _ = read(source, declared)
         with self._use(spec.database) as engine:
-            return release_script(prepare(spec, engine), engine, dialect)
+            return release_script(script_plan(spec, engine, all_metrics), engine, dialect)

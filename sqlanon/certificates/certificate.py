@@ -138,7 +138,7 @@ def certified(measure: Metric) -> dict[str, Any]:
 
 
 def read_certificate(file: Path) -> Certificate:
-    """A certificate from its file; whether its digest is right nobody has asked yet.
+    """Read a certificate file; the digest is not verified here.
 
     Raises:
         SpecError: if there is no such file, or it is no certificate of this form.

@@ -12,6 +12,7 @@ import click
 from sqlanon.errors import Problem, SpecError
 from sqlanon.separated import separated
 from sqlanon.spec.files import is_text
+from sqlanon.spec.recipe import is_recipe_file
 from sqlanon.spec.source import TEXT_SETTINGS, ReadAs, Source
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -21,14 +22,14 @@ AFTER = click.option(
     "--after",
     multiple=True,
     metavar="RELEASE",
-    help="An earlier release of the same persons: what readers of both can find out is held too. "
-    "Those that it came after count as well.",
+    help="An earlier release of the same persons: the gate also bounds what a reader of both finds "
+    "out. The releases that it came after count as well.",
 )
-OVERWRITE = click.option("--overwrite", is_flag=True, help="Replace files that are there.")
+OVERWRITE = click.option("--overwrite", is_flag=True, help="Replace existing files.")
 ESCAPE_FORMULAS = click.option(
     "--escape-formulas",
     is_flag=True,
-    help="In .csv put a quote before text that a spreadsheet would take for a formula.",
+    help="In .csv put a quote before text that a spreadsheet would read as a formula.",
 )
 
 
@@ -69,7 +70,7 @@ def reading(*tables: str) -> Callable[[Command], Command]:
             "--read",
             multiple=True,
             metavar="SETTING=VALUE",
-            help="How the text files named here are read, as the settings of a spec's source: "
+            help="How to read the text files of this command, as in a spec's source: "
             "delimiter=;, encoding=windows-1252, dates=%d.%m.%Y, columns.NAME=text …; repeat it "
             "for more.",
         )
@@ -160,3 +161,33 @@ def of_any_table(command: Command) -> Command:
     ):
         command = option(command)
     return command
+
+
+def _located(context: click.Context, option: click.Parameter, given: str | None) -> str | None:
+    """A recipe; the path of a file counts from where the command is typed, not from the spec."""
+    return str(Path(given).absolute()) if given and is_recipe_file(given) else given
+
+
+RECIPE = click.option(
+    "--recipe",
+    metavar="RELEASE",
+    callback=_located,
+    help="An earlier release, or a file of `sqlanon recipe`, so that labels or cells of both mean "
+    "the same: columns published as labels of one level keep that level; without such columns its "
+    "cells are the classes.",
+)
+
+
+def measures(by_default: str) -> Callable[[Command], Command]:
+    """The option that says what is measured.
+
+    Args:
+        by_default: ``asked`` or ``all``.
+    """
+    return click.option(
+        "--metrics",
+        type=click.Choice(["asked", "all"]),
+        default=by_default,
+        show_default=True,
+        help="What is measured: what SPEC asks for, or everything that is known of a release.",
+    )

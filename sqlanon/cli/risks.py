@@ -32,4 +32,6 @@ def show_risks(found: Risks) -> None:
             table.add_row(escape(", ".join(columns)), f"{number:,}")
         console.print(table)
         shown = ", ".join(f"{name} {share:.0%}" for name, share in found.shares)
-        console.print(f"Of these, so many have: {escape(shown)}.", highlight=False)
+        console.print(
+            f"Share of these uniques that involve each column: {escape(shown)}.", highlight=False
+        )

@@ -29,7 +29,7 @@ def narrow_table(sweep: Sweep, most: int) -> tuple[Table, str]:
     Figures stay in one line; only why a combination fails goes on in the next.
     """
     letters = _letters(sweep)
-    table = _filled(sweep, most, letters, "t of\n")
+    table = _stacked(_filled(sweep, most, letters, "t of\n"))
     for column in table.columns[:-1]:
         column.no_wrap = True
     table.columns[0].header = ""
@@ -39,10 +39,17 @@ def narrow_table(sweep: Sweep, most: int) -> tuple[Table, str]:
 def narrowest_table(sweep: Sweep, most: int) -> tuple[Table, str]:
     """The same for a terminal that is narrower still, without the figures that say least."""
     letters = _letters(sweep)
-    table = _filled(sweep, most, letters, "t of\n", LEFT_OUT)
+    table = _stacked(_filled(sweep, most, letters, "t of\n", LEFT_OUT))
     table.columns[0].header = ""
     where = f"{' and '.join(LEFT_OUT)}: in the relation, or in a wider terminal"
     return table, f"{where}\n{_legend(letters)}"
+
+
+def _stacked(table: Table) -> Table:
+    """The table with "t of" above the attribute's name; `blank` made the line feed visible."""
+    for column in table.columns:
+        column.header = str(column.header).replace("\\n", "\n", 1)
+    return table
 
 
 def _letters(sweep: Sweep) -> dict[str, str]:

@@ -56,15 +56,15 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
         _show_metrics(console, release.measures, "What was reached")
     show_distances(console, release.distances)
     if release.series:
-        title = "What readers are left with of this release and those it comes after"
+        title = "What a reader of this and the earlier releases is left with"
         console.print(metrics_table(release.series, title))
         for one in release.series:
             if one.metric == "left_values" and one.failing_records:
                 console.print(
-                    f"{one.failing_records:,} persons who left, of {one.failing_classes:,} "
-                    f"classes, have fewer values of {escape(str(one.attribute))} among them than "
-                    "is asked of those who stayed, or only one: who knows what the others "
-                    "have can work them out.",
+                    f"{one.failing_records:,} persons who left {one.failing_classes:,} classes "
+                    f"have fewer values of {escape(str(one.attribute))} among them than the spec "
+                    "asks of those who stayed, or only one: a reader who knows the others' values "
+                    "can subtract them.",
                     highlight=False,
                 )
     if steps or release.seconds >= SLOW_RUN:
@@ -86,8 +86,8 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
     if release.transforms:
         done = "; ".join(f"{name} {says}" for name, says in release.transforms.items())
         console.print(
-            f"Transformed: {escape(done)}. No guarantee rests on that: what was reached is of the "
-            "values as published.",
+            f"Transformed: {escape(done)}. No guarantee rests on that: the measures are of the "
+            "published values.",
             highlight=False,
         )
     others = f" with {escape(', '.join(map(str, release.others)))}" if release.others else ""
@@ -103,8 +103,8 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
     if release.kept:
         members = escape(", ".join(map(str, release.kept[:-1])))
         console.print(
-            f"Kept for the releases that follow, and to be shown to nobody: {members} (who is in "
-            "which class, and its sensitive values).",
+            f"Kept for the releases that follow: {members} (who is in which class, and its "
+            "sensitive values). Show them to nobody.",
             highlight=False,
         )
     _show_next(console, release, database)
@@ -141,9 +141,9 @@ def written(files: Sequence[Path]) -> str:
 
 
 # What is said of a seed that the spec does not give. It itself stays out of logs of the screen.
-DRAWN = "The seed was drawn, and with it in the spec the same is made again:"
+DRAWN = "The run drew a seed. Put it into the spec to make the same release again:"
 SWEPT_BY_A_DRAWN_SEED = (
-    "The seed was drawn and is not kept: with a seed in the spec the same is tried again."
+    "The sweep drew a seed and did not keep it. A seed in the spec makes a sweep repeatable."
 )
 
 

@@ -31,7 +31,8 @@ from sqlanon.dbt.schema import schema_text
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Search, Step
-from sqlanon.planning.prepare import Prepared, prepare
+from sqlanon.planning.prepare import Prepared
+from sqlanon.planning.recoding import script_plan
 from sqlanon.publish import PublishedRelation
 from sqlanon.release.record import recording
 from sqlanon.scripts.dialects import SYNTAX
@@ -39,7 +40,7 @@ from sqlanon.source.source import RECORDS, table_named
 from sqlanon.spec import Spec
 from sqlanon.spec.clause import Use
 from sqlanon.spec.clauses import SEARCH
-from sqlanon.spec.recipe import takes_cells
+from sqlanon.spec.recipe import is_recipe_file, takes_cells
 from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation, data_type
 from sqlanon.sql.names import Sql
@@ -64,7 +65,12 @@ _WITHHELD = {
 
 
 def write_models(
-    spec: Spec, engine: Engine, project: Path, dialect: str | None = None, ref: str | None = None
+    spec: Spec,
+    engine: Engine,
+    project: Path,
+    dialect: str | None = None,
+    ref: str | None = None,
+    all_metrics: bool = False,
 ) -> list[Path]:
     """Write the run of a spec into a dbt project as models, tests and their schema.yml.
 
@@ -78,6 +84,7 @@ def write_models(
         dialect: of the database that dbt runs on: ``duckdb`` or ``postgres``, by
             default the engine's.
         ref: the model or seed that stands for the source.
+        all_metrics: whether all is measured that a run measures; by default what is asked for.
 
     Returns:
         The files written.
@@ -86,22 +93,28 @@ def write_models(
         SpecError: if the spec cannot be dbt models, or a file of another's is in the way.
     """
     place = Place.of(project)
-    files = model_files(spec, engine, place, dialect or engine.dialect, ref)
+    files = model_files(spec, engine, place, dialect or engine.dialect, ref, all_metrics)
     return place.write(spec.release, files)
 
 
 def model_files(
-    spec: Spec, engine: Engine, place: Place, dialect: str, ref: str | None = None
+    spec: Spec,
+    engine: Engine,
+    place: Place,
+    dialect: str,
+    ref: str | None = None,
+    all_metrics: bool = False,
 ) -> list[File]:
     """The files of `write_models`, not yet written."""
     refuse(spec, Use.DBT)
     if dialect not in DIALECTS:
         raise SpecError(f"dbt models are written for {' and '.join(DIALECTS)}, not for {dialect}")
-    prepared = prepare(spec.model_copy(update={"release": RELEASE.name}), engine)
+    named = spec.model_copy(update={"release": RELEASE.name})
+    prepared = script_plan(named, engine, all_metrics)
     prepared = replace(prepared, plan=prepared.plan.foreseen())
     read, sources = reading(spec, str(prepared.source_info.source), place.project, dialect, ref)
     recipe = ""
-    if takes_cells(spec):
+    if takes_cells(spec) and not is_recipe_file(str(spec.recipe)):
         recipe, declared = reading_recipe(spec)
         sources = [*sources, *declared]
     if any(isinstance(step, Search) for step in prepared.plan):

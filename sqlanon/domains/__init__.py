@@ -7,7 +7,12 @@ from sqlanon.domains.attribute import (
     telling,
 )
 from sqlanon.domains.background import BackgroundAttribute
-from sqlanon.domains.domain import attribute_steps, nothing_starred
+from sqlanon.domains.domain import (
+    attribute_steps,
+    checks_of_scale,
+    labelled_at,
+    nothing_starred,
+)
 from sqlanon.domains.guard import GuardAttribute
 from sqlanon.domains.kept import KeptAttribute
 from sqlanon.domains.lines import as_tree, hierarchy_lines
@@ -21,7 +26,9 @@ __all__ = [
     "SensitiveAttribute",
     "as_tree",
     "attribute_steps",
+    "checks_of_scale",
     "hierarchy_lines",
+    "labelled_at",
     "nothing_starred",
     "telling",
 ]

@@ -35,6 +35,10 @@ _PERIODS = {
     "century": "100 years",
 }
 
+_AMBIGUOUS = (
+    "{labels} labels stand for several different groups each, so a reader could not tell which is "
+    "meant: give every group a name of its own, and every group one parent ('*' is the root's)"
+)
 _BANDED_DIGITS = 37  # of a decimal's 38, so that the end of a band has room
 
 
@@ -89,6 +93,55 @@ def attribute_steps(
     return builder.build(records, others)
 
 
+def checks_of_scale(
+    alias: str, column: Column, declared: QuasiIdentifier, records: Relation
+) -> list[Step | Check]:
+    """What must hold of values that are put in bands or periods, with the values that it reads.
+
+    Args:
+        alias: its column in ``records``.
+        column: the source's column.
+        declared: what the spec says of it.
+        records: the records the values are taken from.
+    """
+    where = f"quasi_identifiers.{column.name}"
+    return _Builder(alias, column, declared, where, "", False, False).checks_of_scale(records)
+
+
+def labelled_at(hierarchy: Hierarchy, level: int, column: Column, where: str) -> dict[str, Any]:
+    """How a value is labelled at a level of its hierarchy: parameters of ``recode/labels``.
+
+    Args:
+        hierarchy: the hierarchy.
+        level: the level, below the root.
+        column: the source's column.
+        where: the hierarchy's place in the spec.
+
+    Raises:
+        SpecError: if a label that is listed stands for several groups.
+    """
+    if isinstance(hierarchy, FileHierarchy | TreeHierarchy):
+        lines = hierarchy_lines(hierarchy, where, column.name)
+        groups = {tuple(line[level:]) for line in lines}
+        ambiguous = len(groups) - len({one[0] for one in groups})
+        if ambiguous:
+            raise SpecError(Problem(where, _AMBIGUOUS.replace("{labels}", str(ambiguous))))
+        return {"how": "listed", "lines": [(line[0], line[level]) for line in lines]}
+    if not level:
+        return {"how": "value"}
+    if isinstance(hierarchy, SqlHierarchy):
+        expressions = _expressions(hierarchy, column.name, where)
+        # Whether a label has several parents is seen in the data alone.
+        how = "sql" if level == len(expressions) else "sql below others"
+        return {"how": how, "expression": expressions[level - 1]}
+    if isinstance(hierarchy, BandsHierarchy):
+        return {"how": "bands", "width": hierarchy.bands[level - 1]}
+    if isinstance(hierarchy, DatesHierarchy):
+        part = hierarchy.dates[level - 1]
+        return {"how": "dates", "part": part, "length": _PERIODS[part]}
+    return {"how": "prefix", "kept": hierarchy.prefix[level - 1]}
+
+
 def nothing_starred(name: str, domain: Relation, written: str, instead: str) -> Check:
     """That no value of a quasi-identifier is written like a suppressed one.
 
@@ -107,6 +160,21 @@ def nothing_starred(name: str, domain: Relation, written: str, instead: str) -> 
         f"{{records}} records hold the text *, which is what {written}: write it otherwise in the "
         f"source, or {instead}",
     )
+
+
+def _expressions(hierarchy: SqlHierarchy, name: str, where: str) -> list[Sql]:
+    """The user's expressions, one a level; a constant is the root and needs no level."""
+    from sqlanon.sql.reading import check_expression  # which takes a while to load
+
+    kept = []
+    for number, text in enumerate(hierarchy.sql, 1):
+        try:
+            varies = check_expression(text, [name])
+        except ValueError as error:
+            raise SpecError(Problem(f"{where}.sql", f"level {number}: {error}")) from None
+        if varies:
+            kept.append(Sql(text))
+    return kept
 
 
 class _Builder:
@@ -171,6 +239,19 @@ class _Builder:
         padded = self.column.padded
         attribute = SensitiveAttribute(*described, self.declared, positions, self.telling, padded)
         return attribute, self.steps
+
+    def checks_of_scale(self, records: Relation) -> list[Step | Check]:
+        hierarchy = self.declared.hierarchy
+        if self._on_a_scale():
+            self._check_finite()
+        if isinstance(hierarchy, BandsHierarchy):
+            self._check_range()
+        if isinstance(hierarchy, DatesHierarchy):
+            self._check_after_christ(hierarchy)
+        checks, self.steps = self.steps, []
+        if checks:
+            self._in_use(records, self.values)
+        return [*self.steps, *checks]
 
     def _in_use(self, records: Relation, output: Relation, title: str = "distinct values") -> None:
         self._make(
@@ -295,9 +376,7 @@ class _Builder:
             {"nodes": nodes},
             {},
             where,
-            "{labels} labels stand for several different groups each, so a reader could not "
-            "tell which is meant: give every group a name of its own, and every group one "
-            "parent ('*' is the root's)",
+            _AMBIGUOUS,
         )
 
     def _leaves(self, hierarchy: Hierarchy, leaves: Relation) -> int:
@@ -326,7 +405,7 @@ class _Builder:
             self._check_after_christ(hierarchy)
             self._make(title, leaves, "domains/leaves_dates", inputs, dates=parts)
             return 1 + len(parts)
-        expressions = self._expressions(hierarchy)
+        expressions = _expressions(hierarchy, self.column.name, f"{self.where}.hierarchy")
         self._make(
             title,
             leaves,
@@ -337,21 +416,6 @@ class _Builder:
             telling=self.telling,
         )
         return 1 + len(expressions)
-
-    def _expressions(self, hierarchy: SqlHierarchy) -> list[Sql]:
-        """The user's expressions, one a level; a constant is the root and needs no level."""
-        from sqlanon.sql.reading import check_expression  # which takes a while to load
-
-        kept = []
-        for number, text in enumerate(hierarchy.sql, 1):
-            try:
-                varies = check_expression(text, [self.column.name])
-            except ValueError as error:
-                where = f"{self.where}.hierarchy.sql"
-                raise SpecError(Problem(where, f"level {number}: {error}")) from None
-            if varies:
-                kept.append(Sql(text))
-        return kept
 
     def _listed_order(self, order: Sequence[str]) -> None:
         listed = self._name("listed")

@@ -120,6 +120,13 @@ class Engine(ABC):
     def has_place(self, relation: Relation) -> bool:
         """Whether the schema that a relation is to stand in exists."""
 
+    def foreign_kind(self, relation: Relation) -> str | None:
+        """The kind of the database that a relation is to stand in, if that is another product's.
+
+        The transaction of a run does not reach there: what it publishes could not be undone.
+        """
+        return None
+
     @abstractmethod
     def resolve(self, relation: Relation) -> Relation:
         """The full name of a relation to be read: one that lasts rather than a temporary one."""

@@ -84,6 +84,7 @@ def judge(
     metrics: Collection[str] = (),
     population: Population | None = None,
     compared: Compared | None = None,
+    asked_only: bool = False,
 ) -> Judgement:
     """Plan to judge what a reader can tie together.
 
@@ -98,6 +99,7 @@ def judge(
         metrics: what is asked for beside what every release is measured by.
         population: the population beside which it is measured, where one is declared.
         compared: what is compared to find the sensitive columns that give a quasi-identifier back.
+        asked_only: whether nothing is measured but what the spec asks for.
     """
     cure = view.remedy
     if any(isinstance(one, BackgroundAttribute) for one in view.sensitive):
@@ -111,11 +113,18 @@ def judge(
     accounting = () if ledger is None else (ledger.step,)
     # What is left out is a metric where there is a limit to it, so the account comes first.
     account = ledger.relation if ledger is not None and ledger.limit else None
-    measurement = measure(view, privacy, shares, beside, account, changes, metrics, population)
+    measurement = measure(
+        view, privacy, shares, beside, account, changes, metrics, population, asked_only
+    )
     steps = (*measurement.steps, *accounting)
     if account is not None:
         steps = (*accounting, *measurement.steps)
     copying = None if compared is None else copies(view, compared)
     if copying is not None:
         steps += (copying.coding,)
-    return Judgement((*view.steps, *steps), measurement, ledger, cure, copying)
+    viewing = view.steps
+    if asked_only:
+        viewing = tuple(
+            one for one in viewing if isinstance(one, Check) or one.output != view.unique_records
+        )
+    return Judgement((*viewing, *steps), measurement, ledger, cure, copying)

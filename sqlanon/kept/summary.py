@@ -261,8 +261,8 @@ def _risks(
         are = "record is" if alone == 1 else "records are"
         share = value.get("unique_share") or 0
         yield (
-            f"{alone:,.0f} {are} alone ({share:.2%}) with what is published of quasi-identifiers "
-            "and insensitive columns: who knows the insensitive ones of a person as well finds the "
+            f"{alone:,.0f} {are} alone ({share:.2%}) with the published quasi-identifiers and "
+            "insensitive columns: a reader who knows a person's insensitive values finds the "
             "record. Make such a column a quasi-identifier, or leave it out."
         )
     bounded = {
@@ -282,8 +282,8 @@ def _risks(
             who = "persons" if of_persons else "records"
             yield (
                 f"In some class {percent(one.value or 0)} of the {who} have one value of "
-                f"{one.attribute}, and nothing that was asked for bounds that: ask for a t of it, "
-                "or for an alpha."
+                f"{one.attribute}, and no model of the spec bounds that: ask for a t of it, or for "
+                "an alpha."
             )
 
 

@@ -182,12 +182,15 @@ def class_column(metric: str, attribute: str | None) -> str:
     return f"{attribute}_{metric}"
 
 
-def asked_models(privacy: Privacy, sensitive: Sequence[SensitiveAttribute]) -> list[Asked]:
+def asked_models(
+    privacy: Privacy, sensitive: Sequence[SensitiveAttribute], asked_only: bool = False
+) -> list[Asked]:
     """Every model a spec asks for, and those that are measured of whatever they fit.
 
     Args:
         privacy: what is asked of every class.
         sensitive: the sensitive attributes, and what is known or guarded of them.
+        asked_only: whether to leave out those of an attribute that nothing is asked of.
     """
     found = []
     for attribute in (None, *sensitive):
@@ -200,7 +203,8 @@ def asked_models(privacy: Privacy, sensitive: Sequence[SensitiveAttribute]) -> l
             of_attribute = None if attribute is None else attribute.declared
             threshold = model.asked_of(of_attribute, privacy)
             fits = attribute is None or model.per != "sensitive" or model.fits(attribute) is None
-            if threshold is not None or (model.always and fits):
+            wanted = model.always and fits and (attribute is None or not asked_only)
+            if threshold is not None or wanted:
                 found.append(Asked(Demand(model, threshold), attribute))
     return found
 

@@ -55,12 +55,19 @@ class Copies:
     params: dict[str, Any]
 
 
-def copies(view: AdversaryView, compared: Compared) -> Copies | None:
+def copies(
+    view: AdversaryView,
+    compared: Compared,
+    quasi_identifiers: Sequence[QuasiAttribute] | None = None,
+    hidden: Relation = CLASS_LOSS,
+) -> Copies | None:
     """What finds the sensitive columns that give a generalized quasi-identifier back.
 
     Args:
         view: what a reader can tie together.
         compared: what is compared.
+        quasi_identifiers: whose values cells hide; by default those whose loss is measured.
+        hidden: for each class, and each of them, whether its cell is no single value: its loss.
 
     Returns:
         It; None where no cell hides a value, or no sensitive column is held to it.
@@ -70,7 +77,7 @@ def copies(view: AdversaryView, compared: Compared) -> Copies | None:
         for one in view.sensitive
         if type(one) is SensitiveAttribute and one.name not in compared.accepted
     ]
-    given = [one.of for one in view.priced]
+    given = [one.of for one in view.priced] if quasi_identifiers is None else quasi_identifiers
     if not held or not given:
         return None
     columns = tuple(one.alias for one in (*given, *held))
@@ -105,7 +112,7 @@ def copies(view: AdversaryView, compared: Compared) -> Copies | None:
             if _in_order(one) and _in_order(other)
         ],
     }
-    inputs |= {"coded": _CODED, "classes": view.classes, "class_loss": CLASS_LOSS}
+    inputs |= {"coded": _CODED, "classes": view.classes, "class_loss": hidden}
     return Copies(coding, inputs, params)
 
 

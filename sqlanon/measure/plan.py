@@ -11,7 +11,7 @@ from sqlanon.measure.asked import Asked, Requirements, as_parameter, asked_model
 from sqlanon.measure.cover import CLASS_COVER, cover_steps
 from sqlanon.measure.loss import loss_step
 from sqlanon.measure.population import Population, asked_population, population_steps
-from sqlanon.measure.stack import metrics_step
+from sqlanon.measure.stack import asked_metrics_step, metrics_step
 from sqlanon.measure.subsets import asked_subsets, subset_steps
 from sqlanon.measure.view import AdversaryView, ShownColumn
 from sqlanon.plan import Check, Materialization, Step, work
@@ -46,6 +46,7 @@ def measure(
     changes: Relation | None = None,
     metrics: Collection[str] = (),
     population: Population | None = None,
+    asked_only: bool = False,
 ) -> MeasurementPlan:
     """Plan the measuring of a view.
 
@@ -60,8 +61,9 @@ def measure(
         changes: what the transforms change of the source's values, if there are any.
         metrics: what is asked for beside what every release is measured by.
         population: the population beside which the release is measured, where one is declared.
+        asked_only: whether nothing is measured but what the spec asks for.
     """
-    asked, subsets = asked_models(privacy, view.sensitive), asked_subsets(privacy)
+    asked, subsets = asked_models(privacy, view.sensitive, asked_only), asked_subsets(privacy)
     steps: list[Step | Check] = [
         one.step(view.sizes if one.attribute else view.linked, view.class_values, view.persons)
         for one in asked
@@ -73,7 +75,9 @@ def measure(
         steps += population_steps(view, population, beside_it)
         models += tuple(beside_it)
     measured = {"classes": view.classes}
-    if view.priced:
+    # What a sensitive column may give back is seen by the loss of the cells.
+    loses = bool(view.priced) and (not asked_only or bool(metrics) or bool(view.sensitive))
+    if loses:
         losing = loss_step(view.priced, view.classes, view.centroids)
         steps.append(losing)
         measured["class_loss"] = losing.output
@@ -94,9 +98,13 @@ def measure(
         class_report,
         "measure/class_report",
         measured | reported,
-        {"published": _free(view.shown, listed), "models": listed, "loss": bool(view.priced)},
+        {"published": _free(view.shown, listed), "models": listed, "loss": loses},
         how,
     )
+    if asked_only and not metrics and ledger is None:
+        persons = view.persons is not None
+        steps += [reporting, asked_metrics_step(models, view.classes, persons, output, how)]
+        return MeasurementPlan(tuple(steps), class_report, output, models)
     holding = held_step(models, work("held"))
     if holding is not None:
         steps.append(holding)
@@ -129,7 +137,8 @@ def measure(
             {"name": one.name, "class_values": view.class_values[str(one.alias)]} for one in valued
         ],
     }
-    steps += [reporting, metrics_step(models, measured, made, params, output, how, metrics)]
+    metering = metrics_step(models, measured, made, params, output, how, metrics, asked_only)
+    steps += [reporting, metering]
     return MeasurementPlan(tuple(steps), class_report, output, models)
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlanon.figures import Figure
-from sqlanon.measure.asked import Asked, Requirements
-from sqlanon.measure.metrics import BESIDE_MODELS, METRIC_OF
+from sqlanon.measure.asked import Asked, Requirements, as_parameter
+from sqlanon.measure.metrics import BESIDE_MODELS, METRIC_OF, SUPPRESSION
 from sqlanon.plan import Materialization, Step
 from sqlanon.sql import Relation, load_template
 from sqlanon.sql.names import Sql
@@ -75,6 +75,7 @@ def metrics_step(
     output: Relation,
     how: Materialization,
     asked: Collection[str] = (),
+    asked_only: bool = False,
 ) -> Step:
     """Plan the relation of the metrics: what can be measured of all that are known.
 
@@ -88,6 +89,7 @@ def metrics_step(
         output: the relation to make.
         how: what it becomes.
         asked: the metrics that the spec asks for, of those that are else not measured.
+        asked_only: whether no others are measured.
     """
     alike = {**measured, "classes": measured.get("tuples", measured["classes"])}
     parts = [_reached(models, measured)]
@@ -100,7 +102,9 @@ def metrics_step(
     long: dict[str, Found] = {}
     place = len(models)
     for metric in BESIDE_MODELS:
-        if metric.needs is not None and metric.name not in asked:
+        # How many records are left out is asked for wherever some may be.
+        on_request = metric.needs is not None or (asked_only and metric not in SUPPRESSION)
+        if on_request and metric.name not in asked:
             continue
         part = None if metric.measured in found else _part(metric.measured, alike, params)
         if part is not None:
@@ -117,7 +121,12 @@ def metrics_step(
             figures.append(MetricRow(place, metric, attribute, column))
     read = {relation for part in parts for relation in part.inputs.values()}
     inputs = {name: relation for name, relation in measured.items() if relation in read}
-    inputs |= {f"made_{place}": relation for place, relation in enumerate(made.values(), 1)}
+    read_made = {one.found for one in (*wide.values(), *long.values())}
+    inputs |= {
+        f"made_{place}": relation
+        for place, relation in enumerate(made.values(), 1)
+        if relation in read_made
+    }
     inputs |= parts[0].inputs
     stacked = {
         "parts": parts,
@@ -126,6 +135,44 @@ def metrics_step(
         "long": [*long.values()],
     }
     return Step("metrics", output, "measure/metrics", inputs, stacked, how)
+
+
+def asked_metrics_step(
+    models: Sequence[Asked],
+    classes: Relation,
+    persons: bool,
+    output: Relation,
+    how: Materialization,
+) -> Step:
+    """Plan the relation of the metrics where nothing is measured but what is asked for.
+
+    Args:
+        models: the privacy models that were measured.
+        classes: the equivalence classes.
+        persons: whether persons are counted.
+        output: the relation to make.
+        how: what it becomes.
+    """
+    numbered = list(Requirements(tuple(models)))
+    said = {place: _metric(one, persons) for place, one in numbered}
+    return Step(
+        "metrics",
+        output,
+        "measure/asked_metrics",
+        {"classes": classes} | {f"model_{place}": one.relation for place, one in numbered},
+        {
+            "models": [
+                as_parameter(place, one)
+                | {
+                    "direction": said[place].direction,
+                    "range": said[place].range,
+                    "sentence": said[place].sentence,
+                }
+                for place, one in numbered
+            ]
+        },
+        how,
+    )
 
 
 def _metric(model: Asked, of_persons: bool) -> Figure:

@@ -211,7 +211,7 @@ class CutConstraint:
 
     @property
     def carves(self) -> bool:
-        """Whether carving by the attribute pays (docs/methods.md, "Where carving applies").
+        """Whether carving by the attribute pays (docs/appendix/carving.md).
 
         It does with t, whatever diversity is asked beside it. A class within t by the equal
         distance is within t by the hierarchical one, whose levels are each at most as far.

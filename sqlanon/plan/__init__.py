@@ -1,6 +1,6 @@
 """A run as frozen data."""
 
-from sqlanon.plan.folding import cte, folded, needed
+from sqlanon.plan.folding import cte, folded, inlined, needed
 from sqlanon.plan.layout import laid_out
 from sqlanon.plan.loop import Loop
 from sqlanon.plan.runner import Rows, Runner, StepRecord
@@ -39,6 +39,7 @@ __all__ = [
     "filled",
     "folded",
     "infeasible",
+    "inlined",
     "laid_out",
     "needed",
     "work",

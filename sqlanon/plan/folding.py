@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, fields
 
-from sqlanon.plan.step import Step
+from sqlanon.plan.runner import StepRecord
+from sqlanon.plan.step import Check, Step
 from sqlanon.sql import Relation
 from sqlanon.sql.header import readable
+from sqlanon.sql.names import Query
 from sqlanon.sql.templates import Place, as_named
 
 
@@ -45,3 +50,106 @@ def cte(name: Relation, select: str, title: str = "") -> str:
     """A SELECT as a CTE, with what it does as a comment."""
     about = "".join(f"-- {line}\n" for line in title.splitlines())
     return f"{about}{name.sql} as (\n{readable(select)}\n)"
+
+
+@dataclass(frozen=True)
+class _Checked(Check):
+    """A check whose query has the steps that it alone reads as CTEs.
+
+    Attributes:
+        steps: those steps, in the order in which they read each other.
+    """
+
+    steps: tuple[Step, ...] = ()
+
+    def sql(self, dialect: str = "duckdb", place: Place = as_named) -> str:
+        """The SELECT that must return no row."""
+        inner = {one.output for one in self.steps}
+        called = _named_inside(inner, place)
+        return _with(_ctes(self.steps, dialect, called), super().sql(dialect, called))
+
+
+def inlined(
+    steps: Sequence[Step | Check], dialect: str = "portable", place: Place = as_named
+) -> list[StepRecord | Check]:
+    """The statements of a plan without a search; what one of them alone reads is a CTE of it.
+
+    Args:
+        steps: in order.
+        dialect: the dialect to write.
+        place: by what name each relation is called that is no CTE.
+    """
+    made = {one.output: one for one in steps if isinstance(one, Step)}
+    readers = Counter(read for one in steps for read in _relations(one))
+    inner = {
+        output
+        for output, one in made.items()
+        if readers[output] == 1
+        and not one.how.published
+        and not any(isinstance(read, Query) for read in one.inputs.values())
+    }
+    called = _named_inside(inner, place)
+
+    def within(reader: Step | Check) -> list[Step]:
+        """The steps that are CTEs of a statement."""
+        found = []
+        for read in _relations(reader):
+            if read in inner:
+                found += [*within(made[read]), made[read]]
+        return found
+
+    statements: list[StepRecord | Check] = []
+    for one in steps:
+        if isinstance(one, Check):
+            known = {each.name: getattr(one, each.name) for each in fields(one) if each.init}
+            statements.append(_Checked(**known, steps=tuple(within(one))))
+        elif one.output not in inner:
+            sql = _with(_ctes(within(one), dialect, called), readable(one.sql(dialect, called)))
+            users = any(isinstance(read, Query) for read in one.inputs.values())
+            statements.append(StepRecord(one.output, one.how, one.title, sql, 0.0, users=users))
+    return statements
+
+
+def _named_inside(inner: Collection[Relation], place: Place) -> Place:
+    """By what name each relation is called in a statement that has some as CTEs."""
+    return lambda relation: Relation(relation.name) if relation in inner else place(relation)
+
+
+def _relations(step: Step | Check) -> list[Relation]:
+    """The relations that a step or a check reads."""
+    read = step.inputs.values()
+    return list(dict.fromkeys(one for one in read if isinstance(one, Relation)))
+
+
+def _ctes(steps: Sequence[Step], dialect: str, called: Place) -> list[str]:
+    """Each step as a CTE, with its title and nothing else about it."""
+    return [
+        f"-- {one.title}\n{called(one.output).sql} as (\n"
+        f"{_indented(_bare(one.sql(dialect, called)))}\n)"
+        for one in steps
+    ]
+
+
+def _bare(select: str) -> str:
+    """A SELECT without the comment above it."""
+    return re.sub(r"\A(?:\s*--[^\n]*\n)+", "", select.strip())
+
+
+def _indented(select: str) -> str:
+    """A SELECT further to the right, unless a text or a name in it goes over several lines."""
+    lines = select.split("\n")
+    if any(line.count(quote) % 2 for line in lines for quote in "'\"`"):
+        return select
+    return "\n".join(f"    {line}" if line.strip() else line for line in lines)
+
+
+def _with(ctes: Sequence[str], select: str) -> str:
+    """A SELECT that reads CTEs; it may have some of its own, which come after these."""
+    if not ctes:
+        return select
+    bare = _bare(select)
+    about = select.strip().removesuffix(bare)
+    own = re.sub(r"\Awith\s+(?!recursive\b)", "", bare, flags=re.IGNORECASE)
+    between = "\n\n" if own == bare else ",\n\n"
+    joined = ",\n\n".join(ctes)
+    return f"{about}with\n{joined}{between}{own}"

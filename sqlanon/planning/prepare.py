@@ -69,6 +69,13 @@ _NO_FILE = (
 )
 
 
+_FOREIGN = (
+    "it would stand in an attached database of the kind {kind}, in which a run cannot publish all "
+    "of it or nothing: publish it in a DuckDB database, and copy from there, as by create table … "
+    "as from {name}"
+)
+
+
 @dataclass(frozen=True, repr=False)
 class Prepared:
     """A release that is planned and not yet made.
@@ -85,6 +92,7 @@ class Prepared:
         looking_at_insensitive: those that find what insensitive columns say of single records.
         grouped: the records in classes, of which the publication was made.
         keeps_nodes: whether the choices of levels that a search judges are kept.
+        is_recoded: whether labels follow from a record's values alone, without codes or cells.
     """
 
     spec: Spec
@@ -98,6 +106,7 @@ class Prepared:
     looking_at_insensitive: tuple[Step | Check, ...] = field(default=(), repr=False)
     grouped: Grouped = field(kw_only=True, repr=False)
     keeps_nodes: bool = False
+    is_recoded: bool = field(default=False, repr=False)
 
     def __repr__(self) -> str:
         return f"Prepared({self.release}, {len(self.plan)} steps)"
@@ -130,7 +139,9 @@ class Prepared:
         return {name: column.type for name, column in self.source_info.columns.items()}
 
 
-def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
+def prepare(
+    spec: Spec, engine: Engine, source: Sql | None = None, asked_only: bool = False
+) -> Prepared:
     """Plan a release: check the spec against its source and lay out every step.
 
     Nothing is written. The source's columns are read, and nothing else of it.
@@ -139,6 +150,7 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
         spec: what is declared.
         engine: where the source lies and the release goes.
         source: a FROM item, where the source is nothing that a spec can name.
+        asked_only: whether nothing is measured but what the spec asks for.
 
     Raises:
         SpecError: if the spec does not fit the source.
@@ -155,7 +167,7 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None) -> Prepared:
     earlier = earlier_releases(spec, release, source_info.columns, engine)
     others = other_releases(spec, release, source_info.columns, earlier, engine)
     links = links_of(spec, earlier, engine)
-    return build_plan(spec, source_info, release, earlier, others, links)
+    return build_plan(spec, source_info, release, earlier, others, links, asked_only)
 
 
 def build_plan(
@@ -165,6 +177,7 @@ def build_plan(
     earlier: tuple[Kept, ...] = (),
     others: tuple[Other, ...] = (),
     links: tuple[Link, ...] = (),
+    asked_only: bool = False,
 ) -> Prepared:
     """The plan of a release whose source is known.
 
@@ -175,6 +188,7 @@ def build_plan(
         earlier: what the releases kept that it follows.
         others: what releases keep that it does not follow.
         links: the earlier releases whose rows readers may join with its own.
+        asked_only: whether nothing is measured but what the spec asks for.
     """
     spec = with_distances(spec, source_info.columns)
     is_trial = release is None
@@ -296,6 +310,7 @@ def build_plan(
         () if is_trial else spec.metrics,
         counted,
         compared(spec, ONE_RECORD if person else RECORDS, insensitive),
+        asked_only,
     )
     keeps_nodes = grouping.nodes is not None and not is_trial
     keeping = [_keeping(grouping.nodes, release)] if grouping.nodes and keeps_nodes else []
@@ -363,6 +378,9 @@ def check_target(spec: Spec, engine: Engine) -> Relation:
         if is_file_name(spec.release):
             what = f"{spec.release!r} {_NO_FILE}"
         raise SpecError(Problem("release", what))
+    foreign = engine.foreign_kind(release)
+    if foreign is not None:
+        raise SpecError(Problem("release", _FOREIGN.format(kind=foreign, name=release.name)))
     how, suppresses = Materialization(spec.materialize), spec.suppression is not None
     names = publisher_of(spec).names(release, how, suppresses)
     keeps_nodes = spec.method.chooses_levels and not levels_are_fixed(spec)

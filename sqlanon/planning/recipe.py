@@ -19,6 +19,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import form_called, published_columns
 from sqlanon.kept.content import held
+from sqlanon.kept.recipe_file import RecipeFile, read_recipe
 from sqlanon.kept.recorded import Recorded
 from sqlanon.methods import Recipe
 from sqlanon.methods.recipe import EarlierCells
@@ -27,11 +28,12 @@ from sqlanon.source.attributes import named_values, quasi_attributes
 from sqlanon.spec import Column, FileHierarchy, Spec, TreeHierarchy
 from sqlanon.spec.levels import levelled
 from sqlanon.spec.load import changed
-from sqlanon.spec.recipe import takes_cells
+from sqlanon.spec.recipe import is_recipe_file, takes_cells
 from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
 
 _LEVELS, _MEANINGS, _CELLS = "levels", "levels_mean", "cells_mean"
-_SHOWN = work("recipe")
+_SHOWN, _LISTED = work("recipe"), work("recipe_listed")
 # Kinds whose values are the same and have the same text in all of their types.
 _ALIKE = ("integer", "text", "date", "boolean")
 
@@ -52,7 +54,11 @@ class TakenCells:
 
 
 def recipe_facts(
-    recipe: Recipe | None, spec: Spec, columns: Mapping[str, Column], engine: Engine
+    recipe: Recipe | None,
+    spec: Spec,
+    columns: Mapping[str, Column],
+    engine: Engine,
+    fixed: bool = False,
 ) -> list[tuple[str, str]]:
     """What later releases must know of the cells: what they mean, and the published levels.
 
@@ -61,6 +67,7 @@ def recipe_facts(
         spec: what was declared.
         columns: the source's columns.
         engine: where it was published, with the work relations that stand.
+        fixed: whether the levels are those of the spec, and no relation holds them.
     """
     if recipe is None:
         return []
@@ -68,7 +75,8 @@ def recipe_facts(
         _CELLS: {name: _meaning(spec, name, columns[name]) for name in spec.quasi_identifiers}
     }
     if recipe.levels:
-        known[_LEVELS] = _levels(recipe, engine)
+        levels = {name: level for name, (level, _) in spec.levels.items()}
+        known[_LEVELS] = levels if fixed else _levels(recipe, engine)
         known[_MEANINGS] = {name: _level_meaning(spec, name) for name in recipe.levels}
     return [(name, json.dumps(fact, ensure_ascii=False)) for name, fact in known.items()]
 
@@ -103,16 +111,41 @@ def taken_cells(
     problems = list(_misfits(spec, columns, earlier, attributes))
     if problems:
         raise SpecError(problems)
-    earlier.columns_there(earlier.relation)
-    title, table = f"reading the cells of {earlier.relation}", engine.item(earlier.relation)
+    title, listing = f"reading the cells of {earlier.relation}", list[Step]()
+    table: Relation | Sql = _LISTED
+    if isinstance(earlier, RecipeFile):
+        listing.append(_listed(earlier))
+    else:
+        earlier.columns_there(earlier.relation)
+        table = engine.item(earlier.relation)
     reading, values = named_values(title, table, attributes, _SHOWN)
+    reading = [*listing, *reading]
     return TakenCells(EarlierCells(str(spec.recipe), _SHOWN), tuple(reading), values)
+
+
+def _listed(file: RecipeFile) -> Step:
+    """The step that has the cells of a file as a relation.
+
+    Raises:
+        SpecError: if it has none.
+    """
+    if not file.cells:
+        what = f"{file.relation!r} has levels and no cells: its columns must be published as "
+        raise SpecError(Problem("recipe", f"{what}labels of one level here too"))
+    names = [one.name for one in file.columns]
+    return Step(
+        "the cells of the recipe",
+        _LISTED,
+        "recipe/listed",
+        {},
+        {"names": names, "tuples": file.cells},
+    )
 
 
 def _misfits(
     spec: Spec,
     columns: Mapping[str, Column],
-    earlier: Recorded,
+    earlier: Recorded | RecipeFile,
     attributes: Sequence[QuasiAttribute],
 ) -> Iterator[Problem]:
     """The quasi-identifiers whose cells are not those of the recipe, or mean something else."""
@@ -145,7 +178,9 @@ def _misfits(
             yield Problem(f"quasi_identifiers.{name}", what)
 
 
-def _earlier(spec: Spec, engine: Engine) -> Recorded:
+def _earlier(spec: Spec, engine: Engine) -> Recorded | RecipeFile:
+    if is_recipe_file(str(spec.recipe)):
+        return read_recipe(str(spec.recipe))
     try:
         return held(str(spec.recipe), engine)
     except SpecError as error:

@@ -28,6 +28,7 @@ from sqlanon.kept.preview import preview
 from sqlanon.kept.recorded import Recorded, recorded
 from sqlanon.kept.remarks import FACT, all_remarks, remarks_of
 from sqlanon.kept.summary import DETAIL_FACT, Summary, as_fact, summary_of
+from sqlanon.kept.words import metrics_frame
 from sqlanon.measure import details
 from sqlanon.outlook.refusal import refusal
 from sqlanon.plan import Rows
@@ -131,7 +132,15 @@ class Release:
     summary: Summary = field(default_factory=Summary, repr=False)
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
-        """The value of one metric."""
+        """The value of one metric.
+
+        Args:
+            metric: its name, or of a model the name of its field in a spec: ``k``, ``l``, ``t``.
+            attribute: the column it is of; it may be left out where there is one alone.
+
+        Raises:
+            KeyError: if it was not measured.
+        """
         return value_of(self.measures, metric, attribute)
 
     def frame(self, cells: Cells = AS_PUBLISHED) -> pd.DataFrame:
@@ -186,8 +195,8 @@ class Release:
         return figures(held(self.relation, self.engine))
 
     def metrics_frame(self) -> pd.DataFrame:
-        """The metrics as a pandas frame."""
-        return self.engine.frame(self.metrics)
+        """The metrics as a pandas frame, a row each; ``sentence`` says what was reached."""
+        return metrics_frame(self.measures, self.of_persons)
 
     def export(
         self, file: str | Path, overwrite: bool = False, escape_formulas: bool = False
@@ -259,8 +268,11 @@ class Release:
         self.close()
 
     def __repr__(self) -> str:
-        records, classes = self.measure("records") or 0, self.measure("classes") or 0
-        name = f"Release({self.relation}, {records:,.0f} records in {classes:,.0f} classes)"
+        sizes = {one.metric: one.value or 0 for one in self.measures}
+        name = f"Release({self.relation})"
+        if "records" in sizes:  # which a run that measures what is asked for does not
+            of = f"{sizes['records']:,.0f} records in {sizes['classes']:,.0f} classes"
+            name = f"Release({self.relation}, {of})"
         return visible("\n".join((name, *self.summary.sentences)))
 
     def _repr_html_(self) -> str:

@@ -12,8 +12,9 @@ from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.kept import ownership
 from sqlanon.kept.content import content_steps
-from sqlanon.plan import Check, Step, StepRecord
+from sqlanon.plan import Check, Step, StepRecord, inlined
 from sqlanon.planning.prepare import Prepared
+from sqlanon.planning.recipe import recipe_facts
 from sqlanon.planning.slicing import with_found_slices
 from sqlanon.release.record import Facts, recording
 from sqlanon.scripts import Marks, script, script_place
@@ -67,9 +68,16 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     number = token_hex(16)  # readers see it: a hash of the script would confirm what they guess
     known = [*ownership.facts(number, prepared.written)]
     known += [*choice, *sliced, ("engine", f"a script in {dialect}")]
+    if prepared.is_recoded:
+        recipe, columns = prepared.publication.recipe, prepared.source_info.columns
+        known += recipe_facts(recipe, prepared.spec, columns, engine, fixed=True)
     contents = content_steps(prepared.publication)
     record = recording(prepared, engine, known, contents, declared)
-    done += [statement(one, dialect, place) for one in (*contents.values(), record)]
+    if prepared.is_recoded:
+        steps = [one for one in prepared.plan if isinstance(one, Step | Check)]
+        done = inlined([*steps, *contents.values(), record], dialect, place)
+    else:
+        done += [statement(one, dialect, place) for one in (*contents.values(), record)]
     text = script_of(prepared, done, dialect, number, place)
     return (
         prepared.spec.as_written(text).replace("\n", f"\n{_NAMES}", 1)

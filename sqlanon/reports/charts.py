@@ -89,7 +89,7 @@ def _frequent(recorded: Recorded, column: str) -> Table:
     released = {"released": recorded.relation}
     params = {"column": column, "most": MOST}
     found = Session(recorded.engine).fetch("report/frequent", released, params, MOST)
-    in_all = next(int(one.value or 0) for one in recorded.measures if one.metric == "records")
+    in_all = recorded.count("records")
     rows = [
         ("NULL" if value is None else value, f"{records:,}", Share(records / in_all))
         for value, records, _ in found.rows

@@ -113,7 +113,7 @@ def relaxing(recorded: Recorded, edges: Sequence[Edge], free_records: int) -> tu
     Raises:
         EngineError: if the database fails.
     """
-    total = next(one.value for one in recorded.measures if one.metric == "records") or 0
+    total = recorded.count("records")
     said = []
     blind = _blind(recorded)
     if blind:
@@ -123,12 +123,12 @@ def relaxing(recorded: Recorded, edges: Sequence[Edge], free_records: int) -> tu
     binding = sorted(edges, key=lambda one: -one.records)
     for one in binding:
         known = any(each.column == one.attribute for each in apart) and one.title == "t-closeness"
-        if blind or known or one.records < _SHARE * int(total):
+        if blind or known or one.records < _SHARE * total:
             continue
-        said.append(_edge(one, int(total)))
-    if not blind and not any(one.of_all for one in apart) and free_records >= _SHARE * int(total):
+        said.append(_edge(one, total))
+    if not blind and not any(one.of_all for one in apart) and free_records >= _SHARE * total:
         said.append(
-            f"{_part(free_records, int(total))} lie in classes that no model keeps this large: "
+            f"{_part(free_records, total)} lie in classes that no model keeps this large: "
             "give columns a hierarchy, publish fewer quasi-identifiers, or let the search try more "
             "(method: {name: split_or_deal, effort: best})."
         )

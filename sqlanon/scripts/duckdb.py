@@ -23,29 +23,21 @@ class DuckDBSyntax(Syntax):
 
 def _standing_in(relations: Sequence[Relation]) -> str:
     names = ", ".join(str(literal(one.name.lower())) for one in relations)
-    return f"""select system.main.error(
-    system.main.concat(found.what, ' stands in for another: drop or rename it')
-) as refused
+    return f"""select system.main.error(system.main.concat(found.what, ' stands in for another: drop or rename it')) as refused
 from (
-    select system.main.concat('the temporary table ', table_name) as what
-    from system.main.duckdb_tables()
+    select system.main.concat('the temporary table ', table_name) as what from system.main.duckdb_tables()
     where database_name = 'temp' and system.main.lower(table_name) in ({names})
     union all
-    select system.main.concat('the temporary view ', view_name)
-    from system.main.duckdb_views()
+    select system.main.concat('the temporary view ', view_name) from system.main.duckdb_views()
     where database_name = 'temp' and system.main.lower(view_name) in ({names})
     union all
-    select system.main.concat('the macro ', mine.function_name)
-    from system.main.duckdb_functions() as mine
+    select system.main.concat('the macro ', mine.function_name) from system.main.duckdb_functions() as mine
     where
-        not mine.internal
-        and mine.database_name in ('temp', system.main.current_database())
+        not mine.internal and mine.database_name in ('temp', system.main.current_database())
         and system.main.lower(mine.function_name) in (
-            select its.function_name
-            from system.main.duckdb_functions() as its
-            where its.internal
+            select its.function_name from system.main.duckdb_functions() as its where its.internal
         )
-) as found;"""
+) as found;"""  # noqa: E501
 
 
 def _foreign(marks: Marks, relations: Sequence[Relation]) -> str:

@@ -16,6 +16,7 @@ from sqlanon.scripts.dialects import SYNTAX
 from sqlanon.scripts.marks import Marks
 from sqlanon.scripts.syntax import HOLDS, Syntax
 from sqlanon.sql import Relation, check_names, literal, load_template, quoted
+from sqlanon.sql.header import readable
 from sqlanon.sql.products import product_of
 from sqlanon.sql.templates import Place, as_named
 
@@ -128,11 +129,11 @@ class _Writer:
     def refusing(self, check: Check, select: str) -> str:
         """The same, of the check's query as it is given."""
         refusal = self.syntax.refuse.format(message=self.message(check))
-        return f"select {refusal} as refused\nfrom (\n{select.strip()}\n) as found;"
+        return f"select {refusal} as refused\nfrom (\n{readable(select)}\n) as found;"
 
     def making(self, record: StepRecord) -> str:
         """What makes the relation; a work table that is there already is filled again."""
-        select, create = record.sql.strip(), self.syntax.creating(record.how)
+        select, create = readable(record.sql), self.syntax.creating(record.how)
         name = quoted(record.relation, self.dialect)
         creating = f"{create} {name} as"
         if record.how.published or "or replace" in create:

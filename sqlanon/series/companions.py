@@ -18,21 +18,21 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 _NOBODY = (
-    "nobody of {release} is here: persons are found again by {names}, and nothing of it is in "
-    "both. Name persons as they were named there, or do not name {release}, if it is of others"
+    "no person of {release} is in this table: persons are found by {names}, and the two share no "
+    "value of it. Name persons as in {release}, or do not follow it if it is of other people"
 )
 _ALIKE = (
-    "{{persons}} persons would be taken for new ones, and are named as persons of {release} who "
-    "are not here but for case and spaces, or the digits behind the point: 'A1' is not 'a1'. Write "
-    "them in a query as they were written there; if they are others, change their names"
+    "{{persons}} person ids match ids of {release} except for case, spaces, or digits after the "
+    "decimal point: 'A1' is not 'a1'. Normalize them in the query, or rename them if they are "
+    "different people"
 )
 # In which form names are compared that are not found again: see ``macros/named``.
 _ALIKE_BY = {"text": "text", "number": "double", "decimal": "exact"}
 _SAME = (
-    "{{persons}} of the persons are in {release} too, which this release does not follow, so that "
-    "what readers find out by both is not held: follow it (series: {{after: {release}}}, or "
-    "--after {release}). If nobody was given it, or its persons are others of the same names, drop "
-    "it or say so (series: {{apart: {release}}}). What others have followed is not made anew"
+    "{{persons}} of the persons are in {release} too. This release does not follow it, so a reader "
+    "of both may single persons out: follow it (series: {{after: {release}}}, or --after "
+    "{release}). If nobody was given it, or its persons are different people, drop it or say so "
+    "(series: {{apart: {release}}}). A release that others have followed is not made again"
 )
 
 

@@ -27,8 +27,8 @@ class Use(StrEnum):
     WHY = "why"
     SWEEP = "sweep"
     QUICK_SWEEP = "sweep --quick"
-    LIMITS = "what plan says of what can be reached"
-    PREDICTION = "what plan says of what the classes will reach"
+    LIMITS = "plan: the thresholds that can be reached"
+    PREDICTION = "plan: the measures that it predicts"
     TRIAL = "a release on trial"
 
     @property

@@ -32,9 +32,7 @@ _NO_GROUPS = (
     "release as generalized"
 )
 _NO_SLICES = "{publication} has no slices: leave it out, or say name: {sliced}"
-_ONE_ALONE = (
-    "what is tried is one release alone, and follows no other: run the spec, or leave series out"
-)
+_ONE_ALONE = "a trial makes one release that follows no other: run the spec, or leave series out"
 _FREQUENCIES = "a quick sweep reads the frequencies alone, which tell nothing of "
 
 
@@ -65,12 +63,12 @@ _PERSONS = (
         refused={
             Use.DBT: "dbt models and their tests count records, not persons: use `sqlanon run` or "
             "`sqlanon compile`, or leave it out",
-            Use.CHECK: "a table that was released names no persons, so k, l and t cannot be "
-            "counted by them afterwards: the run counted them, and its metrics say what it "
-            "reached; to measure records, take a spec without person",
+            Use.CHECK: "a released table names no persons, so nobody can count them afterwards: "
+            "the metrics of its run have k, l and t; to measure records, take a spec without "
+            "person",
             Use.QUICK_SWEEP: f"{_FREQUENCIES}persons: sweep without quick",
             Use.VERIFY: "persons were counted, and no release names them",
-            Use.PREDICTION: "the frequencies of values do not tell whose they are: a run tells",
+            Use.PREDICTION: "the frequencies of values do not show whose they are: only a run does",
         },
         excludes={"cells of a recipe": _AS_THEY_ARE},
         method=MethodRule(
@@ -106,7 +104,7 @@ _PERSONS = (
         _keyed,
         refused={
             Use.SCRIPT: _NO_KEY,
-            Use.TRIAL: "what is tried is given no key: run the spec, or leave this transform out",
+            Use.TRIAL: "a trial gets no key: run the spec, or leave this transform out",
         },
         excludes={
             "slices": "a key draws values of a column of which nothing is asked, and {publication} "
@@ -209,10 +207,9 @@ _MODELS = (
         refused={
             Use.DBT: "dbt models know of no population: use `sqlanon run` or `sqlanon compile`, or "
             "leave it out",
-            Use.CHECK_TABLE: "whom a table covers shows in its cells, which only a release of the "
-            "spec's own is known to have in the forms that the spec names: check it by its spec, "
-            "or leave the population out",
-            Use.LIMITS: "what can be reached beside a population is not known: leave it out",
+            Use.CHECK_TABLE: "only a spec says in which forms the cells are, and so whom they "
+            "cover: check the table by its spec, or leave the population out",
+            Use.LIMITS: "the limits with a population are not known: leave it out",
             Use.VERIFY: "it is of the population, which is not certified",
         },
         excludes={
@@ -269,11 +266,10 @@ _MODELS = (
         "classes of alike background",
         _alike_background,
         refused={
-            Use.CHECK: "a table that was released does not say which tuple of quasi-identifiers a "
-            "record had, so that what is known of it cannot be measured afterwards: the run "
-            "measured it, and its metrics say what it reached; to measure the other models, take "
-            "a spec without bk",
-            Use.LIMITS: "what can be reached beside a background is not known: leave bk out",
+            Use.CHECK: "a released table does not show which quasi-identifiers a record had, so "
+            "nobody can measure bk afterwards: the metrics of its run have it; to measure the "
+            "other models, take a spec without bk",
+            Use.LIMITS: "the limits with a background are not known: leave bk out",
         },
         excludes={
             "series": "what is known beforehand is held in one release, and not in a series: leave "
@@ -287,14 +283,14 @@ _MODELS = (
         _guards,
         refused={
             Use.DBT: f"dbt models know of no guarded nodes: {_RUN}",
-            Use.CHECK: "a table that was released does not say what its persons guard, so that it "
-            "cannot be measured afterwards: the run measured it, and its metrics say what it "
-            "reached; to measure the other models, take a spec without guard",
+            Use.CHECK: "a released table does not show what its persons guard, so nobody can "
+            "measure it afterwards: the metrics of its run have it; to measure the other models, "
+            "take a spec without guard",
             Use.QUICK_SWEEP: f"{_FREQUENCIES}who guards what: sweep without quick",
             Use.LIMITS: "one class of all does not show whether guarded nodes can be held: leave "
             "guard out",
             Use.VERIFY: "it is of what persons guard, which no release shows",
-            Use.PREDICTION: "the frequencies of values do not tell who guards what: a run tells",
+            Use.PREDICTION: "the frequencies of values do not show who guards what: a run does",
         },
         excludes={
             "person": "a guard is of a record, and person: asks for persons to be counted: leave "
@@ -315,9 +311,8 @@ _MODELS = (
         "entropy or recursive l, where persons are counted",
         _counted_shares,
         refused={
-            Use.LIMITS: "what can be reached of entropy or recursive l is not known where persons "
-            "are counted, for classes put together may have less of it than each: ask for "
-            "distinct l",
+            Use.LIMITS: "joined classes may have less entropy or recursive l of persons than each "
+            "class, so the limits are not known: ask for distinct l",
         },
         needs={"person": "it is of persons"},
     ),
@@ -377,8 +372,7 @@ _FORMED = (
         },
         method=MethodRule(
             lambda method, _: method.follows_k,
-            "{method} forms groups of l records, whatever k is: leave it out, or take another "
-            "method",
+            "{method} forms groups of l records for any k: leave it out, or take another method",
         ),
     ),
     Clause(
@@ -393,11 +387,9 @@ _FORMED = (
         "a recipe's cells are the classes, where no column is published at one level",
         at("recipe", takes_cells),
         refused={
-            Use.SWEEP: "there is nothing to try: its cells are the classes, whatever the method "
-            "and k",
-            Use.LIMITS: "what the cells of an earlier release can reach is not known: leave recipe "
-            "out",
-            Use.PREDICTION: "what the cells of an earlier release will reach only a run tells",
+            Use.SWEEP: "there is nothing to try: its cells are the classes for any method and k",
+            Use.LIMITS: "the limits of an earlier release's cells are not known: leave recipe out",
+            Use.PREDICTION: "only a run shows what the cells of an earlier release reach",
         },
         needs={"recipe": "cells are those of a recipe: name the release"},
     ),
@@ -406,8 +398,8 @@ _FORMED = (
         "the release follows earlier ones of the same persons",
         at("series", lambda spec: spec.series is not None),
         refused={
-            Use.SCRIPT: "a script cannot tell whether earlier releases are as they were: run the "
-            "spec, or leave series out",
+            Use.SCRIPT: "a script cannot see whether earlier releases have changed: run the spec, "
+            "or leave series out",
             Use.TRIAL: _ONE_ALONE,
             Use.LIMITS: _ONE_ALONE,
         },
@@ -486,8 +478,8 @@ _PUBLISHED = (
         refused={
             Use.DBT: "a run finds the slices, and dbt models are fixed beforehand: name them by "
             "columns",
-            Use.CHECK: "which slices were found, the release alone does not say: name those that "
-            "its run recorded (the item slices of its __run relation) as columns",
+            Use.CHECK: "the release alone does not show which slices its run found: name them as "
+            "columns (the item slices of its __run relation)",
         },
         excludes={
             "publish.columns": "columns names the slices, and widest lets the run find them: say "
@@ -549,7 +541,7 @@ _OTHERS = (
         refused={
             Use.QUICK_SWEEP: f"{_FREQUENCIES}{{method}} as declared: try stack_and_deal without "
             "stripes, or sweep without quick",
-            Use.PREDICTION: "what the classes of {method} will reach only a run tells",
+            Use.PREDICTION: "only a run shows what the classes of {method} reach",
         },
     ),
     Clause(

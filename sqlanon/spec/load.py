@@ -29,6 +29,7 @@ from sqlanon.spec.problems import wrong
 from sqlanon.spec.publication import exact_problems
 from sqlanon.spec.queries import MOST_QUERIES, AskedQuery
 from sqlanon.spec.reading import QUERIES, read_yaml
+from sqlanon.spec.recipe import is_recipe_file
 from sqlanon.spec.refusals import contradictions
 from sqlanon.spec.roles import Identifier
 from sqlanon.spec.series import Series, series_problems
@@ -290,12 +291,16 @@ def _located(spec: Spec, folder: Path) -> Spec:
     if privacy.population is not None:
         found = privacy.population.located(folder)
         privacy = privacy.model_copy(update={"population": found})
+    recipe = spec.recipe
+    if recipe is not None and is_recipe_file(recipe):
+        recipe = str(folder / Path(recipe).expanduser())
     source = spec.source.located(folder)
     spec.with_paths(_paths_written(spec, folder))
     return spec.model_copy(
         update={
             "source": source,
             "database": database,
+            "recipe": recipe,
             "privacy": privacy,
             "identifiers": {name: keyed(one) for name, one in spec.identifiers.items()},
             "quasi_identifiers": columns(spec.quasi_identifiers),

@@ -126,9 +126,9 @@ class Spec(Declared):
     recipe: str | None = Field(
         default=None,
         min_length=1,
-        description="an earlier release, so that labels or cells of both mean the same: columns "
-        "published as labels of one level keep that level; without such columns its cells are "
-        "the classes",
+        description="an earlier release, or a file of `sqlanon recipe`, so that labels or cells "
+        "of both mean the same: columns published as labels of one level keep that level; without "
+        "such columns its cells are the classes",
     )
     suppression: Suppression | None = Field(
         default=None, description="how many records may be left out; none by default"
@@ -282,7 +282,7 @@ class Spec(Declared):
 
     @property
     def publication(self) -> str:
-        """What is shown of a class."""
+        """How a class is shown."""
         return RULES.first if self.publish is None else self.publish.name
 
     @property

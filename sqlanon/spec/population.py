@@ -36,7 +36,7 @@ def _two(value: Any) -> Any:
 
 
 class Population(Declared):
-    """A table of the population, a row for each person, and what is asked beside it.
+    """A table of the population, with a row for each person, and its models.
 
     k-map: Sweeney (2002). δ-presence: Nergiz, Atzori and Clifton (2007).
     """

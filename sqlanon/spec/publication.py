@@ -43,7 +43,7 @@ RULES = Registry[PublicationRule]("publications")
 
 
 class Publish(Declared):
-    """What is shown of a class."""
+    """How a class is shown."""
 
     model_config = ConfigDict(defer_build=True)  # until the registry is open
 

@@ -58,6 +58,11 @@ def contradictions(spec: Spec) -> Iterator[Problem]:
             yield from (Problem(one, asking.said(rule.why)) for one in where)
 
 
+def asked_clauses(spec: Spec) -> frozenset[str]:
+    """The names of all clauses that a spec asks for."""
+    return _Asking(spec).names
+
+
 def refusals_by_use(spec: Spec) -> dict[Use, list[Problem]]:
     """Of every use but trials, which are parts of others, what of a spec does not go with it."""
     return {use: list(refusals(spec, use)) for use in Use if use is not Use.TRIAL}

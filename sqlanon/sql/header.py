@@ -39,7 +39,7 @@ def listed(text: str) -> tuple[str, ...]:
 
 def readable(select: str) -> str:
     """A template's SELECT without the lines of its header that its reader need not see."""
-    lines = select.strip().splitlines()
+    lines = select.strip().split("\n")  # and nowhere else: a name may hold any other end of a line
     end = next((at for at, line in enumerate(lines) if not line.startswith("--")), len(lines))
     return "\n".join([line for line in lines[:end] if not _repeats(line)] + lines[end:])
 

@@ -90,6 +90,7 @@ def test_a_sweep_in_a_narrow_terminal_loses_no_column(
     assert max(map(len, lines)) <= 60
     rows = [line.split() for line in lines if line.split()[:1] == ["A"] and "holds" in line]
     assert [row[1] for row in rows] == ["3", "6"]
+    assert not any("\\n" in line for line in lines)  # "t of" stands above the attribute's name
     assert "c_avg and marketer: in the relation, or in a wider terminal" in lines
 
 

@@ -192,7 +192,7 @@ def test_a_setting_that_changes_the_meaning_is_refused(there: PostgresPlace, nam
 @pytest.mark.parametrize("source", ["people", {"query": "select q, s, n from people"}])
 def test_a_script_finds_its_own(there: PostgresPlace, expected: Any, source: Any) -> None:
     """Compiled where it runs, it calls every relation by its full name."""
-    script = sqlanon.compile(source, connection=there.connection, **DEALT | ASKED)
+    script = sqlanon.compile(source, connection=there.connection, all_metrics=True, **DEALT | ASKED)
     run = there.connection.execute
     here = rows(there, "select current_schema()")[0][0]
     run(f'create function "{here}".{FUNCTIONS[0]}')

@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from needs import missing
 from rendered import EVERYTHING, SIMPLE, SOURCE
 from servers import DuckDBPlace, PostgresPlace, place, plain
-from support import DEALT, at, interruptible, slow
+from support import DEALT, at, interruptible, multiset, slow
 
 import sqlanon
 from sqlanon.cli.main import cli
@@ -523,8 +523,8 @@ def test_a_script_makes_the_same_release(name: str, there: PostgresPlace, tmp_pa
     with duckdb.connect() as connection:
         connection.execute(SOURCE)
         scripts = [
-            sqlanon.compile(dialect="postgres", connection=connection, **spec),
-            sqlanon.compile(connection=there.connection, **spec),
+            sqlanon.compile(dialect="postgres", connection=connection, all_metrics=True, **spec),
+            sqlanon.compile(connection=there.connection, all_metrics=True, **spec),
         ]
     file = tmp_path / "script.sql"
     for script in [*scripts, scripts[0]]:
@@ -534,6 +534,70 @@ def test_a_script_makes_the_same_release(name: str, there: PostgresPlace, tmp_pa
         assert (done.returncode, done.stderr) == (0, "")
         assert [there.read(relation) for relation in relations] == made
         assert there.relations() == names
+
+
+@pytest.mark.parametrize("suppression", [None, {"records": 0.5}])
+def test_a_script_at_fixed_levels_makes_the_release_of_a_run(
+    there: PostgresPlace, tmp_path: Path, suppression: dict[str, Any] | None
+) -> None:
+    """Of labels that follow from the values: in bands, periods, by prefixes, from a list."""
+    fill(there)
+    spec: dict[str, Any] = {
+        "source": "patients",
+        "quasi_identifiers": {
+            "age": {"hierarchy": {"bands": [20, 40]}},
+            "dose": {"hierarchy": {"bands": [5]}},
+            "zip": {"hierarchy": {"prefix": [3, 1]}},
+            "admitted": {"hierarchy": {"dates": ["month", "year"]}},
+            "sex": {"hierarchy": {"tree": {"*": ["Male", "Female"]}}},
+        },
+        "levels": {"age": 1, "dose": 1, "zip": 2, "admitted": 2, "sex": 0},
+        "sensitive": ["disease"],
+        "method": "optimal",
+        "privacy": {"k": 1 if suppression is None else 4},
+        "suppression": suppression,
+        "seed": 1,
+    }
+    sqlanon.anonymize(connection=there.connection, **{**spec, "release": "by_run"}).close()
+    with duckdb.connect() as connection:
+        connection.execute(SOURCE)
+        scripts = [
+            sqlanon.compile(dialect="postgres", connection=connection, **spec),
+            sqlanon.compile(connection=there.connection, **spec),
+        ]
+    file, released = tmp_path / "script.sql", spec.get("release", "anonymized")
+    for script in [*scripts, scripts[0]]:
+        assert "sqlanon_labels_q1" in script
+        file.write_text(script, encoding="utf-8")
+        done = by_psql(there, file)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert multiset(there.read(released)) == multiset(there.read("by_run"))
+
+
+def test_cells_of_a_file_make_the_release_of_duckdb(there: PostgresPlace, tmp_path: Path) -> None:
+    """Searched for on DuckDB; laid over the same table by a run and by a script."""
+    fill(there)
+    spec: dict[str, Any] = {
+        "source": "patients",
+        "quasi_identifiers": {"age": {"publish": "bounds"}, "admitted": {}, "salary": {}},
+        "privacy": {"k": 4},
+        "seed": 1,
+    }
+    file = tmp_path / "found.recipe.yaml"
+    with duckdb.connect() as connection, sqlanon.open(connection) as db:
+        connection.execute(SOURCE)
+        db.run(**spec, release="found", method="top_down")
+        file.write_text(db.recipe("found").text, encoding="utf-8")
+        expected = multiset(connection.execute("select * from found").fetchall())
+        taken = spec | {"recipe": str(file), "release": "again"}
+        script = db.compile(**taken, dialect="postgres")
+    sqlanon.anonymize(**taken, connection=there.connection).close()
+    assert multiset(there.read("again")[1]) == expected
+    there.connection.execute("update again set salary = null")
+    (tmp_path / "script.sql").write_text(script, encoding="utf-8")
+    done = by_psql(there, tmp_path / "script.sql")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert multiset(there.read("again")[1]) == expected
 
 
 def test_a_script_whose_check_fails_publishes_nothing(there: PostgresPlace, tmp_path: Path) -> None:

@@ -35,6 +35,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support:FutureWarning"),
 ]
 
+COLUMNS = "id int, age int, town string, disease string"
 ROWS = [(i, 20 + i * 7 % 40, "abcd"[i % 4], ["flu", "cold", "ulcer"][i % 3]) for i in range(60)]
 SKEWED = [(i, i * 7919 % 97, "abcd"[i % 4], "flu" if i % 20 else "ulcer") for i in range(4000)]
 # The fewest steps, for what is no matter of what a release holds; and some of every kind.
@@ -66,7 +67,7 @@ def tidy(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def make(session: Any, name: str = "patients", rows: list[Any] = ROWS) -> None:
-    frame = session.createDataFrame(rows, "id int, age int, town string, disease string")
+    frame = session.createDataFrame(rows, COLUMNS)
     frame.write.saveAsTable(name)
 
 
@@ -240,6 +241,44 @@ def test_a_script_makes_the_release_and_again(session: Any, materialize: str) ->
     }
     assert tables(session) == left | ({"anonymized__rows"} if materialize == "view" else set())
     assert not [one for one in session.catalog.listDatabases() if one.name != "default"]
+
+
+@pytest.mark.parametrize("suppression", [None, *slow({"records": 0.3})])
+def test_a_script_at_fixed_levels_makes_the_release_of_duckdb(
+    session: Any, suppression: dict[str, Any] | None
+) -> None:
+    """Of labels that follow from the values, in bands and in a list."""
+    spec: dict[str, Any] = {
+        "quasi_identifiers": {
+            "age": {"hierarchy": {"bands": [10, 20]}},
+            "town": {"hierarchy": {"tree": {"*": {"west": ["a", "b"], "east": ["c", "d"]}}}},
+        },
+        "levels": {"age": 1, "town": 1},
+        "method": "optimal",
+        "k": 5,
+        "suppression": suppression,
+        "seed": 1,
+    }
+    make(session)
+    script = sqlanon.compile("patients", connection=session, **spec)
+    assert len(script.splitlines()) < 600
+    for _ in range(2):
+        carry_out(session, script)
+        assert rows(session, "anonymized") == on_duckdb(ROWS, **spec)
+
+
+def test_cells_of_a_file_make_the_release_of_duckdb(session: Any, tmp_path: Any) -> None:
+    spec: dict[str, Any] = {"quasi_identifiers": {"age": {}, "town": {}}, "k": 5, "seed": 1}
+    file = tmp_path / "found.recipe.yaml"
+    with duckdb.connect() as connection, sqlanon.open(connection) as db:
+        connection.execute(f"create table patients ({COLUMNS.replace('string', 'varchar')})")
+        connection.executemany("insert into patients values (?, ?, ?, ?)", ROWS)
+        db.run("patients", release="found", method="k_optimize", **spec)
+        file.write_text(db.recipe("found").text, encoding="utf-8")
+        expected = multiset(connection.execute("select * from found").fetchall())
+    make(session)
+    sqlanon.anonymize("patients", connection=session, recipe=str(file), **spec).close()
+    assert rows(session, "anonymized") == expected
 
 
 def test_a_script_that_is_refused_leaves_the_older_release(session: Any) -> None:

@@ -26,11 +26,19 @@ REGISTRIES: dict[str, Sequence[Figure]] = {
 # Of each table of the documents: its page, how its head begins, its figures, its columns.
 TABLES = {
     "metrics": (
-        *("methods.md", "| metric | of each |", [one for one in METRICS if one.needs is None]),
+        *(
+            "definitions/metrics.md",
+            "| metric | of each |",
+            [one for one in METRICS if one.needs is None],
+        ),
         ("per", "value", "range", "direction", "says", "paper"),
     ),
     "metrics that are asked for": (
-        *("methods.md", "| asked for | of each |", [one for one in METRICS if one.needs]),
+        *(
+            "definitions/metrics.md",
+            "| asked for | of each |",
+            [one for one in METRICS if one.needs],
+        ),
         ("per", "value", "range", "direction", "says", "paper"),
     ),
     "attacks": (

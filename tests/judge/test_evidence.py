@@ -31,7 +31,9 @@ from support import (
 
 import sqlanon
 from sqlanon.cli.main import cli
+from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, SpecError
+from sqlanon.sql import Relation
 
 COLUMNS = {"id": "integer", "q": "integer", "s": "varchar", "n": "integer"}
 RECORDS: list[Row] = [(i, i % 9, f"s{i % 4}", i % 5) for i in range(60)]
@@ -346,7 +348,7 @@ def test_the_version_has_the_settings_that_are_fixed() -> None:
 
 @pytest.fixture
 def script(connection: Connection) -> str:
-    return sqlanon.compile("people", connection=connection, **DEALT | ASKED)
+    return sqlanon.compile("people", connection=connection, all_metrics=True, **DEALT | ASKED)
 
 
 def test_a_script_sets_what_changes_its_meaning(
@@ -425,3 +427,17 @@ def test_a_python_function_of_a_name_of_its_own_may_be_there() -> None:
             "release": "r",
         }
         sqlanon.anonymize("t", connection=connection, **declared).close()
+
+
+def test_a_database_of_another_product_takes_no_release(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite or DuckLake, attached: nothing there could be undone, so a run says so before."""
+    connection.execute("attach ':memory:' as other")
+    engine = DuckDBEngine(connection=connection)
+    assert engine.foreign_kind(Relation.parse("other.main.public")) is None
+    engine.close()
+    monkeypatch.setattr(DuckDBEngine, "foreign_kind", lambda self, relation: "sqlite")
+    asked = {**DEALT, **ASKED, "release": "other.main.public"}
+    with pytest.raises(SpecError, match="release: it would stand in an attached database of the"):
+        sqlanon.anonymize("people", connection=connection, **asked)

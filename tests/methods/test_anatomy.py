@@ -214,7 +214,7 @@ def test_no_records_are_refused() -> None:
         ),
         ({"publish": {"name": "permuted", "group": 4}}, "publish.group", "3 at most"),
         ({"publish": "generalized", "privacy": {"k": 4}}, "privacy.k", "raise l to 4"),
-        ({"publish": "generalized", "choose": {}}, "choose", "whatever k is"),
+        ({"publish": "generalized", "choose": {}}, "choose", "for any k"),
         ({"privacy": {"k": 1, "alpha": "1/4"}}, "privacy.alpha", "raise l to 4"),
         (
             {"sensitive": {"disease": {"l": {"distinct": 3, "entropy": 3.5}}}},

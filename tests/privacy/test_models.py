@@ -36,7 +36,10 @@ def declared(field: str) -> str:
 
 KNOWN = {"background": {"estimate": {"by": ["a"]}}}
 PAGES = {
-    "methods.md": ("| model | holds in a class if |", [defined(one) for one in MODELS]),
+    "definitions/privacy_models.md": (
+        "| model | holds in a class if |",
+        [defined(one) for one in MODELS],
+    ),
     "spec.md": (
         "| setting | what it takes | means |",
         [

@@ -393,7 +393,7 @@ def test_what_cannot_count_persons_says_so(
     assert "method: fragmentation: it counts records" in str(error)
     fields = {**declared, **DEALT, "source": {"table": "visits"}, "release": "r"}
     spec = parse_spec({**fields, "privacy": {"k": 2}})
-    with pytest.raises(SpecError, match="person: a table that was released names no persons"):
+    with pytest.raises(SpecError, match="person: a released table names no persons"):
         sqlanon.check("visits", connection=visits, spec=spec)
     with pytest.raises(SpecError, match="person: a quick sweep reads the frequencies alone"):
         sqlanon.sweep(spec, k="2,3", quick=True, connection=visits)

@@ -236,7 +236,10 @@ def test_a_seed_that_is_not_given_is_drawn_and_kept_off_the_screen(
         spec.write_text(json.dumps(declared))
         done = CliRunner().invoke(cli, ["run", str(spec), "--quiet"], catch_exceptions=False)
         as_json = CliRunner().invoke(cli, ["run", str(spec), "--quiet", "--json"])
-        told = "The seed was drawn, and with it in the spec the same is made again" in done.output
+        told = (
+            "The run drew a seed. Put it into the spec to make the same release again"
+            in done.output
+        )
         assert json.loads(as_json.output)["seed_is_drawn"] is not bool(given)
         with database(tmp_path / "d.duckdb") as connection:
             run = facts(connection, "r")

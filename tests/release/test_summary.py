@@ -265,7 +265,7 @@ def test_records_alone_by_an_insensitive_column_are_a_risk_that_is_told() -> Non
         k=6,
     ).summary
     (risk,) = found.risks
-    assert risk.startswith("12 records are alone (100.00%) with what is published of ")
+    assert risk.startswith("12 records are alone (100.00%) with the published quasi-identifiers ")
 
 
 def test_a_share_that_nothing_bounds_is_a_risk_that_is_told() -> None:
@@ -274,7 +274,7 @@ def test_a_share_that_nothing_bounds_is_a_risk_that_is_told() -> None:
     ]
     asked = {"quasi_identifiers": ["age"], "k": 6, "method": "mondrian"}
     (risk,) = made(rows, sensitive={"ill": {"l": 2}}, **asked).summary.risks
-    assert risk.startswith("In some class 83% of the records have one value of ill, and nothing")
+    assert risk.startswith("In some class 83% of the records have one value of ill, and no model")
     assert not made(rows, sensitive={"ill": {"l": 2, "alpha": 0.9}}, **asked).summary.risks
 
 

@@ -338,8 +338,8 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         {"sensitive": {}, "quasi_identifiers": ["age", "disease"]},
         "quasi_identifiers.disease: it is sensitive in january",
     ),
-    "named otherwise": ({"source": "loud"}, "nobody of january is here"),
-    "some named otherwise": ({"source": "partly"}, "5 persons would be taken for new ones"),
+    "named otherwise": ({"source": "loud"}, "no person of january is in this table"),
+    "some named otherwise": ({"source": "partly"}, "5 person ids match ids of january except for"),
     "both": ({"series": {"apart": "january"}}, "'january' is followed"),
     "nothing there": ({"series": {"apart": "visits"}}, "there is no 'visits__members'"),
     "another type": ({"source": "numbered"}, "who is text in january, and integer here"),
@@ -426,7 +426,7 @@ def test_a_rounded_name_is_no_new_person() -> None:
         sqlanon.anonymize("named", connection=connection, release="january", **declared)
         connection.execute("update named set who = round(who)")
         declared = {**declared, "series": {"after": "january"}}
-        with pytest.raises(SpecError, match="or the digits behind the point"):
+        with pytest.raises(SpecError, match="or digits after the decimal point"):
             sqlanon.anonymize("named", connection=connection, release="february", **declared)
 
 
@@ -538,7 +538,7 @@ def test_only_a_run_holds_a_series(two: tuple[Connection, Persons]) -> None:
     with pytest.raises(SpecError, match="series: a script cannot"):
         sqlanon.compile("visits", connection=connection, **declared)
     k = declared.pop("k")
-    with pytest.raises(SpecError, match="series: what is tried is one release alone"):
+    with pytest.raises(SpecError, match="series: a trial makes one release"):
         sqlanon.sweep("visits", connection=connection, **declared, t=[0.5], privacy={"k": k})
     assert sqlanon.plan("visits", connection=connection, **declared, k=k).earlier
 
@@ -554,7 +554,7 @@ def test_the_command_line_follows(tmp_path: Path) -> None:
         spec |= {"privacy": {"k": 3}} | ({"series": {}} if release == "january" else {})
         (tmp_path / f"{release}.yaml").write_text(json.dumps(spec), encoding="utf-8")
     done = command(tmp_path, "run", "january.yaml", "--quiet")
-    assert "to be shown to nobody: january__members, january__values" in " ".join(
+    assert "Kept for the releases that follow: january__members, january__values" in " ".join(
         done.stdout.split()
     )
     shown = command(tmp_path, "run", "february.yaml", "--after", "january", "--json")

@@ -487,13 +487,13 @@ def test_a_clause_goes_with_every_use_that_the_table_does_not_refuse(
 
 HEAD = """# What goes with what
 
-A spec that loads can be run. What of it does not go together is refused when it is read; what does
-not go with a use of it, such as a script, when it is put to that use. Each refusal is a sentence of
-one table, which this page is written from, and says what would be accepted. `sqlanon plan` says the
-same of a spec of yours. Words in capitals stand for what the spec says.
+sqlanon refuses a spec with clauses that exclude each other when it reads the spec. It refuses a
+use of the spec, such as a script, when you ask for that use. Each refusal is a sentence of one
+table, which says what would be accepted. This page is generated from that table, and `sqlanon plan`
+applies it to your spec. Words in capitals stand for the words of the spec.
 
-A clause that needs others goes with nothing that one of these does not go with; where it is like
-one of them, a table below has no row of it.
+A clause that needs others is excluded wherever one of these is. If it is like one of them, it has
+no row of its own below.
 """
 STANDS_FOR = {
     "{publication}": "PUBLICATION",
@@ -578,19 +578,20 @@ def the_uses() -> Iterator[str]:
     }
     yield from table(("clause", *shown), rows_of(found))
     yield f"All others go with every use: {rest(found)}."
-    yield from ("", "Of these, a use tells what does not depend on the clause, and no more:", "")
+    yield from ("", "These uses answer as far as the clause has no part in it:", "")
     partial_uses = [use for use in SHOWN if use.is_partial]
     parts = {
         name: tuple(cell(with_use(with_needed([name]), use)) for use in partial_uses)
         for name in CLAUSES
     }
     yield from table(("clause", *partial_uses), rows_of(parts))
+    reasons: list[tuple[str, str, str]] = []
     for name, clause in CLAUSES.items():
         for why in dict.fromkeys(clause.refused.values()):
             refusing = {use for use, own in clause.refused.items() if own == why}
             within = [one for one in SHOWN if refusing & {*one.does}]
-            yield f"- **{name}**, {listed(within)}: {plain(why)}."
-    yield ""
+            reasons.append((name, listed(within), plain(why)))
+    yield from table(("clause", "excluded use", "the reason, and an alternative"), reasons)
 
 
 def the_publications() -> Iterator[str]:
@@ -634,7 +635,11 @@ def the_methods() -> Iterator[str]:
     for one in settings.values():
         for name, why in one.needs.items():
             yield f"- `{one.method_name()}` needs **{name}**: {plain(why)}."
-    yield from ("", "What a method asks of columns and models is said [with it](methods.md).", "")
+    yield from (
+        "",
+        "The page of [each method](methods/index.md) lists its demands on columns and models.",
+        "",
+    )
     uses = (Use.DBT, Use.QUICK_SWEEP, Use.PREDICTION)
     kinds = {name: asked_by(of([], name)) & {*OF_METHODS} for name in METHODS}
     rows = (

@@ -363,7 +363,7 @@ def test_scripts_models_and_sweeps_take_no_key(connection: Connection, tmp_path:
     declared = spec(insensitive={"visits": changed({"noise": {"within": 3, "key": HOW}})})
     with pytest.raises(SpecError, match="hold the key"):
         sqlanon.compile("people", connection=connection, **declared)
-    with pytest.raises(SpecError, match="given no key"):
+    with pytest.raises(SpecError, match="a trial gets no key"):
         sqlanon.sweep("people", k="3-4", connection=connection, **declared)
     with pytest.raises(SpecError, match="given no key: say k"):
         sqlanon.anonymize("people", connection=connection, choose={"k": "3-4"}, **declared)

@@ -20,10 +20,8 @@ with tuples as (
 select
     cast(
         row_number() over (
-            order by
-{%- for column in published %}
-                tuples.{{ column }} nulls first{{ sqlanon.comma(loop) }}
-{%- endfor %}
+            order by {% for column in published %}tuples.{{ column }} nulls first{{ sqlanon.comma_space(loop) }}{% endfor %}
+
         ) as integer
     ) as class_id,
     tuples.records,

@@ -20,12 +20,12 @@ from sqlanon.cli.output import echo_object
     "--external", metavar="TABLE", help="A table of persons: a file, or a table of the database."
 )
 @click.option(
-    "--source", metavar="TABLE", help="What a release of groups was made of: a file, or a table."
+    "--source", metavar="TABLE", help="The source of a release of groups: a file, or a table."
 )
 @columns_option(
     "--on", about="What it tells: quasi-identifiers, by default all, and insensitive columns."
 )
-@click.option("--keep", is_flag=True, help="Keep what is found of every class and person.")
+@click.option("--keep", is_flag=True, help="Keep the findings of every class and person.")
 @of_any_table
 @opens_database()
 @AS_JSON
@@ -42,13 +42,12 @@ def attack(
     opening: Opening,
     as_json: bool,
 ) -> None:
-    """Attack RELEASE as its readers could, and count what is found out.
+    """Attack RELEASE as its readers could, and count the findings.
 
-    RELEASE is the name of a release that a run made; or with --spec or --qi any table or file.
-    Linking and membership need --external, a table of persons under the source's names of the
-    columns: the source itself is the worst case. --source says what the release was made of, where
-    it is of groups: which of the tuples that they allow are nobody's. Nothing is written without
-    --keep.
+    RELEASE is the name of a release that a run made, or with --spec or --qi any table or file.
+    Linking and membership need --external, a table of persons under the source's column names. The
+    source itself is the worst case. For a release of groups, --source counts the tuples that the
+    groups allow and no record has. Only --keep writes anything.
     """
     database = held(release, opening.database, of_run=spec is None and qi is None)
     with opening.open(database) as db:

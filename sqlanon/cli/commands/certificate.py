@@ -13,7 +13,7 @@ from sqlanon.certificates.export import check_place
 from sqlanon.certificates.verify import Verified, is_exported
 from sqlanon.cli.databases import existing, holding
 from sqlanon.cli.opening import Opening, opens_database
-from sqlanon.cli.options import AS_JSON, OVERWRITE
+from sqlanon.cli.options import AS_JSON, OVERWRITE, reading
 from sqlanon.cli.output import as_typed, echo_object
 from sqlanon.files import write
 
@@ -35,10 +35,10 @@ def certificate(
     output: Path | None,
     overwrite: bool,
 ) -> None:
-    """Certify RELEASE, a name as in its spec: a file to be handed out with it.
+    """Certify RELEASE, a name as in its spec, by a file to hand out with it.
 
-    It holds hashes of the release's records, of its spec and of its source's columns, and what the
-    run asked for and reached; no record and no class.
+    The certificate holds hashes of the records, the spec and the source's columns, and the value
+    that each model asked for and reached. It holds no record and no class.
     """
     file = output or Path(f"{release}.certificate.json")
     check_place(file, CERTIFICATE_ENDINGS, overwrite)
@@ -60,15 +60,18 @@ def certificate(
 )
 @opens_database(progress=False)
 @AS_JSON
+@reading("release")
 def verify(
     certificate: Path,
     release: str,
     opening: Opening,
     as_json: bool,
 ) -> None:
-    """Check a table by its CERTIFICATE; exit code 1 if it is another, or has not reached it.
+    """Check a table by its CERTIFICATE; exit code 1 if the table or a measure differs.
 
-    All is worked out anew from the table that can be. Files need no database.
+    The command computes each measure again, as far as the table allows. Files need no database. A
+    text file that another program has saved is read by --read: delimiter, quote, escape, skip,
+    nullstr and encoding.
     """
     known = read_certificate(certificate)
     where = None if is_exported(release) else holding(release, opening.database)

@@ -30,7 +30,7 @@ from sqlanon.spec import Source, load_spec
     help="The distance of t-closeness; by default ordered for numbers, dates and times, equal for "
     "the rest.",
 )
-@click.option("--reference", metavar="TABLE", help="The table that closeness is measured to.")
+@click.option("--reference", metavar="TABLE", help="The table to measure t-closeness against.")
 @click.option(
     "--spec", type=click.Path(path_type=Path), help="The spec that TABLE is a release of."
 )
@@ -49,13 +49,12 @@ def check(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Measure the privacy of TABLE, whoever made it; exit code 1 if a model asked for fails.
+    """Measure the privacy of TABLE, of any tool; exit code 1 if a requested model fails.
 
-    The name of a release that a run made is enough: the run's spec counts. Its models and its
-    information loss are measured, and it is held against the spec's source: columns, cells,
-    values, and whether the source has the records that each class publishes. For a file that is a
-    release give its --spec, for any other table --qi and perhaps --sensitive. Files need no
-    database.
+    For a release that a run made, its name is enough, because the run kept its spec. The check
+    then measures the models and the information loss, and compares columns, cells, values and
+    classes with the source. For a file that is a release give its --spec, for any other table --qi
+    and, if there are any, --sensitive. Files need no database.
     """
     asked, database = dict(take_models(options)), opening.database
     if subsets:

@@ -8,10 +8,11 @@ import click
 
 from sqlanon.cli.databases import readable
 from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli.options import RECIPE, measures
 from sqlanon.cli.output import as_typed, write_file
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
-from sqlanon.planning.prepare import prepare
+from sqlanon.planning.recoding import script_plan
 from sqlanon.release.script import release_script
 from sqlanon.spec import Spec, load_spec
 from sqlanon.sql.products import DIALECTS
@@ -30,6 +31,8 @@ from sqlanon.visible import write_exactly
     type=click.Path(file_okay=False, path_type=Path),
     help="Write dbt models and tests into the dbt project of this folder instead.",
 )
+@measures("asked")
+@RECIPE
 @click.option("--ref", metavar="NAME", help="With --dbt: the model or seed that is the source.")
 def compile_(
     spec: Path,
@@ -37,17 +40,19 @@ def compile_(
     dialect: str | None,
     output: Path | None,
     dbt: Path | None,
+    metrics: str,
+    recipe: str | None,
     ref: str | None,
 ) -> None:
     """Write the run that SPEC declares as one SQL script that needs no sqlanon."""
     if (output and dbt) or (ref and not dbt):
         raise SpecError("give -o for a script, or --dbt and perhaps --ref for models")
-    declared = load_spec(spec)
+    declared = load_spec(spec, recipe=recipe)
     with opening.engine(readable(declared, opening.database)) as engine:
         if dbt is not None:
-            _write_models(declared, engine, dbt, dialect, ref)
+            _write_models(declared, engine, dbt, dialect, ref, metrics == "all")
             return
-        script = release_script(prepare(declared, engine), engine, dialect)
+        script = release_script(script_plan(declared, engine, metrics == "all"), engine, dialect)
     if output is None:
         write_exactly(script)
     else:
@@ -56,12 +61,17 @@ def compile_(
 
 
 def _write_models(
-    spec: Spec, engine: Engine, project: Path, dialect: str | None, ref: str | None
+    spec: Spec,
+    engine: Engine,
+    project: Path,
+    dialect: str | None,
+    ref: str | None,
+    all_metrics: bool,
 ) -> None:
     from sqlanon.dbt import write_models
     from sqlanon.dbt.package import is_known
 
-    files = write_models(spec, engine, project, dialect, ref)
+    files = write_models(spec, engine, project, dialect, ref, all_metrics)
     click.echo(
         f"Wrote {len(files)} files of {spec.release} into the project {str(project)!r}.", err=True
     )

@@ -34,7 +34,7 @@ def export(
 ) -> None:
     """Write RELEASE, a name as in its spec, to a file to hand out, with a data dictionary.
 
-    Only what is published is written: the proof stays in the database.
+    The file holds the published relations only; the proof stays in the database.
     """
     output = output or Path(f"{release}.parquet")
     check_file(output, overwrite)

@@ -34,11 +34,11 @@ def hierarchy(
     groups: int,
     opening: Opening,
 ) -> None:
-    """Draft a hierarchy for COLUMN of TABLE (a file or a table), to be edited and kept.
+    """Draft a generalization hierarchy for COLUMN of TABLE (a file or a table); edit and keep it.
 
-    Dates get periods, codes are masked, numbers are put in bands of about as many records each, and
-    rare text becomes one group, in a file of the folder `hierarchies`. What is printed goes into a
-    spec. It is made of the data: read it before you hand it on.
+    Dates get periods, codes are masked, and numbers get bands of about as many records each. Rare
+    text becomes one group, in a file of the folder `hierarchies`. Put the printed lines into a
+    spec. They show where the data lies: read them before you hand them on.
     """
     with opening.open(existing(opening.database)) as db:
         found = db.hierarchy(table, column, k=k, groups=groups)

@@ -28,9 +28,9 @@ def plan(
     as_json: bool,
     after: tuple[str, ...],
 ) -> None:
-    """Show what the run that SPEC declares would do; nothing is made.
+    """Show the steps of the run that SPEC declares, without making anything.
 
-    First how large it is, whether it can be met, and what takes most of the time; then every step.
+    First come its size, whether its models can hold, and its slowest part; then every step.
     """
     declared = load_spec(spec, after)
     with opening.engine(readable(declared, opening.database)) as engine:

@@ -17,11 +17,11 @@ from sqlanon.cli.profiles import show_profile
 @AS_JSON
 @reading("table")
 def profile(table: str, opening: Opening, as_json: bool) -> None:
-    """Count what TABLE (a file or a table) says of persons: columns, their likely roles and why.
+    """Profile TABLE (a file or a table): its columns, their likely roles and the reasons.
 
-    Also the codes that may mean a missing value, which columns tell which others, which
-    combinations of columns single most records out, and whether records repeat persons. No value
-    of the data is shown.
+    The profile also names codes that may stand for a missing value, columns that give others away,
+    combinations of columns that single most records out, and whether records repeat persons. It
+    shows no value of the data.
     """
     with opening.open(existing(opening.database)) as db:
         found = db.profile(table)

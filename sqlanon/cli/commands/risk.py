@@ -18,7 +18,7 @@ from sqlanon.cli.risks import show_risks
 @click.option("--population", metavar="TABLE", help="A table of the population, of these columns.")
 @click.option("--fraction", metavar="P", help="The share of the population that TABLE samples.")
 @click.option("--weight", metavar="COLUMN", help="How many persons each record stands for.")
-@click.option("--household", metavar="COLUMN", help="Whose persons live together.")
+@click.option("--household", metavar="COLUMN", help="The column of the household.")
 @opens_database()
 @AS_JSON
 @reading("table", "population")
@@ -32,10 +32,11 @@ def risk(
     opening: Opening,
     as_json: bool,
 ) -> None:
-    """Count how many persons of TABLE, raw or released, are picked out by their quasi-identifiers.
+    """Count the persons of TABLE, raw or released, whom their quasi-identifiers pick out.
 
-    Also which combinations of columns do it, and by how few columns a record is alone. With
-    --population, --fraction or --weight, what that means outside of the table. Nothing is written.
+    The command also shows the combinations of columns that do it, and how few columns single a
+    record out. --population, --fraction or --weight give the risk in the population. Nothing is
+    written.
     """
     with opening.open(existing(beside(table, opening.database))) as db:
         found = db.risk(

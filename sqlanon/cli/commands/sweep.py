@@ -43,7 +43,7 @@ _LISTED: dict[str, Any] = {"multiple": True, "callback": _together}
     help="Methods, each as in a spec: split_or_deal,{locality: curve}.",
     **_LISTED,
 )
-@click.option("--privacy-weight", metavar="W", help="Name the cheapest: what privacy loss weighs.")
+@click.option("--privacy-weight", metavar="W", help="Weight of privacy loss; names the cheapest.")
 @click.option("--alpha", "no_weight", hidden=True)
 @click.option("--quick", is_flag=True, help="Stack & Deal's t from the frequencies alone.")
 @click.option(

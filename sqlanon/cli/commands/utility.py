@@ -18,9 +18,7 @@ from sqlanon.utilities.utility import QUERIES
 
 @click.command()
 @click.argument("release")
-@click.option(
-    "--source", metavar="TABLE", help="What it was made of; by default what the run read."
-)
+@click.option("--source", metavar="TABLE", help="The source; by default the one that the run read.")
 @click.option(
     "--queries",
     metavar="N|FILE",
@@ -29,7 +27,7 @@ from sqlanon.utilities.utility import QUERIES
     help="How many COUNT queries are drawn and asked of both; or a YAML file of your own queries.",
 )
 @of_any_table
-@click.option("--seed", type=int, default=1, show_default=True, help="What they are drawn from.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the drawn queries.")
 @opens_database()
 @AS_JSON
 @reading("release", "source")
@@ -44,12 +42,12 @@ def utility(
     opening: Opening,
     as_json: bool,
 ) -> None:
-    """Measure what RELEASE is still good for, beside its source.
+    """Measure how well RELEASE answers questions, compared with its source.
 
-    RELEASE is the name of a release that a run made; or with --spec or --qi any table or file.
-    Distributions of columns and pairs, means by group, correlations, and COUNT queries, each with
-    how the release was read for it. --queries FILE.yaml asks your own queries too. Nothing is
-    written.
+    RELEASE is the name of a release that a run made, or with --spec or --qi any table or file. The
+    figures are of the distributions of columns and pairs, means by group, correlations, and COUNT
+    queries. Each says how the release was read. --queries FILE.yaml adds your own queries. Nothing
+    is written.
     """
     database = held(release, opening.database, of_run=spec is None and qi is None)
     with opening.open(database) as db:

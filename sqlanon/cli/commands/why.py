@@ -28,11 +28,11 @@ _SPECS = (".yaml", ".yml")
 @opens_database()
 @AS_JSON
 def why(release: str, opening: Opening, as_json: bool) -> None:
-    """Show what keeps the classes of RELEASE as large as they are: which models, and where.
+    """Show which models keep the classes of RELEASE large, and where.
 
-    Of a SPEC (.yaml) show what no release of its source can reach, what its method does not, and
-    what could be asked for instead; nothing is published. Both are for the publisher: they show
-    figures of single classes.
+    Of a SPEC (.yaml) show the thresholds that no release of its source can reach, those that its
+    method does not reach, and those that you could ask for instead. Nothing is published. Both are
+    for the publisher, because they show figures of single classes.
     """
     if release.lower().endswith(_SPECS):
         spec = load_spec(Path(release))

@@ -266,6 +266,15 @@ class DuckDBEngine(Engine):
         found = self.driver.execute(f"select 1 from system.main.duckdb_schemas() where {where}")
         return bool(found.rows)
 
+    def foreign_kind(self, relation: Relation) -> str | None:
+        """The kind of the attached database, if it is no DuckDB database, such as ``sqlite``."""
+        where = _same([("database_name", self.place(relation).path[0])])
+        found = self.driver.execute(
+            f"select type from system.main.duckdb_databases() where {where}"
+        )
+        kinds = {str(kind).lower() for (kind,) in found.rows}
+        return min(kinds - {"duckdb", "motherduck"}, default=None)
+
     def resolve(self, relation: Relation) -> Relation:
         """The relation's full name: catalog, schema and name."""
         path = (*self.driver.here[: 2 - len(relation.path)], *relation.path)[-2:]

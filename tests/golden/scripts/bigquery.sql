@@ -8,16 +8,8 @@
 
 -- 1. reading the source
 create or replace temp table `sqlanon_records` as
--- relation: records
 -- grain: one row per record of the source
--- inputs: source
--- outputs: q*|s*|x*|k*|w*|g*|p*|b*|t*
--- paper: none
--- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and the
--- text that pseudonyms are made of later, k1, … the key and what tells apart values of the last two that
--- are equal and have other bytes, w1, … whom a record is about, g1, … what persons guard, t1, … the text
--- of names that numbers are drawn by.
+-- The declared columns under short names, so that no later step meets a name of the user's.
 select
   `source`.`age` as `q1`,
   `source`.`disease` as `s1`
@@ -25,11 +17,7 @@ from `patients` as `source`;
 
 -- 2. counting the records
 create or replace temp table `sqlanon_size` as
--- relation: record_count
 -- grain: one row
--- inputs: records
--- outputs: records
--- paper: none
 select
   count(*) as `records`
 from `sqlanon_records`;
@@ -37,11 +25,7 @@ from `sqlanon_records`;
 -- 3. the source has records
 select error('source: it has no records: nothing can be released') as refused
 from (
--- relation: check_not_empty
 -- grain: one row if the source has no record
--- inputs: size
--- outputs: records
--- paper: none
 select
   `size`.`records`
 from `sqlanon_size` as `size`
@@ -52,11 +36,7 @@ where
 -- 4. there are enough records
 select error('privacy.k: k-anonymity cannot be reached: k is 10, the source has only ' || coalesce(cast(found.`records` as string), '') || ' records; lower k') as refused
 from (
--- relation: check_enough_records
 -- grain: one row if the source has fewer records than a class must have
--- inputs: size
--- outputs: records
--- paper: none
 select
   `size`.`records`
 from `sqlanon_size` as `size`
@@ -66,11 +46,7 @@ where
 
 -- 5. distinct values of age
 create or replace temp table `sqlanon_values_q1` as
--- relation: values_in_use
 -- grain: one row per distinct value of the attribute, NULL among them
--- inputs: records
--- outputs: value, label, records
--- paper: none
 -- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
 -- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
 -- they are one, without a sign.
@@ -84,11 +60,7 @@ group by
 
 -- 6. codes of age
 create or replace temp table `sqlanon_domain_q1` as
--- relation: domain
 -- grain: one row per distinct value in the data; code 0 is NULL
--- inputs: values_in_use
--- outputs: code, value, records, level_0
--- paper: none
 -- An attribute without a hierarchy: codes follow the order of its values.
 select
   row_number() over (order by `values_in_use`.`value` nulls last) as `code`,
@@ -110,11 +82,7 @@ where
 
 -- 7. distinct values of disease
 create or replace temp table `sqlanon_values_s1` as
--- relation: values_in_use
 -- grain: one row per distinct value of the attribute, NULL among them
--- inputs: records
--- outputs: value, label, records
--- paper: none
 -- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
 -- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
 -- they are one, without a sign.
@@ -128,11 +96,7 @@ group by
 
 -- 8. codes of disease
 create or replace temp table `sqlanon_domain_s1` as
--- relation: domain
 -- grain: one row per distinct value in the data; code 0 is NULL
--- inputs: values_in_use
--- outputs: code, value, records, level_0
--- paper: none
 -- An attribute without a hierarchy: codes follow the order of its values.
 select
   row_number() over (order by `values_in_use`.`value` nulls last) as `code`,
@@ -154,10 +118,7 @@ where
 
 -- 9. order of disease
 create or replace temp table `sqlanon_positions_s1` as
--- relation: positions
 -- grain: one row per value of a sensitive attribute, and per value its declared order adds
--- inputs: domain
--- outputs: code, value, records, position, node_*
 -- paper: Gowda 2023, §2.6.4 and §3.3.1
 -- The attribute's values in the order of its earth mover's distance. In frequency order, equal
 -- frequencies stand with the higher code first, as in the dissertation's tables.
@@ -170,11 +131,7 @@ from `sqlanon_domain_s1` as `domain`;
 
 -- 10. coding the records
 create or replace temp table `sqlanon_coded` as
--- relation: coded
 -- grain: one row per record
--- inputs: records, domain_*
--- outputs: q*|s*, x*|k*|w*|g*
--- paper: none
 -- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
 -- coordinate without a domain is the same for every record.
 select
@@ -188,10 +145,7 @@ left join `sqlanon_domain_s1` as `domain_s1`
 
 -- 11. stacking the sensitive values
 create or replace temp table `sqlanon_stack` as
--- relation: stack
 -- grain: one row per combination of sensitive values in the data
--- inputs: records, positions_*
--- outputs: s*, frequency, block, start
 -- paper: Gowda 2023, §3.3.1 (one sensitive attribute), §5.3 (several)
 -- The stack's blocks, bottom first: equal sensitive values lie together, each block starts where
 -- the one before it ends.
@@ -229,10 +183,7 @@ from `blocks`;
 
 -- 12. counting the classes
 create or replace temp table `sqlanon_sizes` as
--- relation: sizes
 -- grain: one row
--- inputs: stack
--- outputs: records, classes
 -- paper: Gowda 2023, §3.3.2: e = floor(n / k)
 with `counted` as (
   select
@@ -248,10 +199,7 @@ from `counted`;
 
 -- 13. stacking the records
 create or replace temp table `sqlanon_stacked` as
--- relation: stacked
 -- grain: one row per record
--- inputs: coded, stack
--- outputs: q*, s*, x*|k*, position
 -- paper: Gowda 2023, §3.3.1
 -- The records in stack order. Within a block their order is a seeded shuffle of the declared
 -- columns; records equal in all of them are interchangeable. Numbered block by block, because a
@@ -292,10 +240,7 @@ inner join `sqlanon_stack` as `stack`
 
 -- 14. dealing the records into classes
 create or replace temp table `sqlanon_assigned` as
--- relation: assigned
 -- grain: one row per record
--- inputs: stacked, sizes
--- outputs: class_id, q*, s*, x*
 -- paper: Gowda 2023, §3.3.2
 -- Deal the stack like cards: the record at place i goes to class i modulo the number of classes.
 select
@@ -307,11 +252,7 @@ cross join `sqlanon_sizes` as `sizes`;
 
 -- 15. the extent of every class
 create or replace temp table `sqlanon_boxes` as
--- relation: boxes
 -- grain: one row per class as formed
--- inputs: assigned
--- outputs: class_id, records, q*_low|q*_high
--- paper: none
 -- The smallest and the largest code of every quasi-identifier in the class.
 select
   `assigned`.`class_id`,
@@ -324,11 +265,7 @@ group by
 
 -- 16. what every class publishes
 create or replace temp table `sqlanon_recoded` as
--- relation: recoded
 -- grain: one row per class as formed
--- inputs: boxes, domain_*, sets_*
--- outputs: class_id, p*, ordinal
--- paper: none
 -- What is published in place of each quasi-identifier, the same for every record of the class. The
 -- ordinal orders the classes by what they publish and by nothing else, so that the release can be
 -- written in an order that tells no more than its cells do.
@@ -356,11 +293,7 @@ from `cells`;
 
 -- 17. ordering the records by what they publish
 create or replace temp table `sqlanon_ordered` as
--- relation: ordered
 -- grain: one row per record
--- inputs: assigned, recoded
--- outputs: ordinal, s*, x*
--- paper: none
 -- What the release will say of every record and nothing else, in an order of its own: the published
 -- tuple stands as its ordinal, a sensitive value as its code. The release is written from this alone,
 -- so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
@@ -376,11 +309,7 @@ order by
 
 -- 18. writing the release
 create or replace temp table `sqlanon_public` as
--- relation: release
 -- grain: one row per record
--- inputs: ordered, recoded, domain_*
--- outputs: *
--- paper: none
 -- The declared columns and nothing else. Classes that publish the same tuple are one class to a
 -- reader: one of them stands for all, and no class as formed has a part in how the rows are joined.
 with `representatives` as (
@@ -411,16 +340,8 @@ order by
 
 -- 19. the table as it is read
 create or replace temp table `sqlanon_measured` as
--- relation: records
 -- grain: one row per record of the source
--- inputs: source
--- outputs: q*|s*|x*|k*|w*|g*|p*|b*|t*
--- paper: none
--- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and the
--- text that pseudonyms are made of later, k1, … the key and what tells apart values of the last two that
--- are equal and have other bytes, w1, … whom a record is about, g1, … what persons guard, t1, … the text
--- of names that numbers are drawn by.
+-- The declared columns under short names, so that no later step meets a name of the user's.
 select
   `source`.`age` as `p1`,
   `source`.`disease` as `s1`
@@ -428,11 +349,7 @@ from `sqlanon_public` as `source`;
 
 -- 20. equivalence classes
 create or replace temp table `sqlanon_classes` as
--- relation: classes
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
--- inputs: measured
--- outputs: class_id, records, p*
--- paper: none
 -- Classes as a reader of the release sees them, whatever the method formed; NULL equals NULL.
 with `tuples` as (
   select
@@ -451,11 +368,7 @@ from `tuples`;
 -- 21. known values of disease
 select error('sensitive.disease: ' || coalesce(cast(found.`unknown` as string), '') || ' values, in ' || coalesce(cast(found.`records` as string), '') || ' records, are not in the reference table: closeness to it has no meaning') as refused
 from (
--- relation: check_known_values
 -- grain: one row if a sensitive value of the measured table is not in the reference table
--- inputs: measured, positions
--- outputs: unknown, records
--- paper: none
 with `used` as (
   select
     `measured`.`s1` as `value`,
@@ -481,11 +394,7 @@ having
 
 -- 22. values of disease in each class
 create or replace temp table `sqlanon_class_values_s1` as
--- relation: class_values
 -- grain: one row per equivalence class and sensitive value present in it
--- inputs: measured, classes, positions
--- outputs: class_id, code, position, records
--- paper: none
 -- Narrow columns: this is the largest relation of a measurement.
 select
   `classes`.`class_id`,
@@ -505,54 +414,9 @@ group by
   `positions`.`code`,
   `positions`.`position`;
 
--- 23. records that no other equals
-create or replace temp table `sqlanon_unique_records` as
--- relation: unique_records
--- grain: one row
--- inputs: measured, classes
--- outputs: unique_records, unique_share, unique_with_sensitive, unique_with_sensitive_share
--- paper: none
--- How many records of the release no other equals in what it publishes of the quasi-identifiers and in
--- its insensitive columns; how many no other equals in the sensitive ones as well; and the shares of all
--- records that these are.
-with `tuples` as (
-  select
-    `classes`.`class_id`,
-    `measured`.`s1`,
-    count(*) as `records`
-  from `sqlanon_measured` as `measured`
-  inner join `sqlanon_classes` as `classes`
-    on `measured`.`p1` is not distinct from `classes`.`p1`
-  group by
-    `classes`.`class_id`,
-    `measured`.`s1`
-), `without_sensitive` as (
-  select
-    sum(`tuples`.`records`) as `records`,
-    sum(case when `tuples`.`records` = 1 then 1 else 0 end) as `unique_records`
-  from `tuples`
-  group by
-    `tuples`.`class_id`
-), `counts` as (
-  select
-    cast(coalesce(sum(`without_sensitive`.`records`), 0) as float64) as `records`,
-    cast(coalesce(sum(case when `without_sensitive`.`records` = 1 then 1 else 0 end), 0) as float64) as `unique_records`,
-    cast(coalesce(sum(`without_sensitive`.`unique_records`), 0) as float64) as `unique_with_sensitive`
-  from `without_sensitive`
-)
-select
-  `counts`.`unique_records`,
-  round(`counts`.`unique_records` / nullif(`counts`.`records`, 0), 9) as `unique_share`,
-  `counts`.`unique_with_sensitive`,
-  round(`counts`.`unique_with_sensitive` / nullif(`counts`.`records`, 0), 9) as `unique_with_sensitive_share`
-from `counts`;
-
--- 24. measuring k anonymity
+-- 23. measuring k anonymity
 create or replace temp table `sqlanon_measured_k_anonymity` as
--- relation: k_anonymity
 -- grain: one row per equivalence class
--- inputs: classes
--- outputs: class_id, value, amount, scale
 -- paper: Sweeney 2002; Gowda 2023, §2.4
 -- How many records share the published tuple of quasi-identifiers.
 select
@@ -562,137 +426,9 @@ select
   1 as `scale`
 from `sqlanon_classes` as `classes`;
 
--- 25. measuring distinct l of disease
-create or replace temp table `sqlanon_measured_distinct_l_s1` as
--- relation: distinct_l
--- grain: one row per equivalence class
--- inputs: classes, class_values
--- outputs: class_id, value, amount, scale
--- paper: Machanavajjhala et al. 2007; Gowda 2023, §2.6.1
--- How many distinct sensitive values the class holds, NULL among them: at least l.
-with `diversity` as (
-  select
-    `class_values`.`class_id`,
-    count(*) as `value`
-  from `sqlanon_class_values_s1` as `class_values`
-  group by
-    `class_values`.`class_id`
-)
-select
-  `classes`.`class_id`,
-  `diversity`.`value`,
-  cast(`diversity`.`value` as bignumeric) as `amount`,
-  1 as `scale`
-from `sqlanon_classes` as `classes`
-inner join `diversity`
-  on `classes`.`class_id` = `diversity`.`class_id`;
-
--- 26. measuring entropy l of disease
-create or replace temp table `sqlanon_measured_entropy_l_s1` as
--- relation: entropy_l
--- grain: one row per equivalence class
--- inputs: classes, class_values
--- outputs: class_id, value, amount, scale
--- paper: Machanavajjhala et al. 2007; Gowda 2023, §2.6.1
--- The effective number of sensitive values, exp of the entropy: at least l. Logarithms are not
--- exact, so a class at equality passes within one part in a billion.
-with `entropies` as (
-  select
-    `classes`.`class_id`,
-    ln(`classes`.`records`) - sum(`class_values`.`records` * ln(`class_values`.`records`)) / `classes`.`records` as `entropy`
-  from `sqlanon_class_values_s1` as `class_values`
-  inner join `sqlanon_classes` as `classes`
-    on `class_values`.`class_id` = `classes`.`class_id`
-  group by
-    `classes`.`class_id`,
-    `classes`.`records`
-)
-select
-  `entropies`.`class_id`,
-  round(exp(`entropies`.`entropy`), 9) as `value`,
-  `entropies`.`entropy` as `amount`,
-  1 as `scale`
-from `entropies`;
-
--- 27. measuring alpha of disease
-create or replace temp table `sqlanon_measured_alpha_s1` as
--- relation: alpha
--- grain: one row per equivalence class
--- inputs: classes, class_values
--- outputs: class_id, value, amount, scale
--- paper: Wong et al. 2006, (alpha, k)-anonymity
--- The share of the most frequent sensitive value: at most alpha.
-with `most_frequent` as (
-  select
-    `class_values`.`class_id`,
-    max(`class_values`.`records`) as `records`
-  from `sqlanon_class_values_s1` as `class_values`
-  group by
-    `class_values`.`class_id`
-)
-select
-  `classes`.`class_id`,
-  cast(`most_frequent`.`records` as float64) / `classes`.`records` as `value`,
-  cast(`most_frequent`.`records` as bignumeric) as `amount`,
-  cast(`classes`.`records` as bignumeric) as `scale`
-from `sqlanon_classes` as `classes`
-inner join `most_frequent`
-  on `classes`.`class_id` = `most_frequent`.`class_id`;
-
--- 28. measuring t closeness of disease
-create or replace temp table `sqlanon_measured_t_closeness_s1` as
--- relation: t_equal
--- grain: one row per equivalence class
--- inputs: classes, class_values, positions
--- outputs: class_id, value, amount, scale
--- paper: Li, Li & Venkatasubramanian 2007, §4; equal ground distance
--- Earth mover's distance between the class's and the table's distribution: the sum of what the
--- class has too much of, over the values present in it. Whole numbers until the last line.
-with `reference` as (
-  select
-    cast(sum(`positions`.`records`) as int64) as `records`
-  from `sqlanon_positions_s1` as `positions`
-), `surpluses` as (
-  select
-    `classes`.`class_id`,
-    `classes`.`records`,
-    sum(
-      case
-        when `class_values`.`records` * `reference`.`records` > `positions`.`records` * `classes`.`records`
-        then `class_values`.`records` * `reference`.`records` - `positions`.`records` * `classes`.`records`
-        else 0
-      end
-    ) as `surplus`
-  from `sqlanon_class_values_s1` as `class_values`
-  inner join `sqlanon_classes` as `classes`
-    on `class_values`.`class_id` = `classes`.`class_id`
-  inner join `sqlanon_positions_s1` as `positions`
-    on `class_values`.`code` = `positions`.`code`
-  cross join `reference`
-  group by
-    `classes`.`class_id`,
-    `classes`.`records`
-), `distances` as (
-  select
-    `surpluses`.`class_id`,
-    cast(`surpluses`.`surplus` as bignumeric) as `moved`,
-    cast(`surpluses`.`records` as bignumeric) * `reference`.`records` as `scale`
-  from `surpluses`
-  cross join `reference`
-)
-select
-  `distances`.`class_id`,
-  cast(`distances`.`moved` as float64) / cast(`distances`.`scale` as float64) as `value`,
-  `distances`.`moved` as `amount`,
-  `distances`.`scale`
-from `distances`;
-
--- 29. information loss of each class
+-- 24. information loss of each class
 create or replace temp table `sqlanon_class_loss` as
--- relation: class_loss
 -- grain: one row per equivalence class
--- inputs: classes, domain_*, nodes_*, centroid_losses?
--- outputs: class_id, q*_loss, loss
 -- paper: Xu et al. 2006, NCP; Amiri et al. 2023, §3.3 (with the range in place of the count)
 -- The loss of each published cell, 0 for a single value and 1 for the whole domain: the length of an
 -- interval over the column's range (of a listed order, from place to place), or the leaves under a
@@ -767,81 +503,28 @@ select
   ) / 1, 12) as `loss`
 from `cells`;
 
--- 30. holding the classes to what is asked
-create or replace temp table `sqlanon_held` as
--- relation: held
--- grain: one row per declared model and equivalence class
--- inputs: model_*
--- outputs: model, class_id, holds
--- paper: none
--- The one place that decides: whether what was measured in a class is within what is asked for (1) or
--- not (0). Amounts, scales and thresholds are whole numbers, multiplied crosswise. What is not finite
--- keeps no bound: only of finite numbers is the difference from themselves 0, and of scale 0 is what has no
--- end, but for an amount of 0.
-with `decided` as (
-  select
-    1 as `model`,
-    `measured`.`class_id`,
-    case
-      when `measured`.`amount` - `measured`.`amount` = 0
-      and `measured`.`scale` - `measured`.`scale` = 0
-      and (
-        `measured`.`scale` <> 0 or `measured`.`amount` = 0
-      )
-      and `measured`.`amount` * 1 >= `measured`.`scale` * 10
-      then 1
-      else 0
-    end as `holds`
-  from `sqlanon_measured_k_anonymity` as `measured`
-)
-select
-  `decided`.`model`,
-  `decided`.`class_id`,
-  `decided`.`holds`
-from `decided`;
-
--- 31. class report
+-- 25. class report
 create or replace temp table `sqlanon_public__classes` as
--- relation: class_report
 -- grain: one row per equivalence class
--- inputs: classes, class_loss?, model_*
--- outputs: class_id, records, *
--- paper: none
 -- Every class of the release with what was measured in it, for the publisher.
 select
   `classes`.`class_id`,
   `classes`.`records`,
   `classes`.`p1` as `age`,
   `model_1`.`value` as `k_anonymity`,
-  `model_2`.`value` as `disease_distinct_l`,
-  `model_3`.`value` as `disease_entropy_l`,
-  `model_4`.`value` as `disease_alpha`,
-  `model_5`.`value` as `disease_t_closeness`,
   `class_loss`.`loss` as `information_loss`
 from `sqlanon_classes` as `classes`
 inner join `sqlanon_measured_k_anonymity` as `model_1`
   on `classes`.`class_id` = `model_1`.`class_id`
-inner join `sqlanon_measured_distinct_l_s1` as `model_2`
-  on `classes`.`class_id` = `model_2`.`class_id`
-inner join `sqlanon_measured_entropy_l_s1` as `model_3`
-  on `classes`.`class_id` = `model_3`.`class_id`
-inner join `sqlanon_measured_alpha_s1` as `model_4`
-  on `classes`.`class_id` = `model_4`.`class_id`
-inner join `sqlanon_measured_t_closeness_s1` as `model_5`
-  on `classes`.`class_id` = `model_5`.`class_id`
 inner join `sqlanon_class_loss` as `class_loss`
   on `classes`.`class_id` = `class_loss`.`class_id`;
 
--- 32. metrics
+-- 26. metrics
 
 
--- 33. accounting for the records
+-- 27. accounting for the records
 create or replace temp table `sqlanon_ledger` as
--- relation: ledger
 -- grain: one row
--- inputs: size, release
--- outputs: records_in, records_out, records_suppressed
--- paper: none
 -- What became of the records. Every record that is read has a class, so none is suppressed.
 with `released` as (
   select
@@ -855,13 +538,9 @@ select
 from `sqlanon_size` as `size`
 cross join `released`;
 
--- 34. coding the records to compare their columns
+-- 28. coding the records to compare their columns
 create or replace temp table `sqlanon_compared` as
--- relation: coded
 -- grain: one row per record
--- inputs: records, domain_*
--- outputs: q*|s*, x*|k*|w*|g*
--- paper: none
 -- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
 -- coordinate without a domain is the same for every record.
 select
@@ -873,14 +552,10 @@ left join `sqlanon_domain_q1` as `domain_q1`
 left join `sqlanon_domain_s1` as `domain_s1`
   on `records`.`s1` = `domain_s1`.`value`;
 
--- 35. no record lost or invented
+-- 29. no record lost or invented
 select error('' || coalesce(cast(found.`records_in` as string), '') || ' records went in and ' || coalesce(cast(found.`records_out` as string), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published') as refused
 from (
--- relation: check_conserved
 -- grain: one row if records were lost or invented
--- inputs: ledger
--- outputs: records_in, records_out
--- paper: none
 select
   `ledger`.`records_in`,
   `ledger`.`records_out`
@@ -889,14 +564,10 @@ where
   `ledger`.`records_in` <> `ledger`.`records_out` + `ledger`.`records_suppressed`
 ) as found;
 
--- 36. no sensitive column gives a hidden value back
+-- 30. no sensitive column gives a hidden value back
 select error('a sensitive column gives a quasi-identifier back, whose value then stands in every row, whatever its own cell hides (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found.`attribute` as string), '') || ' (' || coalesce(cast(found.`records` as string), '') || ' records)') as refused
 from (
--- relation: check_copied
 -- grain: one row per quasi-identifier and sensitive column that gives it back
--- inputs: coded, domain_*, classes, class_loss
--- outputs: attribute, reached, records
--- paper: none
 -- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
 -- of what the cell hides.
 -- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
@@ -1044,14 +715,10 @@ order by
   `undone`.`place` nulls last
 ) as found;
 
--- 37. every declared model holds
+-- 31. every declared model holds
 select error('the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found.`metric` as string), '') || ' ' || coalesce(cast(found.`attribute` as string), '') || ': asked for ' || coalesce(cast(found.`threshold` as string), '') || ', reached ' || coalesce(cast(found.`value` as string), '') || '; ' || coalesce(cast(found.`failing_classes` as string), '') || ' classes with ' || coalesce(cast(found.`failing_records` as string), '') || ' records violate it') as refused
 from (
--- relation: check_gate
 -- grain: one row per declared model that does not hold
--- inputs: metrics
--- outputs: metric, attribute, threshold, value, failing_classes, failing_records
--- paper: none
 -- The gate: what the published relation does not reach, measured afresh.
 select
   `metrics`.`metric`,
@@ -1065,28 +732,19 @@ where
   `metrics`.`passed` = false
 ) as found;
 
--- 38. the content of public
+-- 32. the content of public
 create or replace temp table `sqlanon_content_of_1` as
--- relation: content
 -- grain: one row
--- inputs: released
--- outputs: records, content
--- paper: none
 -- What a certificate says of a published table: how many records it has, and a hash of them that no order
 -- of the rows changes and every change of a cell does, the same on every engine.
-with `labelled` as (
-  select
-    cast(`released`.`age` as string) as `label_1`,
-    cast(`released`.`disease` as string) as `label_2`
-  from `sqlanon_public` as `released`
-), `texts` as (
-  select
-    coalesce(replace(replace(`labelled`.`label_1`, '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(replace(replace(`labelled`.`label_2`, '~', '~~'), '|', '~p'), '~n') as `row_text`
-  from `labelled`
-), `hashed` as (
+with `hashed` as (
   select
     sha256(`texts`.`row_text`) as `row_hash`
-  from `texts`
+  from (
+    select
+      coalesce(replace(replace(cast(`released`.`age` as string), '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(replace(replace(cast(`released`.`disease` as string), '~', '~~'), '|', '~p'), '~n') as `row_text`
+    from `sqlanon_public` as `released`
+  ) as `texts`
 ), `counted` as (
   select
     `hashed`.`row_hash`,
@@ -1106,28 +764,23 @@ with `labelled` as (
   from `counted`
   group by
     left(`counted`.`row_hash`, 3)
-), `part_hashes` as (
-  select
-    `parts`.`records`,
-    `parts`.`part` || sha256(`parts`.`part_text`) as `part_hash`
-  from `parts`
 ), `whole` as (
   select
-    cast(coalesce(sum(`part_hashes`.`records`), 0) as int64) as `records`,
+    cast(coalesce(sum(`parts`.`records`), 0) as int64) as `records`,
     coalesce(
-      string_agg(`part_hashes`.`part_hash`, ','
+      string_agg(`parts`.`part` || sha256(`parts`.`part_text`), ','
       order by
-        `part_hashes`.`part_hash`),
+        `parts`.`part`),
       ''
     ) as `whole_text`
-  from `part_hashes`
+  from `parts`
 )
 select
   `whole`.`records`,
   sha256(`whole`.`whole_text`) as `content`
 from `whole`;
 
--- 39. recording the run
+-- 33. recording the run
 
 
 -- Everything holds: the new release replaces the older one.
@@ -1151,14 +804,8 @@ drop table if exists `sqlanon_compared`;
 drop table if exists `sqlanon_ledger`;
 drop table if exists `sqlanon_public__metrics`;
 drop table if exists `sqlanon_public__classes`;
-drop table if exists `sqlanon_held`;
 drop table if exists `sqlanon_class_loss`;
-drop table if exists `sqlanon_measured_t_closeness_s1`;
-drop table if exists `sqlanon_measured_alpha_s1`;
-drop table if exists `sqlanon_measured_entropy_l_s1`;
-drop table if exists `sqlanon_measured_distinct_l_s1`;
 drop table if exists `sqlanon_measured_k_anonymity`;
-drop table if exists `sqlanon_unique_records`;
 drop table if exists `sqlanon_class_values_s1`;
 drop table if exists `sqlanon_classes`;
 drop table if exists `sqlanon_measured`;

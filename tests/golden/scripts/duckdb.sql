@@ -17,44 +17,27 @@ set order_by_non_integer_literal = 'false';
 begin transaction;
 
 -- Nothing stands in for what is made, read or called here.
-select system.main.error(
-    system.main.concat(found.what, ' stands in for another: drop or rename it')
-) as refused
+select system.main.error(system.main.concat(found.what, ' stands in for another: drop or rename it')) as refused
 from (
-    select system.main.concat('the temporary table ', table_name) as what
-    from system.main.duckdb_tables()
+    select system.main.concat('the temporary table ', table_name) as what from system.main.duckdb_tables()
     where database_name = 'temp' and system.main.lower(table_name) in ('public', 'public__classes', 'public__metrics', 'public__run', 'patients')
     union all
-    select system.main.concat('the temporary view ', view_name)
-    from system.main.duckdb_views()
+    select system.main.concat('the temporary view ', view_name) from system.main.duckdb_views()
     where database_name = 'temp' and system.main.lower(view_name) in ('public', 'public__classes', 'public__metrics', 'public__run', 'patients')
     union all
-    select system.main.concat('the macro ', mine.function_name)
-    from system.main.duckdb_functions() as mine
+    select system.main.concat('the macro ', mine.function_name) from system.main.duckdb_functions() as mine
     where
-        not mine.internal
-        and mine.database_name in ('temp', system.main.current_database())
+        not mine.internal and mine.database_name in ('temp', system.main.current_database())
         and system.main.lower(mine.function_name) in (
-            select its.function_name
-            from system.main.duckdb_functions() as its
-            where its.internal
+            select its.function_name from system.main.duckdb_functions() as its where its.internal
         )
 ) as found;
 
 -- 1. reading the source
 create or replace temporary view "temp"."main"."sqlanon_records" as
--- relation: records
 -- grain: one row per record of the source
--- inputs: source
--- outputs: q*|s*|x*|k*|w*|g*|p*|b*|t*
--- paper: none
--- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and the
--- text that pseudonyms are made of later, k1, … the key and what tells apart values of the last two that
--- are equal and have other bytes, w1, … whom a record is about, g1, … what persons guard, t1, … the text
--- of names that numbers are drawn by.
--- Text is compared by its bytes from here on, whatever collation its column or the session has; this
--- changes its type alone and costs nothing.
+-- The declared columns under short names, so that no later step meets a name of the user's.
+-- Text is compared by its bytes from here on, whatever collation its column or the session has.
 select
     source."age" as q1,
     source."zip" collate "C" as q2,
@@ -63,22 +46,14 @@ from "patients" as source;
 
 -- 2. counting the records
 create or replace temporary table "temp"."main"."sqlanon_size" as
--- relation: record_count
 -- grain: one row
--- inputs: records
--- outputs: records
--- paper: none
 select count(*) as records
 from "temp"."main"."sqlanon_records";
 
 -- 3. the source has records
 select error('source: it has no records: nothing can be released') as refused
 from (
--- relation: check_not_empty
 -- grain: one row if the source has no record
--- inputs: size
--- outputs: records
--- paper: none
 select size.records
 from "temp"."main"."sqlanon_size" as size
 where size.records = 0
@@ -87,11 +62,7 @@ where size.records = 0
 -- 4. there are enough records
 select error('privacy.k: k-anonymity cannot be reached: k is 10, the source has only ' || coalesce(cast(found."records" as varchar), '') || ' records; lower k') as refused
 from (
--- relation: check_enough_records
 -- grain: one row if the source has fewer records than a class must have
--- inputs: size
--- outputs: records
--- paper: none
 select size.records
 from "temp"."main"."sqlanon_size" as size
 where size.records < 10
@@ -99,11 +70,7 @@ where size.records < 10
 
 -- 5. distinct values of age
 create or replace temporary table "temp"."main"."sqlanon_values_q1" as
--- relation: values_in_use
 -- grain: one row per distinct value of the attribute, NULL among them
--- inputs: records
--- outputs: value, label, records
--- paper: none
 -- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
 -- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
 -- they are one, without a sign.
@@ -116,11 +83,7 @@ group by q1;
 
 -- 6. codes of age
 create or replace temporary table "temp"."main"."sqlanon_domain_q1" as
--- relation: domain
 -- grain: one row per distinct value in the data; code 0 is NULL
--- inputs: values_in_use
--- outputs: code, value, records, level_0
--- paper: none
 -- An attribute without a hierarchy: codes follow the order of its values.
 select
     row_number() over (
@@ -142,11 +105,7 @@ where values_in_use.value is null;
 
 -- 7. distinct values of zip
 create or replace temporary table "temp"."main"."sqlanon_values_q2" as
--- relation: values_in_use
 -- grain: one row per distinct value of the attribute, NULL among them
--- inputs: records
--- outputs: value, label, records
--- paper: none
 -- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
 -- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
 -- they are one, without a sign.
@@ -159,11 +118,7 @@ group by q2;
 
 -- 8. leaves of zip
 create or replace temporary table "temp"."main"."sqlanon_leaves_q2" as
--- relation: leaves
 -- grain: one row per value in the data
--- inputs: values_in_use
--- outputs: value, level_*
--- paper: none
 -- A level keeps so many leading characters and masks the rest: 12345, 123**.
 select
     values_in_use.value,
@@ -184,11 +139,7 @@ where values_in_use.value is not null;
 -- 9. coverage of zip
 select error('quasi_identifiers.zip.hierarchy: the hierarchy does not cover ' || coalesce(cast(found."missing" as varchar), '') || ' of the column''s ' || coalesce(cast(found."used" as varchar), '') || ' values, in ' || coalesce(cast(found."records" as varchar), '') || ' records: add each of them as a leaf with all its groups; to find them, compare "select distinct zip" of the source with it') as refused
 from (
--- relation: check_covered
 -- grain: one row if a value in the data has no leaf or a leaf has no group
--- inputs: values_in_use, leaves
--- outputs: missing, used, records
--- paper: none
 select
     count(*) as missing,
     (select count(*) from "temp"."main"."sqlanon_values_q2") as used,
@@ -208,11 +159,7 @@ having count(*) > 0
 
 -- 10. depth-first codes of zip
 create or replace temporary table "temp"."main"."sqlanon_domain_q2" as
--- relation: domain
 -- grain: one row per leaf of the hierarchy; code 0 is NULL, if the data holds it
--- inputs: leaves, values_in_use
--- outputs: code, value, records, level_*, node_*
--- paper: none
 -- Leaves are numbered depth first, so that the leaves under every node are neighbours: the lowest
 -- common ancestor of any set of leaves is that of its smallest and its largest code. Children
 -- stand in the order of their smallest value. A node is named by its first leaf's code; the
@@ -306,11 +253,7 @@ from numbered_and_null;
 
 -- 11. hierarchy nodes of zip
 create or replace temporary table "temp"."main"."sqlanon_nodes_q2" as
--- relation: nodes
 -- grain: one row per label of the hierarchy; the label of NULL is NULL
--- inputs: domain
--- outputs: label, leaves, meanings
--- paper: none
 -- What a published label stands for: how many leaves lie under it. A label that names several
 -- different groups has several meanings, and the hierarchy is refused.
 with labelled as (
@@ -356,11 +299,7 @@ group by labelled.label;
 -- 12. unambiguous labels of zip
 select error('quasi_identifiers.zip.hierarchy: ' || coalesce(cast(found."labels" as varchar), '') || ' labels stand for several different groups each, so a reader could not tell which is meant: give every group a name of its own, and every group one parent (''*'' is the root''s)') as refused
 from (
--- relation: check_unambiguous
 -- grain: one row if a label of the hierarchy names several different groups
--- inputs: nodes
--- outputs: labels
--- paper: none
 select count(*) as labels
 from "temp"."main"."sqlanon_nodes_q2" as nodes
 where nodes.meanings > 1
@@ -369,11 +308,7 @@ having count(*) > 0
 
 -- 13. distinct values of disease
 create or replace temporary table "temp"."main"."sqlanon_values_s1" as
--- relation: values_in_use
 -- grain: one row per distinct value of the attribute, NULL among them
--- inputs: records
--- outputs: value, label, records
--- paper: none
 -- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
 -- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
 -- they are one, without a sign.
@@ -386,11 +321,7 @@ group by s1;
 
 -- 14. codes of disease
 create or replace temporary table "temp"."main"."sqlanon_domain_s1" as
--- relation: domain
 -- grain: one row per distinct value in the data; code 0 is NULL
--- inputs: values_in_use
--- outputs: code, value, records, level_0
--- paper: none
 -- An attribute without a hierarchy: codes follow the order of its values.
 select
     row_number() over (
@@ -412,10 +343,7 @@ where values_in_use.value is null;
 
 -- 15. order of disease
 create or replace temporary table "temp"."main"."sqlanon_positions_s1" as
--- relation: positions
 -- grain: one row per value of a sensitive attribute, and per value its declared order adds
--- inputs: domain
--- outputs: code, value, records, position, node_*
 -- paper: Gowda 2023, §2.6.4 and §3.3.1
 -- The attribute's values in the order of its earth mover's distance. In frequency order, equal
 -- frequencies stand with the higher code first, as in the dissertation's tables.
@@ -428,11 +356,7 @@ from "temp"."main"."sqlanon_domain_s1" as domain;
 
 -- 16. coding the records
 create or replace temporary view "temp"."main"."sqlanon_coded" as
--- relation: coded
 -- grain: one row per record
--- inputs: records, domain_*
--- outputs: q*|s*, x*|k*|w*|g*
--- paper: none
 -- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
 -- coordinate without a domain is the same for every record.
 select
@@ -452,10 +376,7 @@ left join "temp"."main"."sqlanon_domain_s1" as domain_s1
 
 -- 17. stacking the sensitive values
 create or replace temporary table "temp"."main"."sqlanon_stack" as
--- relation: stack
 -- grain: one row per combination of sensitive values in the data
--- inputs: records, positions_*
--- outputs: s*, frequency, block, start
 -- paper: Gowda 2023, §3.3.1 (one sensitive attribute), §5.3 (several)
 -- The stack's blocks, bottom first: equal sensitive values lie together, each block starts where
 -- the one before it ends.
@@ -503,10 +424,7 @@ from blocks;
 
 -- 18. counting the classes
 create or replace temporary table "temp"."main"."sqlanon_sizes" as
--- relation: sizes
 -- grain: one row
--- inputs: stack
--- outputs: records, classes
 -- paper: Gowda 2023, §3.3.2: e = floor(n / k)
 with counted as (
     select cast(sum(stack.frequency) as bigint) as records
@@ -520,10 +438,7 @@ from counted;
 
 -- 19. stacking the records
 create or replace temporary table "temp"."main"."sqlanon_stacked" as
--- relation: stacked
 -- grain: one row per record
--- inputs: coded, stack
--- outputs: q*, s*, x*|k*
 -- paper: Gowda 2023, §3.3.1
 -- The records in stack order. Within a block their order is a seeded shuffle of the declared
 -- columns; records equal in all of them are interchangeable. DuckDB keeps the order in which a
@@ -562,10 +477,7 @@ order by
 
 -- 20. dealing the records into classes
 create or replace temporary view "temp"."main"."sqlanon_assigned" as
--- relation: assigned
 -- grain: one row per record
--- inputs: stacked, sizes
--- outputs: class_id, q*, s*, x*
 -- paper: Gowda 2023, §3.3.2
 -- Deal the stack like cards: the record at place i goes to class i modulo the number of classes.
 -- Its place is its row number in the sorted table, counted from the first: inside a transaction
@@ -581,11 +493,7 @@ cross join (select min(numbered.rowid) as first_row from "temp"."main"."sqlanon_
 
 -- 21. the extent of every class
 create or replace temporary table "temp"."main"."sqlanon_boxes" as
--- relation: boxes
 -- grain: one row per class as formed
--- inputs: assigned
--- outputs: class_id, records, q*_low|q*_high
--- paper: none
 -- The smallest and the largest code of every quasi-identifier in the class.
 select
     assigned.class_id,
@@ -599,11 +507,7 @@ group by assigned.class_id;
 
 -- 22. what every class publishes
 create or replace temporary table "temp"."main"."sqlanon_recoded" as
--- relation: recoded
 -- grain: one row per class as formed
--- inputs: boxes, domain_*, sets_*
--- outputs: class_id, p*, ordinal
--- paper: none
 -- What is published in place of each quasi-identifier, the same for every record of the class. The
 -- ordinal orders the classes by what they publish and by nothing else, so that the release can be
 -- written in an order that tells no more than its cells do.
@@ -647,11 +551,7 @@ from cells;
 
 -- 23. ordering the records by what they publish
 create or replace temporary table "temp"."main"."sqlanon_ordered" as
--- relation: ordered
 -- grain: one row per record
--- inputs: assigned, recoded
--- outputs: ordinal, s*, x*
--- paper: none
 -- What the release will say of every record and nothing else, in an order of its own: the published
 -- tuple stands as its ordinal, a sensitive value as its code. The release is written from this alone,
 -- so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
@@ -684,11 +584,7 @@ reset variable sqlanon_recorded;
 
 -- 24. writing the release
 create or replace table "public" as
--- relation: release
 -- grain: one row per record
--- inputs: ordered, recoded, domain_*
--- outputs: *
--- paper: none
 -- The declared columns and nothing else. Classes that publish the same tuple are one class to a
 -- reader: one of them stands for all, and no class as formed has a part in how the rows are joined.
 with representatives as (
@@ -723,18 +619,9 @@ comment on table "public" is 'sqlanon release 00000000000000000000000000000000';
 
 -- 25. the table as it is read
 create or replace temporary view "temp"."main"."sqlanon_measured" as
--- relation: records
 -- grain: one row per record of the source
--- inputs: source
--- outputs: q*|s*|x*|k*|w*|g*|p*|b*|t*
--- paper: none
--- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and the
--- text that pseudonyms are made of later, k1, … the key and what tells apart values of the last two that
--- are equal and have other bytes, w1, … whom a record is about, g1, … what persons guard, t1, … the text
--- of names that numbers are drawn by.
--- Text is compared by its bytes from here on, whatever collation its column or the session has; this
--- changes its type alone and costs nothing.
+-- The declared columns under short names, so that no later step meets a name of the user's.
+-- Text is compared by its bytes from here on, whatever collation its column or the session has.
 select
     source."age" collate "C" as p1,
     source."zip" collate "C" as p2,
@@ -743,11 +630,7 @@ from "public" as source;
 
 -- 26. equivalence classes
 create or replace temporary table "temp"."main"."sqlanon_classes" as
--- relation: classes
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
--- inputs: measured
--- outputs: class_id, records, p*
--- paper: none
 -- Classes as a reader of the release sees them, whatever the method formed; NULL equals NULL.
 with tuples as (
     select
@@ -761,9 +644,7 @@ with tuples as (
 select
     cast(
         row_number() over (
-            order by
-                tuples.p1 nulls first,
-                tuples.p2 nulls first
+            order by tuples.p1 nulls first, tuples.p2 nulls first
         ) as integer
     ) as class_id,
     tuples.records,
@@ -774,11 +655,7 @@ from tuples;
 -- 27. known values of disease
 select error('sensitive.disease: ' || coalesce(cast(found."unknown" as varchar), '') || ' values, in ' || coalesce(cast(found."records" as varchar), '') || ' records, are not in the reference table: closeness to it has no meaning') as refused
 from (
--- relation: check_known_values
 -- grain: one row if a sensitive value of the measured table is not in the reference table
--- inputs: measured, positions
--- outputs: unknown, records
--- paper: none
 with used as (
     select
         measured.s1 as value,
@@ -801,11 +678,7 @@ having count(*) > 0
 
 -- 28. values of disease in each class
 create or replace temporary table "temp"."main"."sqlanon_class_values_s1" as
--- relation: class_values
 -- grain: one row per equivalence class and sensitive value present in it
--- inputs: measured, classes, positions
--- outputs: class_id, code, position, records
--- paper: none
 -- Narrow columns: this is the largest relation of a measurement.
 select
     classes.class_id,
@@ -823,60 +696,9 @@ inner join "temp"."main"."sqlanon_positions_s1" as positions
         and (positions.records > 0)
 group by classes.class_id, positions.code, positions.position;
 
--- 29. records that no other equals
-create or replace temporary table "temp"."main"."sqlanon_unique_records" as
--- relation: unique_records
--- grain: one row
--- inputs: measured, classes
--- outputs: unique_records, unique_share, unique_with_sensitive, unique_with_sensitive_share
--- paper: none
--- How many records of the release no other equals in what it publishes of the quasi-identifiers and in
--- its insensitive columns; how many no other equals in the sensitive ones as well; and the shares of all
--- records that these are.
-with tuples as (
-    select
-        classes.class_id,
-        measured.s1,
-        count(*) as records
-    from "temp"."main"."sqlanon_measured" as measured
-    inner join "temp"."main"."sqlanon_classes" as classes
-        on
-            measured.p1 is not distinct from classes.p1
-            and measured.p2 is not distinct from classes.p2
-    group by classes.class_id, measured.s1
-),
-
-without_sensitive as (
-    select
-        sum(tuples.records) as records,
-        sum(case when tuples.records = 1 then 1 else 0 end) as unique_records
-    from tuples
-    group by tuples.class_id
-),
-
-counts as (
-    select
-        cast(coalesce(sum(without_sensitive.records), 0) as double) as records,
-        cast(
-            coalesce(sum(case when without_sensitive.records = 1 then 1 else 0 end), 0) as double
-        ) as unique_records,
-        cast(coalesce(sum(without_sensitive.unique_records), 0) as double) as unique_with_sensitive
-    from without_sensitive
-)
-
-select
-    counts.unique_records,
-    round(counts.unique_records / nullif(counts.records, 0), 9) as unique_share,
-    counts.unique_with_sensitive,
-    round(counts.unique_with_sensitive / nullif(counts.records, 0), 9) as unique_with_sensitive_share
-from counts;
-
--- 30. measuring k anonymity
+-- 29. measuring k anonymity
 create or replace temporary table "temp"."main"."sqlanon_measured_k_anonymity" as
--- relation: k_anonymity
 -- grain: one row per equivalence class
--- inputs: classes
--- outputs: class_id, value, amount, scale
 -- paper: Sweeney 2002; Gowda 2023, §2.4
 -- How many records share the published tuple of quasi-identifiers.
 select
@@ -886,89 +708,9 @@ select
     1 as scale
 from "temp"."main"."sqlanon_classes" as classes;
 
--- 31. measuring distinct l of disease
-create or replace temporary table "temp"."main"."sqlanon_measured_distinct_l_s1" as
--- relation: distinct_l
--- grain: one row per equivalence class
--- inputs: classes, class_values
--- outputs: class_id, value, amount, scale
--- paper: Machanavajjhala et al. 2007; Gowda 2023, §2.6.1
--- How many distinct sensitive values the class holds, NULL among them: at least l.
-with diversity as (
-    select
-        class_values.class_id,
-        count(*) as value
-    from "temp"."main"."sqlanon_class_values_s1" as class_values
-    group by class_values.class_id
-)
-
-select
-    classes.class_id,
-    diversity.value,
-    cast(diversity.value as decimal(38, 0)) as amount,
-    1 as scale
-from "temp"."main"."sqlanon_classes" as classes
-inner join diversity
-    on classes.class_id = diversity.class_id;
-
--- 32. measuring entropy l of disease
-create or replace temporary table "temp"."main"."sqlanon_measured_entropy_l_s1" as
--- relation: entropy_l
--- grain: one row per equivalence class
--- inputs: classes, class_values
--- outputs: class_id, value, amount, scale
--- paper: Machanavajjhala et al. 2007; Gowda 2023, §2.6.1
--- The effective number of sensitive values, exp of the entropy: at least l. Logarithms are not
--- exact, so a class at equality passes within one part in a billion.
-with entropies as (
-    select
-        classes.class_id,
-        ln(classes.records)
-        - sum(class_values.records * ln(class_values.records)) / classes.records as entropy
-    from "temp"."main"."sqlanon_class_values_s1" as class_values
-    inner join "temp"."main"."sqlanon_classes" as classes
-        on class_values.class_id = classes.class_id
-    group by classes.class_id, classes.records
-)
-
-select
-    entropies.class_id,
-    round(exp(entropies.entropy), 9) as value,
-    entropies.entropy as amount,
-    1 as scale
-from entropies;
-
--- 33. measuring alpha of disease
-create or replace temporary table "temp"."main"."sqlanon_measured_alpha_s1" as
--- relation: alpha
--- grain: one row per equivalence class
--- inputs: classes, class_values
--- outputs: class_id, value, amount, scale
--- paper: Wong et al. 2006, (alpha, k)-anonymity
--- The share of the most frequent sensitive value: at most alpha.
-with most_frequent as (
-    select
-        class_values.class_id,
-        max(class_values.records) as records
-    from "temp"."main"."sqlanon_class_values_s1" as class_values
-    group by class_values.class_id
-)
-
-select
-    classes.class_id,
-    cast(most_frequent.records as double) / classes.records as value,
-    cast(most_frequent.records as decimal(38, 0)) as amount,
-    cast(classes.records as decimal(38, 0)) as scale
-from "temp"."main"."sqlanon_classes" as classes
-inner join most_frequent
-    on classes.class_id = most_frequent.class_id;
-
--- 34. measuring t closeness of disease
+-- 30. measuring t closeness of disease
 create or replace temporary table "temp"."main"."sqlanon_measured_t_closeness_s1" as
--- relation: t_equal
 -- grain: one row per equivalence class
--- inputs: classes, class_values, positions
--- outputs: class_id, value, amount, scale
 -- paper: Li, Li & Venkatasubramanian 2007, §4; equal ground distance
 -- Earth mover's distance between the class's and the table's distribution: the sum of what the
 -- class has too much of, over the values present in it. Whole numbers until the last line.
@@ -1013,12 +755,9 @@ select
     distances.scale
 from distances;
 
--- 35. information loss of each class
+-- 31. information loss of each class
 create or replace temporary table "temp"."main"."sqlanon_class_loss" as
--- relation: class_loss
 -- grain: one row per equivalence class
--- inputs: classes, domain_*, nodes_*, centroid_losses?
--- outputs: class_id, q*_loss, loss
 -- paper: Xu et al. 2006, NCP; Amiri et al. 2023, §3.3 (with the range in place of the count)
 -- The loss of each published cell, 0 for a single value and 1 for the whole domain: the length of an
 -- interval over the column's range (of a listed order, from place to place), or the leaves under a
@@ -1096,59 +835,9 @@ select
     ) as loss
 from cells;
 
--- 36. holding the classes to what is asked
-create or replace temporary view "temp"."main"."sqlanon_held" as
--- relation: held
--- grain: one row per declared model and equivalence class
--- inputs: model_*
--- outputs: model, class_id, holds
--- paper: none
--- The one place that decides: whether what was measured in a class is within what is asked for (1) or
--- not (0). Amounts, scales and thresholds are whole numbers, multiplied crosswise. What is not finite
--- keeps no bound: only of finite numbers is the difference from themselves 0, and of scale 0 is what has no
--- end, but for an amount of 0.
-with decided as (
-    select
-        1 as model,
-        measured.class_id,
-        case
-            when
-                measured.amount - measured.amount = 0
-                and measured.scale - measured.scale = 0
-                and (measured.scale <> 0 or measured.amount = 0)
-                and measured.amount * 1 >= measured.scale * 10 then 1
-            else 0
-        end as holds
-    from "temp"."main"."sqlanon_measured_k_anonymity" as measured
-    union all
-    select
-        5 as model,
-        measured.class_id,
-        case
-            when
-                measured.amount - measured.amount = 0
-                and measured.scale - measured.scale = 0
-                and (measured.scale <> 0 or measured.amount = 0)
-                and measured.amount * 2 <= measured.scale * 1 then 1
-            else 0
-        end as holds
-    from "temp"."main"."sqlanon_measured_t_closeness_s1" as measured
-
-)
-
-select
-    decided.model,
-    decided.class_id,
-    decided.holds
-from decided;
-
--- 37. class report
+-- 32. class report
 create or replace table "public__classes" as
--- relation: class_report
 -- grain: one row per equivalence class
--- inputs: classes, class_loss?, model_*
--- outputs: class_id, records, *
--- paper: none
 -- Every class of the release with what was measured in it, for the publisher.
 select
     classes.class_id,
@@ -1156,473 +845,83 @@ select
     classes.p1 as "age",
     classes.p2 as "zip",
     model_1.value as "k_anonymity",
-    model_2.value as "disease_distinct_l",
-    model_3.value as "disease_entropy_l",
-    model_4.value as "disease_alpha",
-    model_5.value as "disease_t_closeness",
+    model_2.value as "disease_t_closeness",
     class_loss.loss as information_loss
 from "temp"."main"."sqlanon_classes" as classes
 inner join "temp"."main"."sqlanon_measured_k_anonymity" as model_1
     on classes.class_id = model_1.class_id
-inner join "temp"."main"."sqlanon_measured_distinct_l_s1" as model_2
+inner join "temp"."main"."sqlanon_measured_t_closeness_s1" as model_2
     on classes.class_id = model_2.class_id
-inner join "temp"."main"."sqlanon_measured_entropy_l_s1" as model_3
-    on classes.class_id = model_3.class_id
-inner join "temp"."main"."sqlanon_measured_alpha_s1" as model_4
-    on classes.class_id = model_4.class_id
-inner join "temp"."main"."sqlanon_measured_t_closeness_s1" as model_5
-    on classes.class_id = model_5.class_id
 inner join "temp"."main"."sqlanon_class_loss" as class_loss
     on classes.class_id = class_loss.class_id;
 comment on table "public__classes" is 'sqlanon release 00000000000000000000000000000000';
 
--- 38. metrics
+-- 33. metrics
 create or replace table "public__metrics" as
--- relation: metrics
--- grain: one row per measure and attribute
--- inputs: *
--- outputs: metric, attribute, value, threshold, passed, failing_classes, failing_records, direction, range, sentence
--- paper: none
--- What the release reached, beside what was asked for; the value of a model is its worst class's. Every
--- part measures with a template of its own, and is read once: many databases would measure it again for
--- every figure that is taken from it.
-with
-reached as (
-    -- grain: one row per measured model
-    -- What every privacy model reaches in its worst class, and how many classes and records violate it. Where
-    -- a class has no value, the greatest of all is not known.
-    with values_of_classes as (
-        select
-            1 as place,
-            cast(measured.value as double) as value
-        from "temp"."main"."sqlanon_measured_k_anonymity" as measured
-        union all
-        select
-            2 as place,
-            cast(measured.value as double) as value
-        from "temp"."main"."sqlanon_measured_distinct_l_s1" as measured
-        union all
-        select
-            3 as place,
-            cast(measured.value as double) as value
-        from "temp"."main"."sqlanon_measured_entropy_l_s1" as measured
-        union all
-        select
-            4 as place,
-            cast(measured.value as double) as value
-        from "temp"."main"."sqlanon_measured_alpha_s1" as measured
-        union all
-        select
-            5 as place,
-            cast(measured.value as double) as value
-        from "temp"."main"."sqlanon_measured_t_closeness_s1" as measured
-
-    ),
-
-    extremes as (
-        select
-            found.place,
-            min(found.value) as least,
-            case when count(found.value) = count(*) then max(found.value) end as greatest
-        from values_of_classes as found
-        group by found.place
-    ),
-
-    failing as (
-        select
-            held.model as place,
-            cast(sum(1 - held.holds) as bigint) as failing_classes,
-            cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records
-        from "temp"."main"."sqlanon_held" as held
-        inner join "temp"."main"."sqlanon_classes" as classes
-            on held.class_id = classes.class_id
-        group by held.model
-    )
-
+-- grain: one row per declared model
+-- What every declared model reaches in its worst class, and the classes that violate it. Whole numbers are
+-- multiplied crosswise, so a verdict is exact; what is not finite keeps no bound.
+with held_1 as (
     select
-        extremes.place,
-        case when extremes.place in (1, 2, 3) then extremes.least else extremes.greatest end as value,
-        case when extremes.place in (1, 5) then failing.failing_classes else 0 end as failing_classes,
-        case when extremes.place in (1, 5) then failing.failing_records else 0 end as failing_records
-    from extremes
-    left join failing
-        on extremes.place = failing.place
-),
-
-sizes as (
-    -- grain: one row
-    -- paper: Kiran & Kavya 2012, §5.2 (discernibility, average class size)
-    -- How many records and classes there are, and how large the classes are. A record that was left out looks like
-    -- all of the table.
-    with counts as (
-        select
-            cast(coalesce(sum(classes.records), 0) as double) as records,
-            cast(count(*) as double) as classes,
-            cast(max(classes.records) as double) as largest_class,
-            cast(sum(cast(classes.records as double) * classes.records) as double) as discernibility
-        from "temp"."main"."sqlanon_classes" as classes
-    )
-
-    select
-        counts.records,
-        counts.classes,
-        counts.records / nullif(counts.classes, 0) as average_class_size,
-        counts.largest_class,
-        counts.records / nullif(counts.classes, 0) / 10 as c_avg,
-        counts.discernibility
-    from counts
-),
-
-losses as (
-    -- grain: one row
-    -- paper: Amiri et al. 2023, §3.3 (GCP); Xu et al. 2006 (NCP)
-    -- The mean loss of a record; of one that was left out all is lost. A loss that is not known for one
-    -- class is not known for the release.
-    select
+        cast(measured.value as double) as value,
+        classes.records,
         case
-            when count(class_loss.loss) = count(*)
-                then round(sum(classes.records * class_loss.loss) / sum(classes.records), 9)
-        end as gcp,
-        case
-            when count(class_loss.q1_loss) = count(*)
-                then round(sum(classes.records * class_loss.q1_loss) / sum(classes.records), 9)
-        end as q1_ncp,
-        case
-            when count(class_loss.q2_loss) = count(*)
-                then round(sum(classes.records * class_loss.q2_loss) / sum(classes.records), 9)
-        end as q2_ncp
-    from "temp"."main"."sqlanon_classes" as classes
-    inner join "temp"."main"."sqlanon_class_loss" as class_loss
-        on classes.class_id = class_loss.class_id
+            when
+                measured.amount - measured.amount = 0 and measured.scale - measured.scale = 0
+                and (measured.scale <> 0 or measured.amount = 0)
+                and measured.amount * 1 >= measured.scale * 10 then 1
+            else 0
+        end as holds
+    from "temp"."main"."sqlanon_measured_k_anonymity" as measured
+    inner join "temp"."main"."sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
 ),
-
-risks as (
-    -- grain: one row
-    -- paper: El Emam & Dankar 2008 (prosecutor); Dankar & El Emam 2010, f / F with the release as the whole (marketer)
-    -- How likely a guess is right among the persons of a class: at its worst, and over all records. Where no
-    -- persons are counted, each record is one.
-    with guesses as (
-        select
-            classes.records,
-            cast(classes.records as double) as persons
-        from "temp"."main"."sqlanon_classes" as classes
-    )
-
+held_2 as (
     select
-        round(max(1 / guesses.persons), 9) as prosecutor_risk,
-        round(sum(guesses.records / guesses.persons) / sum(guesses.records), 9) as marketer_risk
-    from guesses
-),
-
-measures as (
-    select
-        0 as part,
-        figures.place,
-        figures.metric,
-        figures.attribute,
-        reached.value,
-        figures.threshold,
-        reached.failing_classes,
-        reached.failing_records,
-        figures.direction,
-        figures.range,
-        figures.sentence
-    from (
-        values
-        (
-            1,
-            'k_anonymity',
-            cast(null as varchar),
-            '10',
-            'higher',
-            '[1, n]',
-            'Every class has at least k records.'
-        ),
-        (
-            2,
-            'distinct_l',
-            'disease',
-            cast(null as varchar),
-            'higher',
-            '[1, n]',
-            'Every class holds at least l different sensitive values.'
-        ),
-        (
-            3,
-            'entropy_l',
-            'disease',
-            cast(null as varchar),
-            'higher',
-            '[1, n]',
-            'The sensitive values of every class are as mixed as l equally frequent ones.'
-        ),
-        (
-            4,
-            'alpha',
-            'disease',
-            cast(null as varchar),
-            'lower',
-            '[0, 1]',
-            'No sensitive value makes up more of a class than this share.'
-        ),
-        (
-            5,
-            't_closeness',
-            'disease',
-            '0.5',
-            'lower',
-            '[0, 1]',
-            'The sensitive values of every class are distributed as in the whole table, within t.'
-        )
-    ) as figures (place, metric, attribute, threshold, direction, range, sentence)
-    left join reached
-        on figures.place = reached.place
-    union all
-    select
-        0 as part,
-        figures.place,
-        figures.metric,
-        figures.attribute,
-        case figures.place
-            when 6 then found.records
-            when 7 then found.classes
-            when 8 then found.average_class_size
-            when 9 then found.largest_class
-            when 10 then found.c_avg
-            when 11 then found.discernibility
-        end as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        figures.direction,
-        figures.range,
-        figures.sentence
-    from sizes as found
-    cross join (
-        values
-        (
-            6,
-            'records',
-            cast(null as varchar),
-            cast(null as varchar),
-            cast(null as varchar),
-            '[0, inf)',
-            'The release has this many records.'
-        ),
-        (
-            7,
-            'classes',
-            cast(null as varchar),
-            cast(null as varchar),
-            cast(null as varchar),
-            '[0, n]',
-            'A reader sees this many classes of records that look alike.'
-        ),
-        (
-            8,
-            'average_class_size',
-            cast(null as varchar),
-            cast(null as varchar),
-            'lower',
-            '[1, n]',
-            'This many records look alike on average: the more, the coarser the data.'
-        ),
-        (
-            9,
-            'largest_class',
-            cast(null as varchar),
-            cast(null as varchar),
-            cast(null as varchar),
-            '[1, n]',
-            'The largest class has this many records.'
-        ),
-        (
-            10,
-            'c_avg',
-            cast(null as varchar),
-            cast(null as varchar),
-            'lower',
-            '[0, n]',
-            'Classes are this many times as large on average as k asks for.'
-        ),
-        (
-            11,
-            'discernibility',
-            cast(null as varchar),
-            cast(null as varchar),
-            'lower',
-            '[0, n^2]',
-            'This many pairs of records look alike, each counted both ways, and a record with itself as one; one that was left out looks like all.'
-        )
-    ) as figures (place, metric, attribute, threshold, direction, range, sentence)
-    union all
-    select
-        0 as part,
-        figures.place,
-        figures.metric,
-        figures.attribute,
-        case figures.place
-            when 12 then found.gcp
-            when 13 then found.q1_ncp
-            when 14 then found.q2_ncp
-        end as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        figures.direction,
-        figures.range,
-        figures.sentence
-    from losses as found
-    cross join (
-        values
-        (
-            12,
-            'gcp',
-            cast(null as varchar),
-            cast(null as varchar),
-            'lower',
-            '[0, 1]',
-            'This share of the information in the quasi-identifiers is lost: 0 is nothing and 1 is everything.'
-        ),
-        (
-            13,
-            'ncp',
-            'age',
-            cast(null as varchar),
-            'lower',
-            '[0, 1]',
-            'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
-        ),
-        (
-            14,
-            'ncp',
-            'zip',
-            cast(null as varchar),
-            'lower',
-            '[0, 1]',
-            'This share of the information in the attribute is lost: 0 is nothing and 1 is everything.'
-        )
-    ) as figures (place, metric, attribute, threshold, direction, range, sentence)
-    union all
-    select
-        0 as part,
-        figures.place,
-        figures.metric,
-        figures.attribute,
-        case figures.place
-            when 15 then found.prosecutor_risk
-            when 16 then found.marketer_risk
-        end as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        figures.direction,
-        figures.range,
-        figures.sentence
-    from risks as found
-    cross join (
-        values
-        (
-            15,
-            'prosecutor_risk',
-            cast(null as varchar),
-            cast(null as varchar),
-            'lower',
-            '[0, 1]',
-            'A person who is known to be in the release is picked out of those who look alike with at most this chance.'
-        ),
-        (
-            16,
-            'marketer_risk',
-            cast(null as varchar),
-            cast(null as varchar),
-            'lower',
-            '[0, 1]',
-            'Guesses at the person of every record are right for this share of them on average.'
-        )
-    ) as figures (place, metric, attribute, threshold, direction, range, sentence)
-    union all
-    select
-        0 as part,
-        figures.place,
-        figures.metric,
-        figures.attribute,
-        case figures.place
-            when 17 then found.unique_records
-            when 18 then found.unique_share
-            when 19 then found.unique_with_sensitive
-            when 20 then found.unique_with_sensitive_share
-        end as value,
-        null as threshold,
-        null as failing_classes,
-        null as failing_records,
-        figures.direction,
-        figures.range,
-        figures.sentence
-    from "temp"."main"."sqlanon_unique_records" as found
-    cross join (
-        values
-        (
-            17,
-            'unique_records',
-            cast(null as varchar),
-            cast(null as varchar),
-            'lower',
-            '[0, n]',
-            'This many records are the only ones with their published quasi-identifiers and insensitive columns.'
-        ),
-        (
-            18,
-            'unique_share',
-            cast(null as varchar),
-            cast(null as varchar),
-            'lower',
-            '[0, 1]',
-            'This share of the records are the only ones with their published quasi-identifiers and insensitive columns.'
-        ),
-        (
-            19,
-            'unique_with_sensitive',
-            cast(null as varchar),
-            cast(null as varchar),
-            'lower',
-            '[0, n]',
-            'This many records are the only ones with all that is published of them.'
-        ),
-        (
-            20,
-            'unique_with_sensitive_share',
-            cast(null as varchar),
-            cast(null as varchar),
-            'lower',
-            '[0, 1]',
-            'This share of the records are the only ones with all that is published of them.'
-        )
-    ) as figures (place, metric, attribute, threshold, direction, range, sentence)
+        cast(measured.value as double) as value,
+        classes.records,
+        case
+            when
+                measured.amount - measured.amount = 0 and measured.scale - measured.scale = 0
+                and (measured.scale <> 0 or measured.amount = 0)
+                and measured.amount * 2 <= measured.scale * 1 then 1
+            else 0
+        end as holds
+    from "temp"."main"."sqlanon_measured_t_closeness_s1" as measured
+    inner join "temp"."main"."sqlanon_classes" as classes
+        on measured.class_id = classes.class_id
 )
 
 select
-    measures.metric,
-    cast(measures.attribute as varchar) as attribute,
-    measures.value,
-    cast(measures.threshold as varchar) as threshold,
-    case when measures.threshold is not null then coalesce(measures.failing_records = 0, false) end as passed,
-    measures.failing_classes,
-    measures.failing_records,
-    cast(measures.direction as varchar) as direction,
-    cast(measures.range as varchar) as range,
-    cast(measures.sentence as varchar) as sentence
-from measures
-order by measures.part, measures.place;
+    'k_anonymity' as metric,
+    cast(null as varchar) as attribute,
+    min(held.value) as value,
+    cast('10' as varchar) as threshold,
+    coalesce(min(held.holds) = 1, false) as passed,
+    cast(sum(1 - held.holds) as bigint) as failing_classes,
+    cast(sum(held.records * (1 - held.holds)) as bigint) as failing_records,
+    cast('higher' as varchar) as direction,
+    cast('[1, n]' as varchar) as range,
+    cast('Every class has at least k records.' as varchar) as sentence
+from held_1 as held
+    union all
+select
+    't_closeness' as metric,
+    cast('disease' as varchar) as attribute,
+    case when count(held.value) = count(*) then max(held.value) end as value,
+    cast('0.5' as varchar) as threshold,
+    coalesce(min(held.holds) = 1, false) as passed,
+    cast(sum(1 - held.holds) as bigint) as failing_classes,
+    cast(sum(held.records * (1 - held.holds)) as bigint) as failing_records,
+    cast('lower' as varchar) as direction,
+    cast('[0, 1]' as varchar) as range,
+    cast('The sensitive values of every class are distributed as in the whole table, within t.' as varchar) as sentence
+from held_2 as held;
 comment on table "public__metrics" is 'sqlanon release 00000000000000000000000000000000';
 
--- 39. accounting for the records
+-- 34. accounting for the records
 create or replace temporary table "temp"."main"."sqlanon_ledger" as
--- relation: ledger
 -- grain: one row
--- inputs: size, release
--- outputs: records_in, records_out, records_suppressed
--- paper: none
 -- What became of the records. Every record that is read has a class, so none is suppressed.
 with released as (
     select count(*) as records
@@ -1636,13 +935,9 @@ select
 from "temp"."main"."sqlanon_size" as size
 cross join released;
 
--- 40. coding the records to compare their columns
+-- 35. coding the records to compare their columns
 create or replace temporary view "temp"."main"."sqlanon_compared" as
--- relation: coded
 -- grain: one row per record
--- inputs: records, domain_*
--- outputs: q*|s*, x*|k*|w*|g*
--- paper: none
 -- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
 -- coordinate without a domain is the same for every record.
 select
@@ -1660,14 +955,10 @@ left join "temp"."main"."sqlanon_domain_s1" as domain_s1
     on
         records.s1 = domain_s1.value;
 
--- 41. no record lost or invented
+-- 36. no record lost or invented
 select error('' || coalesce(cast(found."records_in" as varchar), '') || ' records went in and ' || coalesce(cast(found."records_out" as varchar), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published') as refused
 from (
--- relation: check_conserved
 -- grain: one row if records were lost or invented
--- inputs: ledger
--- outputs: records_in, records_out
--- paper: none
 select
     ledger.records_in,
     ledger.records_out
@@ -1675,14 +966,10 @@ from "temp"."main"."sqlanon_ledger" as ledger
 where ledger.records_in <> ledger.records_out + ledger.records_suppressed
 ) as found;
 
--- 42. no sensitive column gives a hidden value back
+-- 37. no sensitive column gives a hidden value back
 select error('a sensitive column gives a quasi-identifier back, whose value then stands in every row, whatever its own cell hides (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as varchar), '') || ' (' || coalesce(cast(found."records" as varchar), '') || ' records)') as refused
 from (
--- relation: check_copied
 -- grain: one row per quasi-identifier and sensitive column that gives it back
--- inputs: coded, domain_*, classes, class_loss
--- outputs: attribute, reached, records
--- paper: none
 -- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
 -- of what the cell hides.
 -- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
@@ -1853,14 +1140,10 @@ where undone.records > 0
 order by undone.place
 ) as found;
 
--- 43. every declared model holds
+-- 38. every declared model holds
 select error('the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as varchar), '') || ' ' || coalesce(cast(found."attribute" as varchar), '') || ': asked for ' || coalesce(cast(found."threshold" as varchar), '') || ', reached ' || coalesce(cast(found."value" as varchar), '') || '; ' || coalesce(cast(found."failing_classes" as varchar), '') || ' classes with ' || coalesce(cast(found."failing_records" as varchar), '') || ' records violate it') as refused
 from (
--- relation: check_gate
 -- grain: one row per declared model that does not hold
--- inputs: metrics
--- outputs: metric, attribute, threshold, value, failing_classes, failing_records
--- paper: none
 -- The gate: what the published relation does not reach, measured afresh.
 select
     metrics.metric,
@@ -1873,34 +1156,20 @@ from "public__metrics" as metrics
 where metrics.passed = false
 ) as found;
 
--- 44. the content of public
+-- 39. the content of public
 create or replace temporary table "temp"."main"."sqlanon_content_of_1" as
--- relation: content
 -- grain: one row
--- inputs: released
--- outputs: records, content
--- paper: none
 -- What a certificate says of a published table: how many records it has, and a hash of them that no order
 -- of the rows changes and every change of a cell does, the same on every engine.
-with labelled as (
-    select
-        cast(released."age" as varchar) as label_1,
-        cast(released."zip" as varchar) as label_2,
-        cast(released."disease" as varchar) as label_3
-    from "public" as released
-),
-
-texts as (
-    select
-        coalesce(replace(replace(labelled.label_1, '~', '~~'), '|', '~p'), '~n')
-        || '|' || coalesce(replace(replace(labelled.label_2, '~', '~~'), '|', '~p'), '~n')
-        || '|' || coalesce(replace(replace(labelled.label_3, '~', '~~'), '|', '~p'), '~n') as row_text
-    from labelled
-),
-
-hashed as (
+with hashed as (
     select sha256(texts.row_text) as row_hash
-    from texts
+    from (
+        select
+            coalesce(replace(replace(cast(released."age" as varchar), '~', '~~'), '|', '~p'), '~n')
+            || '|' || coalesce(replace(replace(cast(released."zip" as varchar), '~', '~~'), '|', '~p'), '~n')
+            || '|' || coalesce(replace(replace(cast(released."disease" as varchar), '~', '~~'), '|', '~p'), '~n') as row_text
+        from "public" as released
+    ) as texts
 ),
 
 counted as (
@@ -1920,18 +1189,11 @@ parts as (
     group by left(counted.row_hash, 3)
 ),
 
-part_hashes as (
-    select
-        parts.records,
-        parts.part || sha256(parts.part_text) as part_hash
-    from parts
-),
-
 whole as (
     select
-        cast(coalesce(sum(part_hashes.records), 0) as bigint) as records,
-        coalesce(string_agg(part_hashes.part_hash, ',' order by part_hashes.part_hash), '') as whole_text
-    from part_hashes
+        cast(coalesce(sum(parts.records), 0) as bigint) as records,
+        coalesce(string_agg(parts.part || sha256(parts.part_text), ',' order by parts.part), '') as whole_text
+    from parts
 )
 
 select
@@ -1939,21 +1201,16 @@ select
     sha256(whole.whole_text) as content
 from whole;
 
--- 45. recording the run
+-- 40. recording the run
 
 
 -- What was needed until here.
 drop table if exists "temp"."main"."sqlanon_content_of_1";
 drop view if exists "temp"."main"."sqlanon_compared";
 drop table if exists "temp"."main"."sqlanon_ledger";
-drop view if exists "temp"."main"."sqlanon_held";
 drop table if exists "temp"."main"."sqlanon_class_loss";
 drop table if exists "temp"."main"."sqlanon_measured_t_closeness_s1";
-drop table if exists "temp"."main"."sqlanon_measured_alpha_s1";
-drop table if exists "temp"."main"."sqlanon_measured_entropy_l_s1";
-drop table if exists "temp"."main"."sqlanon_measured_distinct_l_s1";
 drop table if exists "temp"."main"."sqlanon_measured_k_anonymity";
-drop table if exists "temp"."main"."sqlanon_unique_records";
 drop table if exists "temp"."main"."sqlanon_class_values_s1";
 drop table if exists "temp"."main"."sqlanon_classes";
 drop view if exists "temp"."main"."sqlanon_measured";

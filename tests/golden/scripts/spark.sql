@@ -28,11 +28,7 @@ create table `sqlanon_work_public`.`sqlanon_records` as
 -- inputs: source
 -- outputs: q*|s*|x*|k*|w*|g*|p*|b*|t*
 -- paper: none
--- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and the
--- text that pseudonyms are made of later, k1, … the key and what tells apart values of the last two that
--- are equal and have other bytes, w1, … whom a record is about, g1, … what persons guard, t1, … the text
--- of names that numbers are drawn by.
+-- The declared columns under short names, so that no later step meets a name of the user's.
 -- Text is compared by its bytes from here on, whatever collation its column has.
 select
   `source`.`age` as `q1`,
@@ -54,11 +50,7 @@ from `sqlanon_work_public`.`sqlanon_records`;
 -- 3. the source has records
 select raise_error('source: it has no records: nothing can be released') as refused
 from (
--- relation: check_not_empty
 -- grain: one row if the source has no record
--- inputs: size
--- outputs: records
--- paper: none
 select
   `size`.`records`
 from `sqlanon_work_public`.`sqlanon_size` as `size`
@@ -69,11 +61,7 @@ where
 -- 4. there are enough records
 select raise_error('privacy.k: k-anonymity cannot be reached: k is 10, the source has only ' || coalesce(cast(found.`records` as string), '') || ' records; lower k') as refused
 from (
--- relation: check_enough_records
 -- grain: one row if the source has fewer records than a class must have
--- inputs: size
--- outputs: records
--- paper: none
 select
   `size`.`records`
 from `sqlanon_work_public`.`sqlanon_size` as `size`
@@ -545,11 +533,7 @@ create table `sqlanon_work_public`.`sqlanon_measured` as
 -- inputs: source
 -- outputs: q*|s*|x*|k*|w*|g*|p*|b*|t*
 -- paper: none
--- The declared columns under short names, so that no later step meets a name of the user's:
--- q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and the
--- text that pseudonyms are made of later, k1, … the key and what tells apart values of the last two that
--- are equal and have other bytes, w1, … whom a record is about, g1, … what persons guard, t1, … the text
--- of names that numbers are drawn by.
+-- The declared columns under short names, so that no later step meets a name of the user's.
 -- Text is compared by its bytes from here on, whatever collation its column has.
 select
   cast(`source`.`age` as string) as `p1`,
@@ -597,11 +581,7 @@ inner join `begun`
 -- 21. known values of disease
 select raise_error('sensitive.disease: ' || coalesce(cast(found.`unknown` as string), '') || ' values, in ' || coalesce(cast(found.`records` as string), '') || ' records, are not in the reference table: closeness to it has no meaning') as refused
 from (
--- relation: check_known_values
 -- grain: one row if a sensitive value of the measured table is not in the reference table
--- inputs: measured, positions
--- outputs: unknown, records
--- paper: none
 with `used` as (
   select
     `measured`.`s1` as `value`,
@@ -652,50 +632,7 @@ group by
   `positions`.`code`,
   `positions`.`position`;
 
--- 23. records that no other equals
-drop table if exists `sqlanon_work_public`.`sqlanon_unique_records`;
-create table `sqlanon_work_public`.`sqlanon_unique_records` as
--- relation: unique_records
--- grain: one row
--- inputs: measured, classes
--- outputs: unique_records, unique_share, unique_with_sensitive, unique_with_sensitive_share
--- paper: none
--- How many records of the release no other equals in what it publishes of the quasi-identifiers and in
--- its insensitive columns; how many no other equals in the sensitive ones as well; and the shares of all
--- records that these are.
-with `tuples` as (
-  select
-    `classes`.`class_id`,
-    `measured`.`s1`,
-    count(*) as `records`
-  from `sqlanon_work_public`.`sqlanon_measured` as `measured`
-  inner join `sqlanon_work_public`.`sqlanon_classes` as `classes`
-    on `measured`.`p1` is not distinct from `classes`.`p1`
-  group by
-    `classes`.`class_id`,
-    `measured`.`s1`
-), `without_sensitive` as (
-  select
-    sum(`tuples`.`records`) as `records`,
-    sum(case when `tuples`.`records` = 1 then 1 else 0 end) as `unique_records`
-  from `tuples`
-  group by
-    `tuples`.`class_id`
-), `counts` as (
-  select
-    cast(coalesce(sum(`without_sensitive`.`records`), 0) as double) as `records`,
-    cast(coalesce(sum(case when `without_sensitive`.`records` = 1 then 1 else 0 end), 0) as double) as `unique_records`,
-    cast(coalesce(sum(`without_sensitive`.`unique_records`), 0) as double) as `unique_with_sensitive`
-  from `without_sensitive`
-)
-select
-  `counts`.`unique_records`,
-  round(`counts`.`unique_records` / nullif(`counts`.`records`, 0), 9) as `unique_share`,
-  `counts`.`unique_with_sensitive`,
-  round(`counts`.`unique_with_sensitive` / nullif(`counts`.`records`, 0), 9) as `unique_with_sensitive_share`
-from `counts`;
-
--- 24. measuring k anonymity
+-- 23. measuring k anonymity
 drop table if exists `sqlanon_work_public`.`sqlanon_measured_k_anonymity`;
 create table `sqlanon_work_public`.`sqlanon_measured_k_anonymity` as
 -- relation: k_anonymity
@@ -711,136 +648,7 @@ select
   1 as `scale`
 from `sqlanon_work_public`.`sqlanon_classes` as `classes`;
 
--- 25. measuring distinct l of disease
-drop table if exists `sqlanon_work_public`.`sqlanon_measured_distinct_l_s1`;
-create table `sqlanon_work_public`.`sqlanon_measured_distinct_l_s1` as
--- relation: distinct_l
--- grain: one row per equivalence class
--- inputs: classes, class_values
--- outputs: class_id, value, amount, scale
--- paper: Machanavajjhala et al. 2007; Gowda 2023, §2.6.1
--- How many distinct sensitive values the class holds, NULL among them: at least l.
-with `diversity` as (
-  select
-    `class_values`.`class_id`,
-    count(*) as `value`
-  from `sqlanon_work_public`.`sqlanon_class_values_s1` as `class_values`
-  group by
-    `class_values`.`class_id`
-)
-select
-  `classes`.`class_id`,
-  `diversity`.`value`,
-  cast(`diversity`.`value` as decimal(38, 0)) as `amount`,
-  1 as `scale`
-from `sqlanon_work_public`.`sqlanon_classes` as `classes`
-inner join `diversity`
-  on `classes`.`class_id` = `diversity`.`class_id`;
-
--- 26. measuring entropy l of disease
-drop table if exists `sqlanon_work_public`.`sqlanon_measured_entropy_l_s1`;
-create table `sqlanon_work_public`.`sqlanon_measured_entropy_l_s1` as
--- relation: entropy_l
--- grain: one row per equivalence class
--- inputs: classes, class_values
--- outputs: class_id, value, amount, scale
--- paper: Machanavajjhala et al. 2007; Gowda 2023, §2.6.1
--- The effective number of sensitive values, exp of the entropy: at least l. Logarithms are not
--- exact, so a class at equality passes within one part in a billion.
-with `entropies` as (
-  select
-    `classes`.`class_id`,
-    ln(`classes`.`records`) - sum(`class_values`.`records` * ln(`class_values`.`records`)) / `classes`.`records` as `entropy`
-  from `sqlanon_work_public`.`sqlanon_class_values_s1` as `class_values`
-  inner join `sqlanon_work_public`.`sqlanon_classes` as `classes`
-    on `class_values`.`class_id` = `classes`.`class_id`
-  group by
-    `classes`.`class_id`,
-    `classes`.`records`
-)
-select
-  `entropies`.`class_id`,
-  round(exp(`entropies`.`entropy`), 9) as `value`,
-  `entropies`.`entropy` as `amount`,
-  1 as `scale`
-from `entropies`;
-
--- 27. measuring alpha of disease
-drop table if exists `sqlanon_work_public`.`sqlanon_measured_alpha_s1`;
-create table `sqlanon_work_public`.`sqlanon_measured_alpha_s1` as
--- relation: alpha
--- grain: one row per equivalence class
--- inputs: classes, class_values
--- outputs: class_id, value, amount, scale
--- paper: Wong et al. 2006, (alpha, k)-anonymity
--- The share of the most frequent sensitive value: at most alpha.
-with `most_frequent` as (
-  select
-    `class_values`.`class_id`,
-    max(`class_values`.`records`) as `records`
-  from `sqlanon_work_public`.`sqlanon_class_values_s1` as `class_values`
-  group by
-    `class_values`.`class_id`
-)
-select
-  `classes`.`class_id`,
-  cast(`most_frequent`.`records` as double) / `classes`.`records` as `value`,
-  cast(`most_frequent`.`records` as decimal(38, 0)) as `amount`,
-  cast(`classes`.`records` as decimal(38, 0)) as `scale`
-from `sqlanon_work_public`.`sqlanon_classes` as `classes`
-inner join `most_frequent`
-  on `classes`.`class_id` = `most_frequent`.`class_id`;
-
--- 28. measuring t closeness of disease
-drop table if exists `sqlanon_work_public`.`sqlanon_measured_t_closeness_s1`;
-create table `sqlanon_work_public`.`sqlanon_measured_t_closeness_s1` as
--- relation: t_equal
--- grain: one row per equivalence class
--- inputs: classes, class_values, positions
--- outputs: class_id, value, amount, scale
--- paper: Li, Li & Venkatasubramanian 2007, §4; equal ground distance
--- Earth mover's distance between the class's and the table's distribution: the sum of what the
--- class has too much of, over the values present in it. Whole numbers until the last line.
-with `reference` as (
-  select
-    cast(sum(`positions`.`records`) as bigint) as `records`
-  from `sqlanon_work_public`.`sqlanon_positions_s1` as `positions`
-), `surpluses` as (
-  select
-    `classes`.`class_id`,
-    `classes`.`records`,
-    sum(
-      case
-        when `class_values`.`records` * `reference`.`records` > `positions`.`records` * `classes`.`records`
-        then `class_values`.`records` * `reference`.`records` - `positions`.`records` * `classes`.`records`
-        else 0
-      end
-    ) as `surplus`
-  from `sqlanon_work_public`.`sqlanon_class_values_s1` as `class_values`
-  inner join `sqlanon_work_public`.`sqlanon_classes` as `classes`
-    on `class_values`.`class_id` = `classes`.`class_id`
-  inner join `sqlanon_work_public`.`sqlanon_positions_s1` as `positions`
-    on `class_values`.`code` = `positions`.`code`
-  cross join `reference`
-  group by
-    `classes`.`class_id`,
-    `classes`.`records`
-), `distances` as (
-  select
-    `surpluses`.`class_id`,
-    cast(`surpluses`.`surplus` as decimal(38, 0)) as `moved`,
-    cast(`surpluses`.`records` as decimal(38, 0)) * `reference`.`records` as `scale`
-  from `surpluses`
-  cross join `reference`
-)
-select
-  `distances`.`class_id`,
-  cast(`distances`.`moved` as double) / cast(`distances`.`scale` as double) as `value`,
-  `distances`.`moved` as `amount`,
-  `distances`.`scale`
-from `distances`;
-
--- 29. information loss of each class
+-- 24. information loss of each class
 drop table if exists `sqlanon_work_public`.`sqlanon_class_loss`;
 create table `sqlanon_work_public`.`sqlanon_class_loss` as
 -- relation: class_loss
@@ -921,41 +729,7 @@ select
   ) / 1, 12) as `loss`
 from `cells`;
 
--- 30. holding the classes to what is asked
-drop table if exists `sqlanon_work_public`.`sqlanon_held`;
-create table `sqlanon_work_public`.`sqlanon_held` as
--- relation: held
--- grain: one row per declared model and equivalence class
--- inputs: model_*
--- outputs: model, class_id, holds
--- paper: none
--- The one place that decides: whether what was measured in a class is within what is asked for (1) or
--- not (0). Amounts, scales and thresholds are whole numbers, multiplied crosswise. What is not finite
--- keeps no bound: only of finite numbers is the difference from themselves 0, and of scale 0 is what has no
--- end, but for an amount of 0.
-with `decided` as (
-  select
-    1 as `model`,
-    `measured`.`class_id`,
-    case
-      when `measured`.`amount` - `measured`.`amount` = 0
-      and `measured`.`scale` - `measured`.`scale` = 0
-      and (
-        `measured`.`scale` <> 0 or `measured`.`amount` = 0
-      )
-      and `measured`.`amount` * 1 >= `measured`.`scale` * 10
-      then 1
-      else 0
-    end as `holds`
-  from `sqlanon_work_public`.`sqlanon_measured_k_anonymity` as `measured`
-)
-select
-  `decided`.`model`,
-  `decided`.`class_id`,
-  `decided`.`holds`
-from `decided`;
-
--- 31. class report
+-- 25. class report
 drop table if exists `sqlanon_work_public`.`sqlanon_public__classes`;
 create table `sqlanon_work_public`.`sqlanon_public__classes` as
 -- relation: class_report
@@ -969,29 +743,17 @@ select
   `classes`.`records`,
   `classes`.`p1` as `age`,
   `model_1`.`value` as `k_anonymity`,
-  `model_2`.`value` as `disease_distinct_l`,
-  `model_3`.`value` as `disease_entropy_l`,
-  `model_4`.`value` as `disease_alpha`,
-  `model_5`.`value` as `disease_t_closeness`,
   `class_loss`.`loss` as `information_loss`
 from `sqlanon_work_public`.`sqlanon_classes` as `classes`
 inner join `sqlanon_work_public`.`sqlanon_measured_k_anonymity` as `model_1`
   on `classes`.`class_id` = `model_1`.`class_id`
-inner join `sqlanon_work_public`.`sqlanon_measured_distinct_l_s1` as `model_2`
-  on `classes`.`class_id` = `model_2`.`class_id`
-inner join `sqlanon_work_public`.`sqlanon_measured_entropy_l_s1` as `model_3`
-  on `classes`.`class_id` = `model_3`.`class_id`
-inner join `sqlanon_work_public`.`sqlanon_measured_alpha_s1` as `model_4`
-  on `classes`.`class_id` = `model_4`.`class_id`
-inner join `sqlanon_work_public`.`sqlanon_measured_t_closeness_s1` as `model_5`
-  on `classes`.`class_id` = `model_5`.`class_id`
 inner join `sqlanon_work_public`.`sqlanon_class_loss` as `class_loss`
   on `classes`.`class_id` = `class_loss`.`class_id`;
 
--- 32. metrics
+-- 26. metrics
 
 
--- 33. accounting for the records
+-- 27. accounting for the records
 drop table if exists `sqlanon_work_public`.`sqlanon_ledger`;
 create table `sqlanon_work_public`.`sqlanon_ledger` as
 -- relation: ledger
@@ -1012,7 +774,7 @@ select
 from `sqlanon_work_public`.`sqlanon_size` as `size`
 cross join `released`;
 
--- 34. coding the records to compare their columns
+-- 28. coding the records to compare their columns
 drop table if exists `sqlanon_work_public`.`sqlanon_compared`;
 create table `sqlanon_work_public`.`sqlanon_compared` as
 -- relation: coded
@@ -1031,14 +793,10 @@ left join `sqlanon_work_public`.`sqlanon_domain_q1` as `domain_q1`
 left join `sqlanon_work_public`.`sqlanon_domain_s1` as `domain_s1`
   on `records`.`s1` = `domain_s1`.`value`;
 
--- 35. no record lost or invented
+-- 29. no record lost or invented
 select raise_error('' || coalesce(cast(found.`records_in` as string), '') || ' records went in and ' || coalesce(cast(found.`records_out` as string), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published') as refused
 from (
--- relation: check_conserved
 -- grain: one row if records were lost or invented
--- inputs: ledger
--- outputs: records_in, records_out
--- paper: none
 select
   `ledger`.`records_in`,
   `ledger`.`records_out`
@@ -1047,14 +805,10 @@ where
   `ledger`.`records_in` <> `ledger`.`records_out` + `ledger`.`records_suppressed`
 ) as found;
 
--- 36. no sensitive column gives a hidden value back
+-- 30. no sensitive column gives a hidden value back
 select raise_error('a sensitive column gives a quasi-identifier back, whose value then stands in every row, whatever its own cell hides (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found.`attribute` as string), '') || ' (' || coalesce(cast(found.`records` as string), '') || ' records)') as refused
 from (
--- relation: check_copied
 -- grain: one row per quasi-identifier and sensitive column that gives it back
--- inputs: coded, domain_*, classes, class_loss
--- outputs: attribute, reached, records
--- paper: none
 -- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
 -- of what the cell hides.
 -- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
@@ -1202,14 +956,10 @@ order by
   `undone`.`place` nulls last
 ) as found;
 
--- 37. every declared model holds
+-- 31. every declared model holds
 select raise_error('the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found.`metric` as string), '') || ' ' || coalesce(cast(found.`attribute` as string), '') || ': asked for ' || coalesce(cast(found.`threshold` as string), '') || ', reached ' || coalesce(cast(found.`value` as string), '') || '; ' || coalesce(cast(found.`failing_classes` as string), '') || ' classes with ' || coalesce(cast(found.`failing_records` as string), '') || ' records violate it') as refused
 from (
--- relation: check_gate
 -- grain: one row per declared model that does not hold
--- inputs: metrics
--- outputs: metric, attribute, threshold, value, failing_classes, failing_records
--- paper: none
 -- The gate: what the published relation does not reach, measured afresh.
 select
   `metrics`.`metric`,
@@ -1223,7 +973,7 @@ where
   `metrics`.`passed` = false
 ) as found;
 
--- 38. the content of public
+-- 32. the content of public
 drop table if exists `sqlanon_work_public`.`sqlanon_content_of_1`;
 create table `sqlanon_work_public`.`sqlanon_content_of_1` as
 -- relation: content
@@ -1233,75 +983,92 @@ create table `sqlanon_work_public`.`sqlanon_content_of_1` as
 -- paper: none
 -- What a certificate says of a published table: how many records it has, and a hash of them that no order
 -- of the rows changes and every change of a cell does, the same on every engine.
-with `labelled` as (
-  select
-    case
-      when not typeof(`released`.`age`) in ('double', 'float')
-      then cast(`released`.`age` as string)
-      when cast(`released`.`age` as string) = 'NaN'
-      then 'nan'
-      when cast(`released`.`age` as string) = 'Infinity'
-      then 'inf'
-      when cast(`released`.`age` as string) = '-Infinity'
-      then '-inf'
-      when locate('E', cast(`released`.`age` as string)) = 0
-      then cast(`released`.`age` as string)
-      when abs(try_cast(cast(`released`.`age` as string) as double)) between 0.0001 and 9999999999999998
-      then regexp_replace(
-        regexp_replace(
-          cast(try_cast(cast(`released`.`age` as string) as decimal(38, 21)) as string),
-          '0+$',
-          ''
-        ),
-        '[.]$',
-        '.0'
-      )
-      else replace(split_part(cast(`released`.`age` as string), 'E', 1) || 'e', '.0e', 'e') || case when locate('E-', cast(`released`.`age` as string)) > 0 then '-' else '+' end || case
-        when length(replace(split_part(cast(`released`.`age` as string), 'E', 2), '-', '')) = 1
-        then '0'
-        else ''
-      end || replace(split_part(cast(`released`.`age` as string), 'E', 2), '-', '')
-    end as `label_1`,
-    case
-      when not typeof(`released`.`disease`) in ('double', 'float')
-      then cast(`released`.`disease` as string)
-      when cast(`released`.`disease` as string) = 'NaN'
-      then 'nan'
-      when cast(`released`.`disease` as string) = 'Infinity'
-      then 'inf'
-      when cast(`released`.`disease` as string) = '-Infinity'
-      then '-inf'
-      when locate('E', cast(`released`.`disease` as string)) = 0
-      then cast(`released`.`disease` as string)
-      when abs(try_cast(cast(`released`.`disease` as string) as double)) between 0.0001 and 9999999999999998
-      then regexp_replace(
-        regexp_replace(
-          cast(try_cast(cast(`released`.`disease` as string) as decimal(38, 21)) as string),
-          '0+$',
-          ''
-        ),
-        '[.]$',
-        '.0'
-      )
-      else replace(split_part(cast(`released`.`disease` as string), 'E', 1) || 'e', '.0e', 'e') || case
-        when locate('E-', cast(`released`.`disease` as string)) > 0
-        then '-'
-        else '+'
-      end || case
-        when length(replace(split_part(cast(`released`.`disease` as string), 'E', 2), '-', '')) = 1
-        then '0'
-        else ''
-      end || replace(split_part(cast(`released`.`disease` as string), 'E', 2), '-', '')
-    end as `label_2`
-  from `sqlanon_work_public`.`sqlanon_public` as `released`
-), `texts` as (
-  select
-    coalesce(replace(replace(`labelled`.`label_1`, '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(replace(replace(`labelled`.`label_2`, '~', '~~'), '|', '~p'), '~n') as `row_text`
-  from `labelled`
-), `hashed` as (
+with `hashed` as (
   select
     sha2(`texts`.`row_text`, 256) as `row_hash`
-  from `texts`
+  from (
+    select
+      coalesce(
+        replace(
+          replace(
+            case
+              when not typeof(`released`.`age`) in ('double', 'float')
+              then cast(`released`.`age` as string)
+              when cast(`released`.`age` as string) = 'NaN'
+              then 'nan'
+              when cast(`released`.`age` as string) = 'Infinity'
+              then 'inf'
+              when cast(`released`.`age` as string) = '-Infinity'
+              then '-inf'
+              when locate('E', cast(`released`.`age` as string)) = 0
+              then cast(`released`.`age` as string)
+              when abs(try_cast(cast(`released`.`age` as string) as double)) between 0.0001 and 9999999999999998
+              then regexp_replace(
+                regexp_replace(
+                  cast(try_cast(cast(`released`.`age` as string) as decimal(38, 21)) as string),
+                  '0+$',
+                  ''
+                ),
+                '[.]$',
+                '.0'
+              )
+              else replace(split_part(cast(`released`.`age` as string), 'E', 1) || 'e', '.0e', 'e') || case when locate('E-', cast(`released`.`age` as string)) > 0 then '-' else '+' end || case
+                when length(replace(split_part(cast(`released`.`age` as string), 'E', 2), '-', '')) = 1
+                then '0'
+                else ''
+              end || replace(split_part(cast(`released`.`age` as string), 'E', 2), '-', '')
+            end,
+            '~',
+            '~~'
+          ),
+          '|',
+          '~p'
+        ),
+        '~n'
+      ) || '|' || coalesce(
+        replace(
+          replace(
+            case
+              when not typeof(`released`.`disease`) in ('double', 'float')
+              then cast(`released`.`disease` as string)
+              when cast(`released`.`disease` as string) = 'NaN'
+              then 'nan'
+              when cast(`released`.`disease` as string) = 'Infinity'
+              then 'inf'
+              when cast(`released`.`disease` as string) = '-Infinity'
+              then '-inf'
+              when locate('E', cast(`released`.`disease` as string)) = 0
+              then cast(`released`.`disease` as string)
+              when abs(try_cast(cast(`released`.`disease` as string) as double)) between 0.0001 and 9999999999999998
+              then regexp_replace(
+                regexp_replace(
+                  cast(try_cast(cast(`released`.`disease` as string) as decimal(38, 21)) as string),
+                  '0+$',
+                  ''
+                ),
+                '[.]$',
+                '.0'
+              )
+              else replace(split_part(cast(`released`.`disease` as string), 'E', 1) || 'e', '.0e', 'e') || case
+                when locate('E-', cast(`released`.`disease` as string)) > 0
+                then '-'
+                else '+'
+              end || case
+                when length(replace(split_part(cast(`released`.`disease` as string), 'E', 2), '-', '')) = 1
+                then '0'
+                else ''
+              end || replace(split_part(cast(`released`.`disease` as string), 'E', 2), '-', '')
+            end,
+            '~',
+            '~~'
+          ),
+          '|',
+          '~p'
+        ),
+        '~n'
+      ) as `row_text`
+    from `sqlanon_work_public`.`sqlanon_public` as `released`
+  ) as `texts`
 ), `counted` as (
   select
     `hashed`.`row_hash`,
@@ -1320,23 +1087,21 @@ with `labelled` as (
   from `counted`
   group by
     left(`counted`.`row_hash`, 3)
-), `part_hashes` as (
-  select
-    `parts`.`records`,
-    `parts`.`part` || sha2(`parts`.`part_text`, 256) as `part_hash`
-  from `parts`
 ), `whole` as (
   select
-    cast(coalesce(sum(`part_hashes`.`records`), 0) as bigint) as `records`,
-    coalesce(array_join(array_sort(collect_list(`part_hashes`.`part_hash`)), ','), '') as `whole_text`
-  from `part_hashes`
+    cast(coalesce(sum(`parts`.`records`), 0) as bigint) as `records`,
+    coalesce(
+      array_join(array_sort(collect_list(`parts`.`part` || sha2(`parts`.`part_text`, 256))), ','),
+      ''
+    ) as `whole_text`
+  from `parts`
 )
 select
   `whole`.`records`,
   sha2(`whole`.`whole_text`, 256) as `content`
 from `whole`;
 
--- 39. recording the run
+-- 33. recording the run
 
 
 -- Everything holds: the new release replaces the older one.

@@ -1,0 +1,333 @@
+"""Recoding at fixed levels: a plan without codes, cells or a search, for a script to hold.
+
+Where the level of every quasi-identifier is known, the labels of a record follow from its values
+alone. A run codes the values first, since it measures what the release loses; a script, which
+measures what its spec asks for and nothing else, need not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlanon.domains import (
+    QuasiAttribute,
+    SensitiveAttribute,
+    attribute_steps,
+    checks_of_scale,
+    labelled_at,
+)
+from sqlanon.engines import Engine
+from sqlanon.forms import PublishedColumn, published_columns
+from sqlanon.judge.gate import TOO_FEW, nothing_copied
+from sqlanon.judge.judge import judge
+from sqlanon.measure import asked_models, copies, table_view
+from sqlanon.plan import Check, Materialization, Phase, Plan, Step, infeasible, work
+from sqlanon.planning.prepare import Prepared, prepare
+from sqlanon.privacy.k_anonymity import K_ANONYMITY
+from sqlanon.publish import Ledger
+from sqlanon.source.attributes import compared, quasi_attributes, sensitive_attributes
+from sqlanon.source.identifiers import identifier_steps
+from sqlanon.source.source import COUNTING, RECORDS, SIZE, aliases, records_step
+from sqlanon.spec import Spec
+from sqlanon.spec.levels import levelled, levels_are_fixed
+from sqlanon.spec.refusals import asked_clauses
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+_RECODED, _HIDDEN = work("recoded"), work("hidden")
+_BY_VALUE = ("bands", "dates")  # labels that follow from a number or a date, not from its text
+# What a spec may ask for that changes nothing of how a record is recoded.
+_PLAIN = {
+    *("k", "recipe", "suppression", "form"),
+    *("file", "encoding", "query", "schema", "where to search", "unpredicted classes"),
+}
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A quasi-identifier whose level is known.
+
+    Attributes:
+        attribute: the quasi-identifier.
+        shown: the column of the release that stands for it.
+        labelling: the step that makes its labels; None where the label of all is *.
+        checks: what must hold of its values, with what that reads.
+        listed: whether a value may have no label.
+        sure: whether a label follows from the value, however that is written.
+    """
+
+    attribute: QuasiAttribute
+    shown: PublishedColumn
+    labelling: Step | None
+    checks: tuple[Step | Check, ...]
+    listed: bool
+    sure: bool
+
+    @property
+    def as_parameter(self) -> dict[str, Any]:
+        """The same, as templates read it."""
+        labels = None if self.labelling is None else self.labelling.output
+        alias = self.attribute.alias
+        return {
+            "alias": alias,
+            "name": self.attribute.name,
+            "published": self.shown.name,
+            "shown": self.shown.alias,
+            "hides": self.attribute.levels[0] > 0,
+            "labels": labels,
+            "label": Sql("'*'" if labels is None else f"labels_{alias}.label"),
+        }
+
+
+def is_plain(spec: Spec) -> bool:
+    """Whether a spec asks for labels of fixed levels, and for models of the classes alone.
+
+    Args:
+        spec: what is declared, with the levels of its recipe if it has one.
+    """
+    bounds = [spec.levels.get(name) for name in spec.quasi_identifiers]
+    fixed = all(one is not None and one[0] == one[1] for one in bounds)
+    plain = levels_are_fixed(spec) and asked_clauses(spec) <= _PLAIN and not spec.metrics
+    return fixed and plain and levelled(spec) == list(spec.quasi_identifiers)
+
+
+def recoded(prepared: Prepared) -> Prepared | None:
+    """The same release by labels that follow from a record's values alone.
+
+    Its rows are those of the plan, but for their order. It measures what the spec asks for.
+
+    Args:
+        prepared: the plan of a run.
+
+    Returns:
+        It; None where the spec asks for more than labels of fixed levels: a level that is not
+        known, what crosses the records such as persons, or records left out because of another
+        model than k, which are found class by class.
+    """
+    spec, info = prepared.spec, prepared.source_info
+    if not is_plain(spec):
+        return None
+    known, short = info.columns, aliases(spec)
+    columns = _columns(spec, prepared)
+    sensitive, sensitive_steps = sensitive_attributes(spec, known, short)
+    asked = asked_models(spec.privacy, sensitive, asked_only=True)
+    suppresses = spec.suppression is not None
+    only_k = [one.key for one in asked if one.bound is not None] == [(K_ANONYMITY.name, None)]
+    if suppresses and not only_k:
+        return None
+    if any(not one.sure for one in columns):
+        return None
+    measured = any(one.attribute is not None for one in asked)
+    held = [one for one in sensitive if spec.sensitive[one.name].accept is None]
+    view = table_view(
+        prepared.release, [one.shown for one in columns], sensitive if measured else ()
+    )
+    view = replace(view, remedy="a higher level, or suppression")
+    ledger = Ledger(SIZE, prepared.release)
+    publishing = list(_publishing(prepared, columns, sensitive, suppresses))
+    if suppresses:
+        left_out = prepared.release.beside("suppressed")
+        ledger = replace(ledger, suppressed=left_out, limit=spec.most_suppressed)
+    account = ledger if suppresses else None
+    judged = judge(view, spec.privacy, account, beside=prepared.release, asked_only=True)
+    gate: list[Step | Check] = [*judged.gate]
+    if not suppresses:
+        compared_counts = {"records": RECORDS, "release": prepared.release}
+        gate.insert(
+            0, replace(ledger.check, template="recode/check_conserved", inputs=compared_counts)
+        )
+    looking: list[Step | Check] = [step for one in columns for step in one.checks]
+    comparing: list[Step | Check] = []
+    if held:
+        flat, given = _flat(spec, prepared, columns)
+        looking += flat
+        whole = replace(view, sensitive=tuple(sensitive))
+        found = copies(whole, compared(spec, RECORDS, ()), given, _HIDDEN)
+        if found is not None:
+            comparing = [_hidden(view.classes, columns), found.coding]
+            gate.insert(-1, nothing_copied(found, ledger))
+    looking += sensitive_steps
+    reading = records_step(info.source, spec, known, short, info.engine, False)
+    parts = _alive(
+        {
+            Phase.READING: [
+                reading,
+                COUNTING,
+                _enough(spec.privacy.k),
+                *identifier_steps(spec, info.source, known),
+            ],
+            Phase.LOOKING: looking,
+            Phase.PUBLISHING: publishing,
+            Phase.MEASURING: [*judged.steps, *comparing],
+            Phase.GATE: gate,
+        }
+    )
+    plan = Plan.laid_out(parts)
+    publication = replace(prepared.publication, view=view, ledger=ledger)
+    return replace(
+        prepared,
+        plan=plan,
+        publication=publication,
+        measurement=judged.measurement,
+        coding=None,
+        is_recoded=True,
+    )
+
+
+def _alive(
+    parts: Mapping[Phase, Sequence[Step | Check]],
+) -> dict[Phase, list[Step | Check]]:
+    """The steps of a plan without those whose relation nothing reads and no reader is given."""
+    alive: dict[Phase, list[Step | Check]] = {}
+    read: set[Relation] = set()
+    for phase in reversed(Phase):
+        kept: list[Step | Check] = []
+        for one in reversed(parts.get(phase, ())):
+            if isinstance(one, Check) or one.how.published or one.output in read:
+                kept.append(one)
+                read |= {some for some in one.inputs.values() if isinstance(some, Relation)}
+        alive[phase] = kept[::-1]
+    return alive
+
+
+def script_plan(
+    spec: Spec, engine: Engine, all_metrics: bool = False, source: Sql | None = None
+) -> Prepared:
+    """The plan of a script or of dbt models, which measure what is asked for and nothing else.
+
+    Args:
+        spec: what is declared.
+        engine: where the source lies and the release goes.
+        all_metrics: whether everything is measured that a run measures.
+        source: a FROM item, where the source is nothing that a spec can name.
+
+    Raises:
+        SpecError: if the spec does not fit the source.
+    """
+    prepared = prepare(spec, engine, source, asked_only=not all_metrics)
+    return (None if all_metrics else recoded(prepared)) or prepared
+
+
+def _columns(spec: Spec, prepared: Prepared) -> list[_Column]:
+    """The quasi-identifiers, each with the labels of its values.
+
+    Raises:
+        SpecError: if a listed label stands for several groups.
+    """
+    known, short = prepared.source_info.columns, aliases(spec)
+    attributes, _ = quasi_attributes(spec, known, short)
+    found = []
+    for attribute, shown in zip(attributes, published_columns(attributes), strict=True):
+        name, level = attribute.name, attribute.levels[0]
+        hierarchy = spec.quasi_identifiers[name].hierarchy
+        step, checks, how = None, tuple[Step | Check, ...](), None
+        if level < attribute.height and hierarchy is not None:
+            column = known[name]
+            labelled = labelled_at(hierarchy, level, column, f"quasi_identifiers.{name}.hierarchy")
+            how = labelled["how"]
+            if level:
+                declared = spec.quasi_identifiers[name]
+                checks = tuple(checks_of_scale(short[name], column, declared, RECORDS))
+            step = Step(
+                f"labels of {name}",
+                work("labels_", attribute.alias),
+                "recode/labels",
+                {"records": RECORDS},
+                {"column": attribute.alias, "name": name, "kind": column.kind, **labelled},
+            )
+        listed = how in ("listed", "sql", "sql below others")
+        # Equal values may have several texts: which of them a label follows is decided by a run.
+        by_value = known[name].telling is None or how in _BY_VALUE
+        sure = step is None or (by_value and how != "sql below others")
+        found.append(_Column(attribute, shown, step, checks, listed, sure))
+    return found
+
+
+def _enough(k: int) -> Check:
+    return Check(
+        "there are enough records",
+        "source/check_enough_records",
+        {"size": SIZE},
+        {"k": k},
+        "privacy.k",
+        TOO_FEW.replace("{k}", str(k)),
+        infeasible,
+    )
+
+
+def _publishing(
+    prepared: Prepared,
+    columns: Sequence[_Column],
+    sensitive: Sequence[SensitiveAttribute],
+    suppresses: bool,
+) -> Iterator[Step | Check]:
+    """The steps that label the records, write the release, and count what was left out."""
+    k, release = prepared.spec.privacy.k, prepared.release
+    shown = {"columns": [one.as_parameter for one in columns], "sensitive": sensitive}
+    labels = {
+        f"labels_{one.attribute.alias}": one.labelling.output for one in columns if one.labelling
+    }
+    yield from (one.labelling for one in columns if one.labelling)
+    listed = [one for one in columns if one.listed]
+    if listed:
+        yield Check(
+            "every value has a label",
+            "recode/check_labelled",
+            {name: labels[name] for name in (f"labels_{one.attribute.alias}" for one in listed)},
+            {"columns": [one.as_parameter for one in listed]},
+            "",
+            "quasi_identifiers.{attribute}.hierarchy: the hierarchy does not cover {missing} of "
+            "the column's values: add each of them as a leaf with all its groups",
+        )
+    title, table = "writing the release", Materialization.TABLE
+    if not suppresses:
+        ordered = bool(labels) or bool(sensitive)
+        inputs = {"records": RECORDS, **labels}
+        yield Step(title, release, "recode/release", inputs, {**shown, "ordered": ordered}, table)
+        return
+    yield Step(
+        "labelling the records",
+        _RECODED,
+        "recode/recoded",
+        {"records": RECORDS, **labels},
+        shown,
+    )
+    yield Step(title, release, "recode/kept", {"recoded": _RECODED}, {**shown, "k": k}, table)
+    yield Step(
+        "what was left out",
+        release.beside("suppressed"),
+        "recode/suppressed",
+        {"recoded": _RECODED},
+        {**shown, "k": k, "metric": K_ANONYMITY.name},
+        table,
+    )
+
+
+def _flat(
+    spec: Spec, prepared: Prepared, columns: Sequence[_Column]
+) -> tuple[list[Step | Check], list[QuasiAttribute]]:
+    """The quasi-identifiers with codes in the order of their values, to compare columns by."""
+    known, short = prepared.source_info.columns, aliases(spec)
+    steps: list[Step | Check] = []
+    given = []
+    for one in columns:
+        name = one.attribute.name
+        bare = spec.quasi_identifiers[name].model_copy(
+            update={"hierarchy": None, "publish": "set", "order": None, "nominal": True}
+        )
+        attribute, made = attribute_steps(short[name], known[name], bare, RECORDS, "flat_")
+        steps += made
+        given.append(replace(one.attribute, domain=attribute.domain))
+    return steps, given
+
+
+def _hidden(classes: Relation, columns: Sequence[_Column]) -> Step:
+    return Step(
+        "which cells hide a value",
+        _HIDDEN,
+        "recode/hidden",
+        {"classes": classes},
+        {"columns": [one.as_parameter for one in columns]},
+    )

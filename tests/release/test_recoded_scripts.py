@@ -1,0 +1,273 @@
+"""Scripts at fixed levels: labels that follow from the values alone make the release of a run."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support import Connection, database, examples, make_table, multiset, read, relations
+
+import sqlanon
+from sqlanon.engines import DuckDBEngine
+from sqlanon.errors import SpecError, SqlanonError
+from sqlanon.planning.recoding import script_plan
+from sqlanon.spec import parse_spec
+
+COLUMNS = {
+    "age": "integer",
+    "paid": "decimal(8, 2)",
+    "zip": "varchar",
+    "born": "date",
+    "sex": "varchar",
+    "ill": "varchar",
+}
+HIERARCHIES: dict[str, Any] = {
+    "age": {"bands": [10, 20]},
+    "paid": {"bands": [5, 50]},
+    "zip": {"prefix": [3, 1]},
+    "born": {"dates": ["month", "year"]},
+    "sex": {"tree": {"*": {"known": ["f", "m"], "other": ["x"]}}},
+}
+VALUES: dict[str, list[Any]] = {
+    "age": [None, -3, 0, 7, 10, 19, 41],
+    "paid": [None, Decimal("-0.01"), Decimal("4.99"), Decimal("5.00"), Decimal("50.00")],
+    "zip": [None, "", "1", "12", "123", "124", "1é3", "**"],
+    "born": [None, datetime.date(1999, 12, 31), datetime.date(2000, 1, 1)],
+    "sex": [None, "f", "m", "x"],
+    "ill": [None, "flu", "cold", "it's"],
+}
+PLAIN: dict[str, Any] = {
+    "quasi_identifiers": {
+        "age": {"hierarchy": {"bands": [10, 20]}},
+        "sex": {"hierarchy": HIERARCHIES["sex"]},
+    },
+    "levels": {"age": 1, "sex": 1},
+    "method": "optimal",
+    "seed": 1,
+}
+
+
+@pytest.fixture
+def people() -> Iterator[Connection]:
+    with database() as connection:
+        rows = [(age, "fmx"[age % 3], ("flu", "cold")[age % 2]) for age in range(60)]
+        make_table(
+            connection, "people", {"age": "integer", "sex": "varchar", "ill": "varchar"}, rows
+        )
+        yield connection
+
+
+@st.composite
+def declared(draw: st.DrawFn) -> dict[str, Any]:
+    """What a spec may ask for whose script is made of labels."""
+    names = draw(st.lists(st.sampled_from([*HIERARCHIES]), min_size=1, max_size=3, unique=True))
+    spec: dict[str, Any] = {
+        "quasi_identifiers": {name: {"hierarchy": HIERARCHIES[name]} for name in names},
+        "levels": {name: draw(st.integers(0, 2 if name == "sex" else 3)) for name in names},
+        "method": draw(st.sampled_from(["optimal", "samarati", "incognito", "datafly"])),
+        "k": draw(st.integers(1, 4)),
+        "seed": 1,
+    }
+    if draw(st.booleans()):
+        spec["sensitive"] = {"ill": {}}
+        if draw(st.booleans()):
+            spec |= draw(st.sampled_from([{"l": 2}, {"t": 0.4}]))
+    if draw(st.booleans()):
+        spec["suppression"] = {"records": 0.5}
+    return spec
+
+
+@st.composite
+def rows(draw: st.DrawFn) -> list[tuple[Any, ...]]:
+    """Records that repeat each other, with NULLs."""
+    kinds = draw(st.lists(st.tuples(*map(st.sampled_from, VALUES.values())), max_size=6))
+    return [kind for kind in kinds for _ in range(draw(st.integers(1, 4)))]
+
+
+def of_a_run(connection: Connection, release: str, spec: dict[str, Any]) -> Any:
+    """The release of a run, and what was left out; or nothing, where it is refused."""
+    try:
+        sqlanon.anonymize("people", connection=connection, release=release, **spec)
+    except SqlanonError:
+        return None
+    return left(connection, release)
+
+
+def of_a_script(connection: Connection, release: str, spec: dict[str, Any]) -> Any:
+    """The same of a script."""
+    script = sqlanon.compile("people", connection=connection, release=release, **spec)
+    try:
+        connection.execute(script)
+    except duckdb.Error:
+        connection.execute("rollback")
+        return None
+    return left(connection, release)
+
+
+def left(connection: Connection, release: str) -> Any:
+    columns, rows = read(connection, release)
+    suppressed = None
+    if f"{release}__suppressed" in relations(connection):
+        suppressed = read(connection, f"{release}__suppressed")
+    return columns, multiset(rows), suppressed
+
+
+@given(declared(), rows())
+@examples(12, 400)
+def test_a_script_makes_the_release_of_a_run(spec: dict[str, Any], rows: Any) -> None:
+    with database() as connection:
+        make_table(connection, "people", COLUMNS, rows)
+        engine = DuckDBEngine(connection=connection)
+        plan = script_plan(parse_spec({**_fields(spec), "release": "by_script"}), engine)
+        others = spec["k"] == 1 or spec.keys() & {"l", "t"}  # that records may be left out for
+        assert plan.is_recoded is not ("suppression" in spec and bool(others))
+        engine.close()
+        assert of_a_script(connection, "by_script", spec) == of_a_run(connection, "by_run", spec)
+
+
+def _fields(spec: dict[str, Any]) -> dict[str, Any]:
+    """The spec as a file has it."""
+    privacy = {name: spec[name] for name in ("k", "l", "t") if name in spec}
+    others = {name: one for name, one in spec.items() if name not in privacy}
+    return {**others, "source": {"table": "people"}, "privacy": privacy}
+
+
+def test_a_script_at_fixed_levels_is_short(people: Connection) -> None:
+    """What a person can read, with its proof; all that a run measures is there if asked for."""
+    short = sqlanon.compile("people", connection=people, k=3, **PLAIN)
+    whole = sqlanon.compile("people", connection=people, k=3, all_metrics=True, **PLAIN)
+    assert len(short.splitlines()) < 360 < 1500 < len(whole.splitlines())
+    made = []
+    for script in (whole, short, short):
+        people.execute(script)
+        made.append(multiset(read(people, "anonymized")[1]))
+    assert made[0] == made[1] == made[2]
+
+
+def test_only_what_is_asked_for_is_measured(people: Connection) -> None:
+    people.execute(sqlanon.compile("people", connection=people, k=3, **PLAIN))
+    columns, found = read(people, "anonymized__metrics")
+    assert [row[:2] for row in found] == [("k_anonymity", None)]
+    assert columns[2:5] == ("value", "threshold", "passed")
+    assert sqlanon.check("anonymized", connection=people).passed
+
+
+def test_a_script_refuses_what_does_not_hold(people: Connection) -> None:
+    people.execute(sqlanon.compile("people", connection=people, k=3, **PLAIN))
+    before = read(people, "anonymized")
+    script = sqlanon.compile("people", connection=people, k=4, **PLAIN)
+    with pytest.raises(duckdb.Error, match="k_anonymity : asked for 4, reached 3"):
+        people.execute(script)
+    people.execute("rollback")
+    assert read(people, "anonymized") == before
+
+
+def test_a_script_refuses_an_empty_table(people: Connection) -> None:
+    script = sqlanon.compile("people", connection=people, k=3, **PLAIN)
+    people.execute("delete from people")
+    with pytest.raises(duckdb.Error, match="k is 3, the source has only 0 records"):
+        people.execute(script)
+    people.execute("rollback")
+    assert relations(people) == {"people"}
+
+
+def test_a_script_refuses_a_value_without_a_label(people: Connection) -> None:
+    script = sqlanon.compile("people", connection=people, k=3, **PLAIN)
+    people.execute("insert into people values (1, 'unheard of', 'flu')")
+    with pytest.raises(duckdb.Error) as refused:
+        people.execute(script)
+    people.execute("rollback")
+    assert "quasi_identifiers.sex.hierarchy: the hierarchy does not cover 1 of" in str(
+        refused.value
+    )
+    assert "unheard" not in str(refused.value)
+
+
+def test_a_listed_label_of_two_groups_is_refused_before_there_is_a_script(
+    people: Connection,
+) -> None:
+    tree = {"*": {"a": {"same": ["f"]}, "b": {"same": ["m", "x"]}}}
+    spec = {
+        **PLAIN,
+        "quasi_identifiers": {"sex": {"hierarchy": {"tree": tree}}},
+        "levels": {"sex": 1},
+    }
+    with pytest.raises(SpecError, match="1 labels stand for several different groups"):
+        sqlanon.compile("people", connection=people, k=3, **spec)
+
+
+def test_a_sensitive_column_that_gives_a_value_back_is_refused(people: Connection) -> None:
+    people.execute("create table copied as select age, sex, age as age_too from people")
+    spec = {**PLAIN, "sensitive": ["age_too"]}
+    script = sqlanon.compile("copied", connection=people, k=3, **spec)
+    with pytest.raises(duckdb.Error, match="age by age_too"):
+        people.execute(script)
+    people.execute("rollback")
+
+
+def test_expressions_of_a_level_below_others_are_left_to_the_long_script(
+    people: Connection,
+) -> None:
+    """Whether a label has several parents is then seen in the data alone."""
+    levels = ["case when age < 30 then 'young' else 'old' end", "case when age < 9 then 'x' end"]
+    for sql, recoded in ((levels[:1], True), (levels, False)):
+        spec = {
+            "quasi_identifiers": {"age": {"hierarchy": {"sql": sql}}},
+            "levels": {"age": 1},
+            "method": "optimal",
+            "privacy": {"k": 2},
+            "source": {"table": "people"},
+            "release": "anonymized",
+        }
+        engine = DuckDBEngine(connection=people)
+        assert script_plan(parse_spec(spec), engine).is_recoded is recoded
+        engine.close()
+
+
+@pytest.mark.parametrize("suppression", [None, {"records": 0.5}])
+def test_a_run_may_measure_what_is_asked_for_alone(
+    people: Connection, suppression: dict[str, Any] | None
+) -> None:
+    """It is carried out by labels, as the script is; of a search too, the release is the same."""
+    levels = {**PLAIN, "k": 4 if suppression else 3, "suppression": suppression}
+    searched = {**levels, "levels": {}, "k": 4}
+    for spec in (levels, searched):
+        found = [
+            sqlanon.anonymize(
+                "people", connection=people, release=name, all_metrics=name == "all", **spec
+            )
+            for name in ("all", "asked")
+        ]
+        assert multiset(read(people, "asked")[1]) == multiset(read(people, "all")[1])
+        measured = {one.metric for one in found[1].measures}
+        assert measured <= {"k_anonymity", "suppressed_records", "suppressed_share"}
+        assert found[1].summary.left_out == found[0].summary.left_out
+        assert found[1].summary.protected == found[0].summary.protected
+        assert "asked" in repr(found[1])
+        assert sqlanon.check("asked", connection=people).passed
+
+
+def test_what_a_script_made_is_a_release_to_all_that_reads_one(
+    people: Connection, tmp_path: Path
+) -> None:
+    """A script measures less than a run; its levels are a recipe as those of a run are."""
+    spec = {**PLAIN, "sensitive": {"ill": {"l": 2}}}
+    people.execute(sqlanon.compile("people", connection=people, k=3, **spec))
+    sqlanon.anonymize("people", connection=people, release="by_run", k=3, **spec)
+    with sqlanon.open(people) as db:
+        assert db.check("anonymized").passed
+        assert db.recipe("anonymized").facts == {
+            **db.recipe("by_run").facts,
+            "method": "optimal",
+        }
+        assert db.compare("anonymized", "by_run").rows
+        assert db.certificate("anonymized").text
+        assert db.attack("anonymized", external="people").findings
+        assert db.report("anonymized", tmp_path / "report.html").exists()

@@ -1,0 +1,233 @@
+"""Recipes that are files: the release of the same recipe, wherever the earlier one stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+import yaml
+from commands import sqlanon as command
+from support import Connection, database, make_table, multiset, read
+
+import sqlanon
+from sqlanon.dbt import write_models
+from sqlanon.engines import DuckDBEngine
+from sqlanon.errors import SpecError
+from sqlanon.kept.recipe_file import read_recipe
+from sqlanon.spec import parse_spec
+
+TREE = {"*": {"CH": ["Bern", "Chur"], "A": ["Linz", "it's"]}}
+TOWNS = ["Bern", "Chur", "Linz", "it's", None]
+CELLS: dict[str, Any] = {
+    "quasi_identifiers": {
+        "age": {"publish": "bounds"},
+        "born": {},
+        "town": {"hierarchy": {"tree": TREE}, "publish": "lca"},
+    },
+    "k": 4,
+    "seed": 1,
+}
+LEVELS: dict[str, Any] = {
+    "quasi_identifiers": {
+        "age": {"hierarchy": {"bands": [10, 20]}},
+        "town": {"hierarchy": {"tree": TREE}},
+    },
+    "method": "optimal",
+    "k": 4,
+    "seed": 1,
+}
+
+
+def fill(connection: Connection, name: str, start: int = 0) -> None:
+    rows = [
+        (20 + i * 7 % 40, f"19{50 + i % 40}-01-02", TOWNS[i % 5], i % 3)
+        for i in range(start, start + 120)
+    ]
+    columns = {"age": "integer", "born": "date", "town": "varchar", "ill": "integer"}
+    make_table(connection, name, columns, rows)
+
+
+@pytest.fixture
+def here() -> Iterator[Connection]:
+    with database() as connection:
+        fill(connection, "first")
+        fill(connection, "second", 30)
+        yield connection
+
+
+@pytest.fixture
+def there() -> Iterator[Connection]:
+    """Another database, in which the earlier release does not stand."""
+    with database() as connection:
+        fill(connection, "second", 30)
+        yield connection
+
+
+def made(
+    connection: Connection, source: str, release: str, **declared: Any
+) -> list[tuple[Any, ...]]:
+    asked: dict[str, Any] = {"suppression": {"records": 0.9}} if "recipe" in declared else {}
+    sqlanon.anonymize(source, connection=connection, release=release, **asked, **declared)
+    return multiset(read(connection, release)[1])
+
+
+def written(connection: Connection, folder: Path, release: str = "january") -> str:
+    file = folder / f"{release}.recipe.yaml"
+    with sqlanon.open(connection) as db:
+        file.write_text(db.recipe(release).text, encoding="utf-8")
+    return str(file)
+
+
+@pytest.mark.parametrize(
+    "declared", [CELLS | {"method": "top_down"}, LEVELS], ids=["cells", "levels"]
+)
+def test_a_file_makes_the_release_that_its_release_makes(
+    declared: dict[str, Any], here: Connection, there: Connection, tmp_path: Path
+) -> None:
+    made(here, "first", "january", **declared)
+    expected = made(here, "second", "february", **declared, recipe="january")
+    file = written(here, tmp_path)
+    assert made(there, "second", "february", **declared, recipe=file) == expected
+    script = sqlanon.compile(
+        "second",
+        connection=there,
+        release="by_script",
+        suppression={"records": 0.9},
+        recipe=file,
+        **declared,
+    )
+    there.execute(script)
+    assert multiset(read(there, "by_script")[1]) == expected
+
+
+def test_levels_are_no_data(here: Connection, tmp_path: Path) -> None:
+    made(here, "first", "january", **LEVELS)
+    text = Path(written(here, tmp_path)).read_text(encoding="utf-8")
+    content = yaml.safe_load(text)
+    assert "# It holds levels and no data." in text
+    assert set(content["levels"]) == {"age", "town"}
+    assert "cells" not in content
+    assert not {"Bern", "Linz", "CH"} & set(text.replace(",", " ").split())
+
+
+def test_cells_are_those_that_are_published(here: Connection, tmp_path: Path) -> None:
+    made(here, "first", "january", **CELLS, method="top_down")
+    file = written(here, tmp_path)
+    assert "it is as public as that" in Path(file).read_text(encoding="utf-8")
+    found = here.execute(
+        "select distinct age_min::varchar, age_max::varchar, born, town from january"
+    ).fetchall()
+    assert multiset(read_recipe(file).cells) == multiset(found)
+
+
+def _edited(text: str) -> str:
+    return text.replace("method: top_down", "method: mondrian")
+
+
+def _older(text: str) -> str:
+    return text.replace("recipe_format: 1", "recipe_format: 0")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (_edited, "was changed since it was written: make it anew: sqlanon recipe RELEASE"),
+        (_older, "has another format than 1"),
+        (lambda text: "a: 1", "is no recipe of sqlanon's, which begins with recipe_format"),
+        (lambda text: "a: [", "nor any YAML"),
+    ],
+)
+def test_a_file_that_is_none_is_refused(
+    change: Callable[[str], str], said: str, here: Connection, tmp_path: Path
+) -> None:
+    declared = CELLS | {"method": "top_down"}
+    made(here, "first", "january", **declared)
+    file = Path(written(here, tmp_path))
+    file.write_text(change(file.read_text(encoding="utf-8")), encoding="utf-8")
+    with pytest.raises(SpecError, match=said):
+        made(here, "second", "february", **declared, recipe=str(file))
+
+
+def test_a_file_that_is_not_there_is_refused(here: Connection) -> None:
+    with pytest.raises(SpecError, match=r"recipe: the recipe '.*nowhere.yaml' cannot be read"):
+        made(here, "second", "february", **LEVELS, recipe="nowhere.yaml")
+
+
+def test_a_file_of_another_spec_is_refused(here: Connection, tmp_path: Path) -> None:
+    made(here, "first", "january", **LEVELS)
+    file = written(here, tmp_path)
+    others: list[tuple[dict[str, Any], str]] = [
+        (CELLS | {"method": "top_down"}, "has levels and no cells|publishes it otherwise"),
+        (
+            {**LEVELS, "quasi_identifiers": {"age": {"hierarchy": {"bands": [5, 20]}}}},
+            "publishes 'town' at one level, and this spec does not",
+        ),
+    ]
+    for declared, said in others:
+        with pytest.raises(SpecError, match=said):
+            made(here, "second", "february", **declared, recipe=file)
+
+
+def test_a_release_without_classes_has_no_recipe(here: Connection) -> None:
+    declared: dict[str, Any] = {
+        "quasi_identifiers": ["age"],
+        "sensitive": {"ill": {"l": 2}},
+        "k": 1,
+    }
+    made(here, "first", "january", **declared, method="stack_and_deal", publish="anatomy")
+    with sqlanon.open(here) as db, pytest.raises(SpecError, match="shows no classes whose levels"):
+        db.recipe("january")
+
+
+def test_models_of_dbt_hold_the_cells_and_read_no_release(here: Connection, tmp_path: Path) -> None:
+    made(here, "first", "january", **CELLS, method="top_down")
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "dbt_project.yml").write_text("name: made\nversion: '1'\nmodel-paths: [models]\n")
+    privacy = {"k": CELLS["k"]}
+    others = {name: one for name, one in CELLS.items() if name != "k"}
+    spec = parse_spec(
+        {
+            **others,
+            "privacy": privacy,
+            "method": "top_down",
+            "source": {"table": "second"},
+            "release": "february",
+            "recipe": written(here, tmp_path),
+        }
+    )
+    engine = DuckDBEngine(connection=here)
+    files = write_models(spec, engine, project)
+    engine.close()
+    text = "".join(file.read_text(encoding="utf-8") for file in files)
+    assert '"january"' not in text
+    assert "february__recipe" not in text
+    assert "'CH'" in text
+
+
+def test_the_command_line_writes_a_recipe_and_takes_it(tmp_path: Path) -> None:
+    with duckdb.connect(str(tmp_path / "one.duckdb")) as connection:
+        fill(connection, "people")
+    (tmp_path / "specs").mkdir()
+    spec: dict[str, Any] = {
+        "source": "people",
+        "release": "january",
+        "privacy": {"k": 4},
+        "method": "optimal",
+    }
+    spec |= {"quasi_identifiers": LEVELS["quasi_identifiers"], "seed": 1}
+    (tmp_path / "specs" / "spec.yaml").write_text(yaml.safe_dump(spec))
+    on = ("--database", "one.duckdb")
+    assert command(tmp_path, "run", "specs/spec.yaml", *on).returncode == 0
+    done = command(tmp_path, "recipe", "january", *on)
+    assert done.returncode == 0
+    assert "Wrote january.recipe.yaml: levels, no data." in done.stdout
+    again = command(tmp_path, "recipe", "january", *on)
+    assert (again.returncode, "is there already" in again.stderr) == (2, True)
+    taken = ("--recipe", "january.recipe.yaml")  # which lies here, and not beside the spec
+    assert command(tmp_path, "run", "specs/spec.yaml", *on, *taken).returncode == 0
+    script = command(tmp_path, "compile", "specs/spec.yaml", *on, *taken)
+    assert (script.returncode, "sqlanon_labels_q1" in script.stdout) == (0, True)

@@ -1,0 +1,140 @@
+"""The house rules of the documents' English: short sentences, each with a subject that is named.
+
+``python tests/test_prose.py`` lists every complaint of every page, and how many a page has.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from prose import PARSER, commands, sentences
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+LONGEST = 30  # words of a sentence
+
+VERBS = "believes|changes|finds|guesses|has|intersects|is|keeps|knows|learns|leaves|may|reads|sees"
+PHRASES = {
+    "a clause with who needs its noun: a reader who, a person who": re.compile(
+        rf"(?:^|[;:,] |\b(?:and|as|but|by|for|if|of|or|so|than|that|to|where) )who (?:{VERBS})\b",
+        re.IGNORECASE,
+    ),
+    "a clause with what is no subject: name the thing": re.compile(
+        r"(?:^|; )what (?!if\b)[^?]*$", re.IGNORECASE
+    ),
+    "say next to, or with": re.compile(r"\bbeside\b", re.IGNORECASE),
+    "say who says it, in the active: the run says": re.compile(r"\btold\b", re.IGNORECASE),
+    "say any reader, or the actor": re.compile(r"\b(?:who|what)ever\b", re.IGNORECASE),
+    "say again": re.compile(r"\banew\b", re.IGNORECASE),
+    "three clauses in a row: make sentences of them": re.compile(r";[^;]*;"),
+    "a word is there twice": re.compile(r"\b([a-z]+) \1\b"),
+}
+# The glossary's words, and what else people write for them.
+TERMS = {
+    "anonymization": r"anonymis\w*",
+    "equivalence class": r"equivalence groups?",
+    "generalization": r"generalis\w*",
+    "k-anonymity": r"k anonymity",
+    "l-diversity": r"l diversity",
+    "pseudonym": r"pseudonymis\w*",
+    "quasi-identifier": r"quasi identifiers?|quasiidentifiers?",
+    "t-closeness": r"t closeness",
+}
+
+
+def complaints(page: Path) -> Iterator[str]:
+    """What a page says against the rules, with its line."""
+    for sentence in sentences(page):
+        where = f"{page.relative_to(ROOT)}:{sentence.line}"
+        shown = sentence.text if len(sentence.text) < 90 else sentence.text[:87] + "…"
+        if sentence.words > LONGEST:
+            yield f"{where}: {sentence.words} words in a sentence: {shown}"
+        for rule, phrase in PHRASES.items():
+            if phrase.search(sentence.text):
+                yield f"{where}: {rule}: {shown}"
+        for term, other in TERMS.items():
+            if re.search(rf"\b(?:{other})\b", sentence.text, re.IGNORECASE):
+                yield f"{where}: the glossary says {term}: {shown}"
+    yield from bare_tables(page)
+
+
+def bare_tables(page: Path) -> Iterator[str]:
+    """Tables without a header: of Markdown, and in output that leaves lines out."""
+    inside = False
+    for token in PARSER.parse(page.read_text(encoding="utf-8")):
+        where = f"{page.relative_to(ROOT)}:{(token.map or [0])[0] + 1}"
+        if token.type in ("th_open", "th_close"):
+            inside = token.type == "th_open"
+        elif token.type == "inline" and inside and not token.content.strip():
+            yield f"{where}: a column of a table has no header"
+        elif token.type == "fence" and token.info == "console":
+            for prompt, output in commands(token.content):
+                rows = re.search(r"^  \S.*? {3,}\S", output, re.MULTILINE)
+                if rows and "|" not in prompt and "──" not in output:
+                    yield f"{where}: the output's table is shown without its header"
+
+
+def name(page: Path) -> str:
+    """What a page is called in a test."""
+    return str(page.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_a_page_keeps_the_rules_of_prose(page: Path) -> None:
+    found = list(complaints(page))
+    assert not found, "\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("Who knows the age finds the record.", "a clause with who"),
+        ("The record is found, so who has the key reads it.", "a clause with who"),
+        ("What is published is counted.", "a clause with what"),
+        ("The metrics lie beside the release.", "say next to"),
+        ("The reader is told so.", "in the active"),
+        ("It ends the the run.", "there twice"),
+        ("The release is anonymised.", "the glossary says anonymization"),
+        (f"A run {'counts and ' * 15}ends.", "33 words in a sentence"),
+        ("It counts; it measures; it ends.", "three clauses in a row"),
+        ("| | value |\n|---|---|\n| k | 12 |", "no header"),
+        ("```console\n$ sqlanon check\n…\n  k_anonymity    12   holds\n```", "without its header"),
+    ],
+)
+def test_a_rule_finds_what_breaks_it(
+    text: str, complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(globals(), "ROOT", tmp_path)
+    page = tmp_path / "page.md"
+    page.write_text(text, encoding="utf-8")
+    assert [one for one in complaints(page) if complaint in one]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A reader who knows the age finds twelve records.",
+        "What does a run leave behind?",
+        "`told` is code, as `a beside b` is. The run says what is wrong.",
+        "See Sweeney et al. The table follows.\n\n```text\ntold beside\n```",
+        "```console\n$ sqlanon check\n  model    reached\n ──────────────\n  k    12\n```",
+    ],
+)
+def test_prose_that_keeps_the_rules_passes(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(globals(), "ROOT", tmp_path)
+    page = tmp_path / "page.md"
+    page.write_text(text, encoding="utf-8")
+    assert list(complaints(page)) == []
+
+
+if __name__ == "__main__":
+    for one in [Path(arg).resolve() for arg in sys.argv[1:]] or PAGES:
+        found = list(complaints(one))
+        print(*found, sep="\n")
+        print(f"{name(one)}: {len(found)}", file=sys.stderr)
