@@ -22,6 +22,7 @@ TIERS = [
         "console",
         "errors",
         "fields",
+        "interrupts",
         "registry",
         "files",
         "separated",
@@ -126,10 +127,10 @@ def test_engines_know_nothing_of_privacy(path: Path) -> None:
     assert not [word for word in words if word in code]
 
 
-def test_nothing_slow_is_loaded_to_start() -> None:
+def test_nothing_slow_is_loaded_to_begin_a_run() -> None:
     """What reads SQL as a tree, other engines and frames are loaded where they are needed."""
     slow = {"pandas", "psycopg", "pyarrow", "pyspark", "sqlglot"}
-    program = "import sqlanon.cli.main, sys; print(*sys.modules)"
+    program = "import sqlanon.cli.commands.run, sys; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )

@@ -17,7 +17,7 @@ from sqlanon.certificates.certificate import Certificate
 from sqlanon.certificates.verify import Verified
 from sqlanon.comparison import Comparison
 from sqlanon.declared import Declared, Fields
-from sqlanon.errors import SpecError
+from sqlanon.errors import SpecError, nearest
 from sqlanon.judge.check_result import CheckResult
 from sqlanon.kept.metrics import Metric
 from sqlanon.outlook.reachable import Reachable
@@ -26,6 +26,7 @@ from sqlanon.profile import GROUPS, Profile, Risks, Suggested
 from sqlanon.release.run import Release
 from sqlanon.session import Listener
 from sqlanon.spec import Spec
+from sqlanon.spec.foreign import said_of
 from sqlanon.sweeps.sweep import Sweep
 from sqlanon.utilities.useful import Utility
 from sqlanon.utilities.utility import QUERIES
@@ -80,7 +81,11 @@ def _opens(function: Callable[Given, Found]) -> Callable[Given, Found]:
     def called(*arguments: Given.args, **named: Given.kwargs) -> Found:
         for name in named:
             if name not in known and not takes_fields:
-                raise TypeError(f"{function.__name__}() got an unexpected argument {name!r}")
+                said = said_of(name) if "quasi_identifiers" in known else None
+                raise TypeError(
+                    f"{function.__name__}() got an unexpected argument {name!r}; "
+                    f"{said or nearest(name, known)}"
+                )
         return function(*arguments, **named)
 
     fields = [rest.replace(name="declared", annotation="Unpack[Declared]")] * takes_fields

@@ -21,6 +21,7 @@ from sqlanon.judge.check_result import CheckResult
 from sqlanon.kept.content import hold_table
 from sqlanon.profile import (
     GROUPS,
+    Ask,
     FirstSpec,
     Profile,
     Risks,
@@ -34,6 +35,7 @@ from sqlanon.profile import (
 from sqlanon.release.run import Release
 from sqlanon.source.source import table_named
 from sqlanon.spec import Frame, Source, Spec, parse_source, shown
+from sqlanon.spec.source import ReadAs
 
 _UNDECLARED = (
     "the table is no release of a run: give its quasi_identifiers and perhaps what is sensitive, "
@@ -72,7 +74,7 @@ class Measuring(Connected):
         ):
             return profile_table(named, engine, item, listener)
 
-    def init(self, table: str, folder: str | Path = ".") -> FirstSpec:
+    def init(self, table: str, folder: str | Path = ".", *, ask: Ask | None = None) -> FirstSpec:
         """A first spec for a table, with guessed roles and comments, to be corrected.
 
         It rests on `profile`. It is for you alone: it holds the seed, and its hierarchies hold
@@ -81,6 +83,8 @@ class Measuring(Connected):
         Args:
             table: a file, or a table of the database.
             folder: where the spec will lie; the paths in it count from there.
+            ask: a function that is given the three `Questions` which no guess can answer, and
+                returns the `Answers`, or None if nobody is there to answer: then they are comments.
 
         Returns:
             The spec's text, the files of the hierarchies that it names, and what must be decided
@@ -95,8 +99,8 @@ class Measuring(Connected):
             ''
         """
         name = shown(self._name) if self._name else None
-        with self._use() as engine, self._watching() as listener:
-            return draft_spec(table, name, Path(folder), engine, listener)
+        with self._use() as engine:
+            return draft_spec(table, name, Path(folder), engine, self._watching, ask)
 
     def hierarchy(
         self, source: Any, column: str, *, k: int = 10, groups: int = GROUPS
@@ -378,4 +382,5 @@ class Measuring(Connected):
         known = certificate if isinstance(certificate, Certificate) else None
         known = known or read_certificate(Path(str(certificate)))
         with self._use() as engine:
-            return hold(known, str(release), engine)
+            named = release if isinstance(release, ReadAs) else str(release)
+            return hold(known, named, engine)

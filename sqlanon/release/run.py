@@ -26,6 +26,7 @@ from sqlanon.kept.preview import preview
 from sqlanon.kept.recorded import Recorded, recorded
 from sqlanon.kept.remarks import FACT, all_remarks, remarks_of
 from sqlanon.kept.summary import DETAIL_FACT, Summary, as_fact, summary_of
+from sqlanon.kept.words import metrics_frame
 from sqlanon.measure import details
 from sqlanon.outlook.refusal import refusal
 from sqlanon.plan import Rows
@@ -126,7 +127,15 @@ class Release:
     summary: Summary = field(default_factory=Summary, repr=False)
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
-        """The value of one metric."""
+        """The value of one metric.
+
+        Args:
+            metric: its name, or of a model the name of its field in a spec: ``k``, ``l``, ``t``.
+            attribute: the column it is of; it may be left out where there is one alone.
+
+        Raises:
+            KeyError: if it was not measured.
+        """
         return value_of(self.measures, metric, attribute)
 
     def frame(self, cells: Cells = AS_PUBLISHED) -> pd.DataFrame:
@@ -181,8 +190,8 @@ class Release:
         return figures(held(self.relation, self.engine))
 
     def metrics_frame(self) -> pd.DataFrame:
-        """The metrics as a pandas frame."""
-        return self.engine.frame(self.metrics)
+        """The metrics as a pandas frame, a row each; ``sentence`` says what was reached."""
+        return metrics_frame(self.measures, self.of_persons)
 
     def export(
         self, file: str | Path, overwrite: bool = False, escape_formulas: bool = False
