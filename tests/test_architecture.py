@@ -103,6 +103,22 @@ def test_a_record_of_many_fields_is_built_by_their_names() -> None:
     assert not built
 
 
+# Steps and checks read like a sentence, and so does a row of a table that is shown.
+SENTENCES = {"Step", "Check", "add_row"}
+
+
+def test_what_is_called_with_many_arguments_names_them() -> None:
+    """Of seven in a row nobody sees which is which."""
+    found = []
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and len(node.args) > 6:
+                called = ast.unparse(node.func).rpartition(".")[2]
+                if called not in SENTENCES:
+                    found.append(f"{path.relative_to(PACKAGE)}:{node.lineno}: {called}")
+    assert not found
+
+
 def test_only_what_reads_and_what_writes_sql_imports_sqlglot() -> None:
     users = {
         path.relative_to(PACKAGE).as_posix()

@@ -99,7 +99,16 @@ class Splitting:
         most = math.floor(records * self.suppression)
         pairs = not self.objective.by_record
         whole = records if pairs else units
-        judge = Judge(workspace, space, tuples, self.models, self.k, most, whole, pairs)
+        judge = Judge(
+            workspace,
+            space,
+            tuples,
+            models=self.models,
+            k=self.k,
+            most=most,
+            whole=whole,
+            pairs=pairs,
+        )
         ends = None if self.settings.seconds is None else time.monotonic() + self.settings.seconds
         found = Enumeration(
             space,

@@ -119,7 +119,17 @@ class LatticeSearch:
         names = [one.name for one in self.attributes]
         subsets = Subsets(workspace, lattice, placed, names, self.subsets)
         pairs = 0 if self.objective.by_record else records
-        judge = Judge(workspace, lattice, placed, self.models, units, most, self.k, subsets, pairs)
+        judge = Judge(
+            workspace,
+            lattice=lattice,
+            placed=placed,
+            models=self.models,
+            units=units,
+            most_suppressed=most,
+            k=self.k,
+            subsets=subsets,
+            pairs=pairs,
+        )
         chosen = choose(self.choice, lattice, judge)
         if chosen.node is None:
             raise InfeasibleError(self._nothing(lattice, judge, most))

@@ -124,7 +124,15 @@ class SplitOrDeal:
         if self.transferable:
             effort = replace(effort, whole_values=True)
         tree = Tree(workspace, table, effort)
-        attempts = Attempts(tree, workspace, table, whole, effort, self.seed, self.regions)
+        attempts = Attempts(
+            tree,
+            workspace=workspace,
+            table=table,
+            whole=whole,
+            effort=effort,
+            seed=self.seed,
+            regions=self.regions,
+        )
         if self.dealt_only:
             found, notes = attempts.dealt(), attempts.notes
         else:
