@@ -3,6 +3,7 @@
 import ast
 import dataclasses
 import importlib
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -126,6 +127,12 @@ def test_only_what_reads_and_what_writes_sql_imports_sqlglot() -> None:
         if any(module.split(".")[0] == "sqlglot" for module in imports(path))
     }
     assert users == {"sql/dialects.py", "sql/reading.py"}
+
+
+def test_what_a_search_reads_is_said_by_what_it_extends() -> None:
+    stated = re.compile(r"^\s+on_cells\b.*[:=]", re.MULTILINE)
+    stating = [one for one in MODULES if stated.search(one.read_text(encoding="utf-8"))]
+    assert [one.relative_to(PACKAGE).as_posix() for one in stating] == ["plan/step.py"]
 
 
 def test_every_room_is_ranked() -> None:
