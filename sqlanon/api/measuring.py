@@ -134,7 +134,15 @@ class Measuring(Connected):
             from_item(records, engine) as item,
             self._watching() as listener,
         ):
-            return suggest_hierarchy(named, column, engine, k, groups, item, listener)
+            return suggest_hierarchy(
+                named,
+                column=column,
+                engine=engine,
+                k=k,
+                groups=groups,
+                item=item,
+                listener=listener,
+            )
 
     def risk(
         self,
@@ -195,13 +203,13 @@ class Measuring(Connected):
                 hold_table(named, engine)
             return risk_of(
                 named,
-                quasi_identifiers,
-                engine,
-                item,
-                others,
-                people_item,
-                Sample(share, weight, household),
-                listener,
+                names=quasi_identifiers,
+                engine=engine,
+                item=item,
+                population=others,
+                population_item=people_item,
+                sample=Sample(share, weight, household),
+                listener=listener,
             )
 
     def check(

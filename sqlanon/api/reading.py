@@ -94,11 +94,11 @@ class Reading(Connected):
             return attack_published(
                 published,
                 engine,
-                _given(external, persons_item),
-                _given(source, source_item),
-                on,
-                kept,
-                listener,
+                external=_given(external, persons_item),
+                source=_given(source, source_item),
+                on=on,
+                keep=kept,
+                listener=listener,
             )
 
     def utility(
@@ -155,7 +155,16 @@ class Reading(Connected):
             of = self._held(release, engine) if known is None else known
             made_of = source_of(of, source)
             published = published_of(release, of, spec is not None, engine, table_item)
-            return utility_of(published, engine, made_of, item, drawn, seed, own, listener)
+            return utility_of(
+                published,
+                engine,
+                source=made_of,
+                source_item=item,
+                queries=drawn,
+                seed=seed,
+                own=own,
+                listener=listener,
+            )
 
     def report(
         self,

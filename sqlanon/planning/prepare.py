@@ -167,7 +167,15 @@ def prepare(
     earlier = earlier_releases(spec, release, source_info.columns, engine)
     others = other_releases(spec, release, source_info.columns, earlier, engine)
     links = links_of(spec, earlier, engine)
-    return build_plan(spec, source_info, release, earlier, others, links, asked_only)
+    return build_plan(
+        spec,
+        source_info=source_info,
+        release=release,
+        earlier=earlier,
+        others=others,
+        links=links,
+        asked_only=asked_only,
+    )
 
 
 def build_plan(
@@ -259,19 +267,27 @@ def build_plan(
     tables = background_tables(spec.sensitive, columns, engine, taken)
     task = task_of(
         spec,
-        columns,
-        short,
-        quasi_identifiers,
-        sensitive,
-        lambda: source_info.counts,
-        backgrounds,
-        counted,
-        guards,
+        columns=columns,
+        short=short,
+        quasi_identifiers=quasi_identifiers,
+        sensitive=sensitive,
+        count=lambda: source_info.counts,
+        backgrounds=backgrounds,
+        population=counted,
+        guards=guards,
     )
     series = None
     if spec.series is not None:
         found = linked(spec, short, links)
-        series = follows(spec, person, earlier, sensitive, task.models, others, found)
+        series = follows(
+            spec,
+            person=person,
+            earlier=earlier,
+            sensitive=sensitive,
+            models=task.models,
+            others=others,
+            linked=found,
+        )
         looking += series.checks
     reused = series if spec.series is not None and spec.series.reuse and earlier else None
     cells = None if taken_over is None else taken_over.cells
@@ -302,15 +318,15 @@ def build_plan(
     _check_names(publication)
     judged = judge(
         publication.view,
-        spec.privacy,
-        publication.ledger,
-        SHARES if insensitive else None,
-        None if is_trial else release,
-        CHANGES if spec.transforms else None,
-        () if is_trial else spec.metrics,
-        counted,
-        compared(spec, ONE_RECORD if person else RECORDS, insensitive),
-        asked_only,
+        privacy=spec.privacy,
+        ledger=publication.ledger,
+        shares=SHARES if insensitive else None,
+        beside=None if is_trial else release,
+        changes=CHANGES if spec.transforms else None,
+        metrics=() if is_trial else spec.metrics,
+        population=counted,
+        compared=compared(spec, ONE_RECORD if person else RECORDS, insensitive),
+        asked_only=asked_only,
     )
     keeps_nodes = grouping.nodes is not None and not is_trial
     keeping = [_keeping(grouping.nodes, release)] if grouping.nodes and keeps_nodes else []

@@ -60,7 +60,15 @@ class SourceInfo:
         remarks = text_remarks(spec, columns, engine, found) if source is None else ()
         remarks += renamed_remarks(spec, everything)
         quasi_identifiers = tuple(spec.quasi_identifiers)
-        return cls(engine, found, columns, quasi_identifiers, unreleased, schema, remarks)
+        return cls(
+            engine=engine,
+            source=found,
+            columns=columns,
+            quasi_identifiers=quasi_identifiers,
+            unreleased=unreleased,
+            schema=schema,
+            remarks=remarks,
+        )
 
     @cached_property
     def counts(self) -> Counts:

@@ -12,7 +12,6 @@ import json
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar
 
 from sqlanon.domains import QuasiAttribute
 from sqlanon.errors import InfeasibleError
@@ -30,7 +29,7 @@ from sqlanon.methods.lattice.nodes import Dimension, Lattice, Node
 from sqlanon.methods.lattice.objective import Objective
 from sqlanon.methods.lattice.projecting import Subsets
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Check, Runner, Step, laid_out
+from sqlanon.plan import Check, Runner, SearchOnCells, Step, laid_out
 from sqlanon.sql import Relation
 
 MOST_NODES = 200_000
@@ -40,7 +39,7 @@ _FORMING = "forming the classes of the chosen levels"
 
 
 @dataclass(frozen=True)
-class LatticeSearch:
+class LatticeSearch(SearchOnCells):
     """The search for a node of the lattice.
 
     Attributes:
@@ -72,7 +71,6 @@ class LatticeSearch:
     objective: Objective
     subsets: tuple[AskedSubset, ...] = ()
     nodes: Relation | None = None
-    on_cells: ClassVar[bool] = True
 
     @property
     def title(self) -> str:
@@ -88,10 +86,6 @@ class LatticeSearch:
     def output(self) -> Relation:
         """The relation it leaves."""
         return self.tuples
-
-    def describe(self) -> str:
-        """The settings that decide the outcome."""
-        return repr(self)
 
     def foreseen(self) -> tuple[Step | Check, ...] | None:
         """The steps that form the classes, where every column has one level to choose from."""
@@ -122,7 +116,17 @@ class LatticeSearch:
         names = [one.name for one in self.attributes]
         subsets = Subsets(workspace, lattice, placed, names, self.subsets)
         pairs = 0 if self.objective.by_record else records
-        judge = Judge(workspace, lattice, placed, self.models, units, most, self.k, subsets, pairs)
+        judge = Judge(
+            workspace,
+            lattice=lattice,
+            placed=placed,
+            models=self.models,
+            units=units,
+            most_suppressed=most,
+            k=self.k,
+            subsets=subsets,
+            pairs=pairs,
+        )
         chosen = choose(self.choice, lattice, judge)
         if chosen.node is None:
             raise InfeasibleError(self._nothing(lattice, judge, most))
