@@ -3,75 +3,70 @@
 import sqlanon._start  # noqa: F401 - before all that takes time
 
 # isort: split
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
 from sqlanon._version import __version__
-from sqlanon.api import (
-    Database,
-    anonymize,
-    attack,
-    check,
-    compare,
-    compile,  # noqa: A004
-    hierarchy,
-    open,  # noqa: A004
-    plan,
-    predict,
-    profile,
-    report,
-    risk,
-    sweep,
-    utility,
-    verify,
-    why,
-)
-from sqlanon.attacks.findings import Attacked
-from sqlanon.comparison import Comparison
-from sqlanon.errors import (
-    EngineError,
-    InfeasibleError,
-    InterruptedRunError,
-    Problem,
-    Shortfall,
-    SpecError,
-    SqlanonError,
-)
-from sqlanon.judge.check_result import CheckResult
-from sqlanon.outlook.reachable import Reachable
-from sqlanon.planning.prepare import Prepared
-from sqlanon.planning.trials import Trial
-from sqlanon.profile import Profile, Risks, Suggested
-from sqlanon.registries import open_registries
-from sqlanon.release.run import Release
-from sqlanon.session import Event
-from sqlanon.spec import Spec, load_spec, parse_spec
-from sqlanon.spec import spec_schema as schema
-from sqlanon.sweeps.sweep import Sweep
-from sqlanon.utilities.useful import Utility
+from sqlanon.registry import opened_by
 
-open_registries()
+if TYPE_CHECKING:
+    from sqlanon.api import Database as Database
+    from sqlanon.api import (
+        anonymize,
+        attack,
+        check,
+        compare,
+        compile,  # noqa: A004
+        hierarchy,
+        nodes,
+        open,  # noqa: A004
+        plan,
+        predict,
+        profile,
+        report,
+        risk,
+        sweep,
+        utility,
+        verify,
+        why,
+    )
+    from sqlanon.attacks.findings import Attacked as Attacked
+    from sqlanon.certificates.verify import Verified as Verified
+    from sqlanon.comparison import Comparison as Comparison
+    from sqlanon.errors import (
+        EngineError,
+        InfeasibleError,
+        InterruptedRunError,
+        SpecError,
+        SqlanonError,
+    )
+    from sqlanon.errors import Problem as Problem
+    from sqlanon.errors import Shortfall as Shortfall
+    from sqlanon.judge.check_result import CheckResult as CheckResult
+    from sqlanon.outlook.reachable import Reachable as Reachable
+    from sqlanon.planning.prepare import Prepared as Prepared
+    from sqlanon.planning.trials import Trial as Trial
+    from sqlanon.profile import Profile as Profile
+    from sqlanon.profile import Risks as Risks
+    from sqlanon.profile import Suggested as Suggested
+    from sqlanon.release.run import Release as Release
+    from sqlanon.reports.nodes import Nodes as Nodes
+    from sqlanon.session import Event as Event
+    from sqlanon.spec import Spec as Spec
+    from sqlanon.spec import load_spec, parse_spec
+    from sqlanon.spec import spec_schema as schema
+    from sqlanon.sweeps.sweep import Sweep as Sweep
+    from sqlanon.utilities.useful import Utility as Utility
 
+# What people call: functions, and the errors that they catch.
 __all__ = [
-    "Attacked",
-    "CheckResult",
-    "Comparison",
-    "Database",
     "EngineError",
-    "Event",
     "InfeasibleError",
     "InterruptedRunError",
-    "Prepared",
-    "Problem",
-    "Profile",
-    "Reachable",
-    "Release",
-    "Risks",
-    "Shortfall",
-    "Spec",
     "SpecError",
     "SqlanonError",
-    "Suggested",
-    "Sweep",
-    "Trial",
-    "Utility",
     "__version__",
     "anonymize",
     "attack",
@@ -80,6 +75,7 @@ __all__ = [
     "compile",
     "hierarchy",
     "load_spec",
+    "nodes",
     "open",
     "parse_spec",
     "plan",
@@ -93,8 +89,88 @@ __all__ = [
     "verify",
     "why",
 ]
+# The module that each name is imported from when it is first used: what people call, and below it
+# the classes of what they are given, for annotations.
+_HOMES = {
+    "anonymize": "sqlanon.api",
+    "attack": "sqlanon.api",
+    "check": "sqlanon.api",
+    "compare": "sqlanon.api",
+    "compile": "sqlanon.api",
+    "hierarchy": "sqlanon.api",
+    "nodes": "sqlanon.api",
+    "open": "sqlanon.api",
+    "plan": "sqlanon.api",
+    "predict": "sqlanon.api",
+    "profile": "sqlanon.api",
+    "report": "sqlanon.api",
+    "risk": "sqlanon.api",
+    "sweep": "sqlanon.api",
+    "utility": "sqlanon.api",
+    "verify": "sqlanon.api",
+    "why": "sqlanon.api",
+    "EngineError": "sqlanon.errors",
+    "InfeasibleError": "sqlanon.errors",
+    "InterruptedRunError": "sqlanon.errors",
+    "SpecError": "sqlanon.errors",
+    "SqlanonError": "sqlanon.errors",
+    "load_spec": "sqlanon.spec",
+    "parse_spec": "sqlanon.spec",
+    "schema": "sqlanon.spec",
+    "Attacked": "sqlanon.attacks.findings",
+    "CheckResult": "sqlanon.judge.check_result",
+    "Comparison": "sqlanon.comparison",
+    "Database": "sqlanon.api",
+    "Event": "sqlanon.session",
+    "Prepared": "sqlanon.planning.prepare",
+    "Problem": "sqlanon.errors",
+    "Profile": "sqlanon.profile",
+    "Reachable": "sqlanon.outlook.reachable",
+    "Nodes": "sqlanon.reports.nodes",
+    "Release": "sqlanon.release.run",
+    "Risks": "sqlanon.profile",
+    "Shortfall": "sqlanon.errors",
+    "Spec": "sqlanon.spec",
+    "Suggested": "sqlanon.profile",
+    "Sweep": "sqlanon.sweeps.sweep",
+    "Trial": "sqlanon.planning.trials",
+    "Utility": "sqlanon.utilities.useful",
+    "Verified": "sqlanon.certificates.verify",
+}
+_NAMED_OTHERWISE = {"schema": "spec_schema"}
+
+
+if not TYPE_CHECKING:  # or a type checker would take any name for public
+
+    def __getattr__(name: str) -> Any:
+        """A public name, whose module is imported now: nobody waits for what they do not use."""
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found = getattr(import_module(_HOMES[name]), _NAMED_OTHERWISE.get(name, name))
+        globals()[name] = found
+        return found
 
 
 def __dir__() -> list[str]:
     """What a program calls, and no module of the package's own."""
     return sorted(__all__)
+
+
+class _Package(ModuleType):
+    """The package, in which `plan` and `profile` are functions, and never the rooms of that name.
+
+    Python sets a module as an attribute of its package when it is imported; a name that is found
+    there is not asked of ``__getattr__`` any more.
+    """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in _HOMES and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+def _open_registries() -> None:
+    import_module("sqlanon.registries").open_registries()
+
+
+sys.modules[__name__].__class__ = _Package
+opened_by(_open_registries)

@@ -1,8 +1,8 @@
 """Started as a command: until it can say more, Ctrl-C and SIGTERM end it without a word.
 
-The package is imported before the command line is, and takes half a second: a signal in it would
-show a traceback. Nor is garbage looked for meanwhile: there is next to none, and it took a fifth of
-that time. In a program that only imports the package nothing happens here.
+A command imports what it needs before it listens to signals, and that takes half a second: a signal
+meanwhile would show a traceback. Nor is garbage looked for meanwhile: there is next to none, and it
+took a fifth of that time. In a program that only imports the package nothing happens here.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if _COMMAND:
 
 
 def imported() -> None:
-    """All is imported, and stays; of what comes now, a command looks for garbage."""
+    """The command's module is imported, and stays; of what comes now, garbage is looked for."""
     if _COMMAND:
         gc.freeze()
         gc.enable()

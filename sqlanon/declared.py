@@ -28,7 +28,6 @@ class Fields(TypedDict, total=False):
     alpha: Number | Mapping[str, Any]
     beta: Number | Mapping[str, Any]
     delta: Number | Mapping[str, Any]
-    bk: Number | Mapping[str, Any]
     method: str | Mapping[str, Any]
     publish: str | Mapping[str, Any]
     levels: Mapping[str, int | Sequence[int]]
@@ -44,7 +43,8 @@ class Fields(TypedDict, total=False):
 
 
 class Declared(Fields, total=False):
-    """The same, with the two that a sweep tries several of."""
+    """The same, with those that a sweep tries several of."""
 
     k: int
     t: Number
+    bk: Number | Mapping[str, Any]

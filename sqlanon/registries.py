@@ -11,7 +11,7 @@ from sqlanon.spec import form, method, metrics, publication
 
 
 def open_registries() -> None:
-    """Open all of them; it is done once, when the package is imported."""
+    """Open all of them; the first reader of any of them calls this, once."""
     form.RULES.open((name, one.rule) for name, one in FORMS.items())
     metrics.RULES.open((one.name, rule_of(one)) for one in BESIDE_MODELS if one.needs is not None)
     publication.RULES.open((name, one.rule) for name, one in PUBLICATIONS.items())

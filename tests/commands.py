@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sqlanon.engines.interrupts import STOPPING
+from sqlanon.interrupts import STOPPING
 
 MAIN = import_module("sqlanon.cli.main")
 

@@ -22,7 +22,7 @@ from support import LENT
 
 from sqlanon import errors
 from sqlanon.engines.duckdb.driver import DuckDBDriver
-from sqlanon.engines.interrupts import STOPPING
+from sqlanon.interrupts import STOPPING
 from sqlanon.spec import model
 
 # A busy machine is slow; that is no fault of an example. The gate asks for the profile "gate"; who
@@ -50,6 +50,26 @@ DuckDBDriver._refuse_shadows = _refuse_shadows_unless_lent  # type: ignore[assig
 
 # Parameters of tests that say themselves what of them is enough on Spark.
 MARKED = {"case", "family"}
+
+# What `-m quick` tries in a minute, by the beginnings of paths: what a change to a template, a
+# metric, a privacy model, a form or the spec breaks first, on DuckDB alone.
+QUICK = (
+    "api/test_public_names.py",
+    "cli/test_command_names.py",
+    "cli/test_run_command.py",
+    "domains/",
+    "figures/",
+    "forms/",
+    "measure/",
+    "privacy/",
+    "spec/test_clauses.py",
+    "spec/test_fields.py",
+    "spec/test_hostile_specs.py",
+    "sql/test_relations.py",
+    "sql/test_templates.py",
+    "test_architecture.py",
+    "test_registry.py",
+)
 
 # Else every command that a test starts compiles the package.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -108,6 +128,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("adult")
         if item.path.name == "test_docs.py":
             item.add_marker("docs")
+        if _is_quick(item):
+            item.add_marker("quick")
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker("drawn")
         if "urls" not in getattr(item, "fixturenames", ()):
@@ -128,6 +150,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             and re.sub(r"\bpostgres\b", "postgres_icu", item.nodeid) in names
         ):
             item.add_marker("further")
+
+
+def _is_quick(item: pytest.Item) -> bool:
+    within = item.path.relative_to(Path(__file__).parent).as_posix().startswith(QUICK)
+    marked = any(item.get_closest_marker(one) for one in ("slow", "further", "dbt", "snowflake"))
+    return within and not marked and "urls" not in getattr(item, "fixturenames", ())
 
 
 @pytest.fixture(autouse=True)

@@ -91,7 +91,12 @@ EVERYTHING: dict[str, Any] = {
         "visits": {"publish": "bounds"},
     },
     "sensitive": {
-        "disease": {"distance": "hierarchical", "hierarchy": {"tree": DISEASES}, "t": 0.9},
+        "disease": {
+            "distance": "hierarchical",
+            "hierarchy": {"tree": DISEASES},
+            "t": 0.9,
+            "l": {"distinct": 1, "level": 1},
+        },
         "pain": {
             "distance": "ordered",
             "order": ["low", "middle", "high"],
@@ -572,7 +577,12 @@ SEARCHED: list[dict[str, Any]] = [
         **SIMPLE,
         "quasi_identifiers": ["age", "visits"],
         "sensitive": {
-            "disease": {"distance": "hierarchical", "hierarchy": {"tree": DISEASES}, "t": 0.4}
+            "disease": {
+                "distance": "hierarchical",
+                "hierarchy": {"tree": DISEASES},
+                "t": 0.4,
+                "l": {"distinct": 1, "level": 1},
+            }
         },
         "method": "sabre",
     },
@@ -929,6 +939,22 @@ def steps() -> tuple[Step | Check, ...]:
     found.append(Step("a question", work("asked"), "report/preview", classes_of, few))
     few = {"group": "group_id", "columns": columns, "among": 1000, "most": 5}
     found.append(Step("a question", work("asked"), "report/preview_groups", released, few))
+    before = {"columns": [Sql("q1"), Sql("q2")]}
+    found.append(
+        Step(
+            "a question", work("asked"), "report/source_risk", {"records": work("records")}, before
+        )
+    )
+    grouped = [
+        {"alias": Sql("q1"), "height": 1, "in_order": True},
+        {"alias": Sql("q2"), "height": 2, "in_order": False},
+    ]
+    domains = {"q1": work("domain_q1"), "q2": work("domain_q2")}
+    lost = {"attributes": grouped, "domains": domains, "most": 24, "stretches": 10}
+    lost |= {"least": 5, "shown": 5}
+    of_domains = {f"domain_{name}": at for name, at in domains.items()}
+    of_groups = {"assigned": work("assigned"), **of_domains}
+    found.append(Step("a question", work("asked"), "report/left_out_groups", of_groups, lost))
     for spec in (EVERYTHING, CENTROIDS):
         detail = detail_step(prepare(parse_spec(spec), engine).publication.view)
         found += [] if detail is None else [detail]

@@ -3,6 +3,7 @@
 import ast
 import dataclasses
 import importlib
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ TIERS = [
         "console",
         "errors",
         "fields",
+        "interrupts",
         "registry",
         "files",
         "separated",
@@ -102,6 +104,22 @@ def test_a_record_of_many_fields_is_built_by_their_names() -> None:
     assert not built
 
 
+# Steps and checks read like a sentence, and so does a row of a table that is shown.
+SENTENCES = {"Step", "Check", "add_row"}
+
+
+def test_what_is_called_with_many_arguments_names_them() -> None:
+    """Of seven in a row nobody sees which is which."""
+    found = []
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and len(node.args) > 6:
+                called = ast.unparse(node.func).rpartition(".")[2]
+                if called not in SENTENCES:
+                    found.append(f"{path.relative_to(PACKAGE)}:{node.lineno}: {called}")
+    assert not found
+
+
 def test_only_what_reads_and_what_writes_sql_imports_sqlglot() -> None:
     users = {
         path.relative_to(PACKAGE).as_posix()
@@ -109,6 +127,12 @@ def test_only_what_reads_and_what_writes_sql_imports_sqlglot() -> None:
         if any(module.split(".")[0] == "sqlglot" for module in imports(path))
     }
     assert users == {"sql/dialects.py", "sql/reading.py"}
+
+
+def test_what_a_search_reads_is_said_by_what_it_extends() -> None:
+    stated = re.compile(r"^\s+on_cells\b.*[:=]", re.MULTILINE)
+    stating = [one for one in MODULES if stated.search(one.read_text(encoding="utf-8"))]
+    assert [one.relative_to(PACKAGE).as_posix() for one in stating] == ["plan/step.py"]
 
 
 def test_every_room_is_ranked() -> None:
@@ -126,10 +150,10 @@ def test_engines_know_nothing_of_privacy(path: Path) -> None:
     assert not [word for word in words if word in code]
 
 
-def test_nothing_slow_is_loaded_to_start() -> None:
+def test_nothing_slow_is_loaded_to_begin_a_run() -> None:
     """What reads SQL as a tree, other engines and frames are loaded where they are needed."""
     slow = {"pandas", "psycopg", "pyarrow", "pyspark", "sqlglot"}
-    program = "import sqlanon.cli.main, sys; print(*sys.modules)"
+    program = "import sqlanon.cli.commands.run, sys; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Annotated, Literal
 
 import pytest
@@ -42,10 +44,27 @@ def test_a_model_knows_what_is_there_when_the_registry_is_opened() -> None:
         Painted.model_validate({"name": "green", "settings": {"name": "red"}})
 
 
+def test_the_first_reader_opens_it_and_no_module_of_the_package_is_it_by_being_imported() -> None:
+    program = """
+import sqlanon
+from sqlanon import registry
+left = list(registry._openers)
+assert len(left) == 1
+import sqlanon.cli.commands as commands, sqlanon.registries
+for one in commands.COMMANDS:
+    one.load()
+assert registry._openers == left, "a module reads a registry when it is imported"
+from sqlanon.spec import form
+assert "interval" in form.RULES and registry._openers == []
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
 def test_a_registry_is_opened_once_and_a_name_is_of_one() -> None:
     registry = Registry[int]("numbers")
     with pytest.raises(RuntimeError, match="two numbers are called 'one'"):
         registry.open([("one", 1), ("one", 2)])
+    assert form.RULES
     with pytest.raises(RuntimeError, match="is open already"):
         open_registries()
 

@@ -8,6 +8,7 @@ from sqlanon.api.functions import (
     compare,
     compile,  # noqa: A004
     hierarchy,
+    nodes,
     plan,
     predict,
     profile,
@@ -27,6 +28,7 @@ __all__ = [
     "compare",
     "compile",
     "hierarchy",
+    "nodes",
     "open",
     "plan",
     "predict",

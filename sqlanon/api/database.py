@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Self
 
+from sqlanon.api.comparing import Comparing
 from sqlanon.api.connected import Settings
-from sqlanon.api.measuring import Measuring
-from sqlanon.api.reading import Reading
 from sqlanon.api.releasing import Releasing
 from sqlanon.session import Listener
 
 
-class Database(Releasing, Measuring, Reading):
+class Database(Releasing, Comparing):
     """A database that is open: one call after the other, on one connection.
 
     `sqlanon.open` opens it. As a context manager it is closed at the end of its block.

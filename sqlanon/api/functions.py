@@ -17,15 +17,17 @@ from sqlanon.certificates.certificate import Certificate
 from sqlanon.certificates.verify import Verified
 from sqlanon.comparison import Comparison
 from sqlanon.declared import Declared, Fields
-from sqlanon.errors import SpecError
+from sqlanon.errors import SpecError, nearest
 from sqlanon.judge.check_result import CheckResult
 from sqlanon.kept.metrics import Metric
 from sqlanon.outlook.reachable import Reachable
 from sqlanon.planning.prepare import Prepared
 from sqlanon.profile import GROUPS, Profile, Risks, Suggested
 from sqlanon.release.run import Release
+from sqlanon.reports.nodes import Nodes
 from sqlanon.session import Listener
 from sqlanon.spec import Spec
+from sqlanon.spec.foreign import said_of
 from sqlanon.sweeps.sweep import Sweep
 from sqlanon.utilities.useful import Utility
 from sqlanon.utilities.utility import QUERIES
@@ -80,7 +82,11 @@ def _opens(function: Callable[Given, Found]) -> Callable[Given, Found]:
     def called(*arguments: Given.args, **named: Given.kwargs) -> Found:
         for name in named:
             if name not in known and not takes_fields:
-                raise TypeError(f"{function.__name__}() got an unexpected argument {name!r}")
+                said = said_of(name) if "quasi_identifiers" in known else None
+                raise TypeError(
+                    f"{function.__name__}() got an unexpected argument {name!r}; "
+                    f"{said or nearest(name, known)}"
+                )
         return function(*arguments, **named)
 
     fields = [rest.replace(name="declared", annotation="Unpack[Declared]")] * takes_fields
@@ -136,7 +142,11 @@ def _parted(given: Mapping[str, Any]) -> tuple[Opening, Declared]:
 
 @_opens
 def anonymize(
-    source: Any, *, after: str | Sequence[str] = (), **given: Unpack[DeclaredHere]
+    source: Any,
+    *,
+    after: str | Sequence[str] = (),
+    all_metrics: bool = True,
+    **given: Unpack[DeclaredHere],
 ) -> Release:
     """Publish a table so that no person in it can be picked out: `Database.run`, once.
 
@@ -144,7 +154,7 @@ def anonymize(
     """
     opening, declared = _parted(given)
     with _database(opening, lasting=True) as db:
-        return db.run(source, after=after, **declared)
+        return db.run(source, after=after, all_metrics=all_metrics, **declared)
 
 
 @_opens
@@ -171,17 +181,19 @@ def sweep(
     *,
     k: Any = None,
     t: Any = None,
+    bk: Any = None,
     methods: Any = None,
     privacy_weight: Any = None,
     quick: bool = False,
     **given: Unpack[FieldsHere],
 ) -> Sweep:
-    """What every combination of several k, t and methods would come to: `Database.sweep`, once.
+    """What every combination of several k, t, J and methods would come to: `Database.sweep`, once.
 
     What is found holds the database open, until its ``close``.
     """
     opening, declared = _parted(given)
-    tried = {"k": k, "t": t, "methods": methods, "privacy_weight": privacy_weight, "quick": quick}
+    tried = {"k": k, "t": t, "bk": bk, "methods": methods, "quick": quick}
+    tried["privacy_weight"] = privacy_weight
     with _database(opening, lasting=True) as db:
         return db.sweep(source, **tried, **declared)
 
@@ -268,6 +280,10 @@ def compare(
     quasi_identifiers: Sequence[str] | None = None,
     sensitive: Sequence[str] | Mapping[str, Any] | None = None,
     reference: Any = None,
+    attacks: bool = False,
+    external: Any = None,
+    utility: bool = False,
+    source: Any = None,
     **opening: Unpack[Opening],
 ) -> Comparison:
     """Set releases side by side: `Database.compare`, once.
@@ -286,6 +302,10 @@ def compare(
                     quasi_identifiers=quasi_identifiers,
                     sensitive=sensitive,
                     reference=reference,
+                    attacks=attacks,
+                    external=external,
+                    utility=utility,
+                    source=source,
                 )
             )
     return found
@@ -350,6 +370,13 @@ def utility(
             queries=queries,
             seed=seed,
         )
+
+
+@_opens
+def nodes(release: Release | str, **opening: Unpack[Opening]) -> Nodes:
+    """The choices of levels that a release's search judged: `Database.nodes`, once."""
+    with _database(opening, release) as db:
+        return db.nodes(release)
 
 
 @_opens

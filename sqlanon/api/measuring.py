@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Unpack
@@ -13,7 +13,6 @@ from sqlanon.api.shown import spec_of
 from sqlanon.certificates.certificate import Certificate, read_certificate
 from sqlanon.certificates.verify import Verified
 from sqlanon.certificates.verify import verify as hold
-from sqlanon.comparison import Comparison, compared, compared_release, compared_table
 from sqlanon.declared import Declared
 from sqlanon.errors import SpecError
 from sqlanon.judge.check import check as measured
@@ -21,6 +20,7 @@ from sqlanon.judge.check_result import CheckResult
 from sqlanon.kept.content import hold_table
 from sqlanon.profile import (
     GROUPS,
+    Ask,
     FirstSpec,
     Profile,
     Risks,
@@ -32,8 +32,8 @@ from sqlanon.profile import (
     suggest_hierarchy,
 )
 from sqlanon.release.run import Release
-from sqlanon.source.source import table_named
 from sqlanon.spec import Frame, Source, Spec, parse_source, shown
+from sqlanon.spec.source import ReadAs
 
 _UNDECLARED = (
     "the table is no release of a run: give its quasi_identifiers and perhaps what is sensitive, "
@@ -72,7 +72,7 @@ class Measuring(Connected):
         ):
             return profile_table(named, engine, item, listener)
 
-    def init(self, table: str, folder: str | Path = ".") -> FirstSpec:
+    def init(self, table: str, folder: str | Path = ".", *, ask: Ask | None = None) -> FirstSpec:
         """A first spec for a table, with guessed roles and comments, to be corrected.
 
         It rests on `profile`. It is for you alone: it holds the seed, and its hierarchies hold
@@ -81,6 +81,8 @@ class Measuring(Connected):
         Args:
             table: a file, or a table of the database.
             folder: where the spec will lie; the paths in it count from there.
+            ask: a function that is given the three `Questions` which no guess can answer, and
+                returns the `Answers`, or None if nobody is there to answer: then they are comments.
 
         Returns:
             The spec's text, the files of the hierarchies that it names, and what must be decided
@@ -95,8 +97,8 @@ class Measuring(Connected):
             ''
         """
         name = shown(self._name) if self._name else None
-        with self._use() as engine, self._watching() as listener:
-            return draft_spec(table, name, Path(folder), engine, listener)
+        with self._use() as engine:
+            return draft_spec(table, name, Path(folder), engine, self._watching, ask)
 
     def hierarchy(
         self, source: Any, column: str, *, k: int = 10, groups: int = GROUPS
@@ -132,7 +134,15 @@ class Measuring(Connected):
             from_item(records, engine) as item,
             self._watching() as listener,
         ):
-            return suggest_hierarchy(named, column, engine, k, groups, item, listener)
+            return suggest_hierarchy(
+                named,
+                column=column,
+                engine=engine,
+                k=k,
+                groups=groups,
+                item=item,
+                listener=listener,
+            )
 
     def risk(
         self,
@@ -193,13 +203,13 @@ class Measuring(Connected):
                 hold_table(named, engine)
             return risk_of(
                 named,
-                quasi_identifiers,
-                engine,
-                item,
-                others,
-                people_item,
-                Sample(share, weight, household),
-                listener,
+                names=quasi_identifiers,
+                engine=engine,
+                item=item,
+                population=others,
+                population_item=people_item,
+                sample=Sample(share, weight, household),
+                listener=listener,
             )
 
     def check(
@@ -272,77 +282,6 @@ class Measuring(Connected):
                 conserved=spec is not None and reference is None,
             )
 
-    def compare(
-        self,
-        *releases: Any,
-        spec: Spec | str | Path | None = None,
-        quasi_identifiers: Sequence[str] | None = None,
-        sensitive: Sequence[str] | Mapping[str, Any] | None = None,
-        reference: Any = None,
-    ) -> Comparison:
-        """Set releases side by side: what each reached, what it cost, and what was asked of it.
-
-        Of a release of a run nothing is measured anew: its metrics are read. Any other table is
-        measured as `check` does, and needs a spec or the roles of its columns.
-
-        Args:
-            *releases: releases, or the names of those that runs made; or other tables, as for
-                `run`: files, frames, and tables that no run made.
-            spec: the spec that these other tables are releases of.
-            quasi_identifiers: those of the other tables, without a spec.
-            sensitive: the sensitive attributes of the other tables, without a spec.
-            reference: the table that t of the other tables is measured against; by default the
-                table itself, or the spec's source.
-
-        Returns:
-            The comparison: a table in a notebook, ``as_object`` for programs, ``write`` for a page
-            of HTML. With ``beside`` it takes in one of another database.
-
-        Raises:
-            SpecError: if none is given, there is no such release, or a table's roles are not known.
-            InfeasibleError: if a table has no records.
-            EngineError: if the database fails.
-
-        Example:
-            >>> found = db.compare("patients_10", "patients_20")  # doctest: +SKIP
-            >>> found.value("gcp", "patients_20")  # doctest: +SKIP
-            0.31
-        """
-        roles: dict[str, Any] = {}
-        if quasi_identifiers is not None:
-            roles = {"quasi_identifiers": quasi_identifiers, "sensitive": sensitive or []}
-        elif sensitive is not None:
-            raise SpecError("give quasi_identifiers with the sensitive attributes, or neither")
-        if spec is not None and roles:
-            raise SpecError("with a spec, the roles of the columns are the spec's")
-        found = []
-        for place, one in enumerate(releases, 1):
-            if self._is_release(one):
-                with self._use() as engine:
-                    found.append(compared_release(self._held(one, engine)))
-                continue
-            name = f"table {place}" if is_frame(one) else parse_source(one).name
-            if spec is None and not roles:
-                what = "is no release of a run: give its quasi_identifiers, or the spec it is of"
-                raise SpecError(f"{name!r} {what}")
-            checked = self.check(one, spec=spec, reference=reference, **roles)
-            known = None if spec is None else read(spec, {})[0]
-            found.append(compared_table(checked, name, known, known is None and reference is None))
-        return compared(found)
-
-    def _is_release(self, table: Any) -> bool:
-        """Whether a run made it; a name that nothing bears is one, which is then missed."""
-        if isinstance(table, Release):
-            return True
-        source = None if is_frame(table) else parse_source(table)
-        if source is None or source.table is None:
-            return False
-        with self._use() as engine:
-            relation = table_named(source.table, "release")
-            run = relation.beside("run")
-            there = engine.kind_of(relation) is not None
-            return not there or engine.kind_of(run) is not None
-
     def _check_run(self, release: Release | str, reference: Any) -> CheckResult:
         """Measure a release against the spec of its run."""
         frame = reference if is_frame(reference) else None
@@ -378,4 +317,5 @@ class Measuring(Connected):
         known = certificate if isinstance(certificate, Certificate) else None
         known = known or read_certificate(Path(str(certificate)))
         with self._use() as engine:
-            return hold(known, str(release), engine)
+            named = release if isinstance(release, ReadAs) else str(release)
+            return hold(known, named, engine)

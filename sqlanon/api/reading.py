@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlanon.api.connected import Connected
 from sqlanon.api.given import from_item, is_frame
-from sqlanon.api.shown import database_of, published_of, roles_of, source_of
+from sqlanon.api.shown import database_of, published_of, roles_of, source_of, spec_of
 from sqlanon.attacks.against import Given
 from sqlanon.attacks.attack import attack as attack_published
 from sqlanon.attacks.findings import Attacked
@@ -22,6 +22,7 @@ from sqlanon.kept.recorded import Recorded
 from sqlanon.pages import Section
 from sqlanon.profile.beside import sections_beside
 from sqlanon.release.run import Release
+from sqlanon.reports.nodes import Nodes, kept_nodes, with_measured_k
 from sqlanon.reports.report import REPORT_ENDINGS
 from sqlanon.reports.report import report as write_report
 from sqlanon.spec import Frame, Spec, parse_queries, parse_source
@@ -93,11 +94,11 @@ class Reading(Connected):
             return attack_published(
                 published,
                 engine,
-                _given(external, persons_item),
-                _given(source, source_item),
-                on,
-                kept,
-                listener,
+                external=_given(external, persons_item),
+                source=_given(source, source_item),
+                on=on,
+                keep=kept,
+                listener=listener,
             )
 
     def utility(
@@ -154,7 +155,16 @@ class Reading(Connected):
             of = self._held(release, engine) if known is None else known
             made_of = source_of(of, source)
             published = published_of(release, of, spec is not None, engine, table_item)
-            return utility_of(published, engine, made_of, item, drawn, seed, own, listener)
+            return utility_of(
+                published,
+                engine,
+                source=made_of,
+                source_item=item,
+                queries=drawn,
+                seed=seed,
+                own=own,
+                listener=listener,
+            )
 
     def report(
         self,
@@ -199,6 +209,36 @@ class Reading(Connected):
             if source is not None:
                 beside = sections_beside(past, read or Frame(), external, item)
             return write_report(past, page, external, overwrite, beside)
+
+    def nodes(self, release: Release | str) -> Nodes:
+        """The choices of levels that the search for a release judged.
+
+        Args:
+            release: a release of a method that searches for levels, such as ``optimal``, or the
+                name of one.
+
+        Returns:
+            The choices with what each loses and leaves out, those that hold first. Its ``spec`` of
+            a number is the run's spec with the levels of that choice, for `run`.
+
+        Raises:
+            SpecError: if there is no such release, it was changed since its run, or the run kept no
+                choices.
+            EngineError: if the database fails.
+
+        Example:
+            >>> found = db.nodes("patients_public")  # doctest: +SKIP
+            >>> db.run(found.spec(2))  # doctest: +SKIP
+        """
+        with self._use() as engine:
+            past = self._held(release, engine)
+            metric, nodes = kept_nodes(past)
+            name, spec, why_not = str(past.relation), None, ""
+            try:
+                spec = with_measured_k(spec_of(past), past.measures)
+            except SpecError as error:
+                why_not = str(error)
+            return Nodes(name, metric, nodes, spec, why_not)
 
     def export(
         self,

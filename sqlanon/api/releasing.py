@@ -32,7 +32,12 @@ class Releasing(Connected):
     """The calls that follow a spec."""
 
     def run(
-        self, source: Any, *, after: str | Sequence[str] = (), **declared: Unpack[Declared]
+        self,
+        source: Any,
+        *,
+        after: str | Sequence[str] = (),
+        all_metrics: bool = True,
+        **declared: Unpack[Declared],
     ) -> Release:
         """Publish a table so that no person in it can be picked out, or refuse to.
 
@@ -42,6 +47,7 @@ class Releasing(Connected):
                 polars or Arrow frame.
             after: earlier releases of the same persons, by name, beside those that ``series``
                 names: what readers of all of them can find out is held too.
+            all_metrics: whether all is measured that is known of a release, or what is asked for.
             **declared: the fields of a spec, unless ``source`` is one. What asks for a privacy
                 model, such as ``k``, ``l`` and ``t``, may stand for the same under ``privacy``;
                 ``release`` is ``anonymized`` by default.
@@ -68,7 +74,12 @@ class Releasing(Connected):
             from_item(records, engine, spec.columns_read) as item,
             self._watching() as listener,
         ):
-            release = publish(prepare(spec, engine, item), engine, listener)
+            plan = (
+                prepare(spec, engine, item)
+                if all_metrics
+                else script_plan(spec, engine, source=item)
+            )
+            release = publish(plan, engine, listener)
         return replace(release, lent=self.lends)
 
     def plan(
@@ -115,12 +126,13 @@ class Releasing(Connected):
         *,
         k: Any = None,
         t: Any = None,
+        bk: Any = None,
         methods: Any = None,
         privacy_weight: Any = None,
         quick: bool = False,
         **declared: Unpack[Fields],
     ) -> Sweep:
-        """What every combination of several k, t and methods would come to; nothing is published.
+        """What every combination of k, t, J and methods would come to; nothing is published.
 
         The relation ``<release>__sweep`` is written, with the measures of each combination and why
         it does not hold if it does not.
@@ -130,6 +142,7 @@ class Releasing(Connected):
             k: the least class sizes, as numbers and ranges such as ``"2-50"``; the spec's by
                 default.
             t: the closeness asked of every sensitive attribute, in place of its own.
+            bk: the J asked of every background, in place of its own.
             methods: the methods, each as in a spec; the spec's by default.
             privacy_weight: the weight of privacy loss, 0 to 1, if the cheapest combination is to
                 be named.
@@ -138,7 +151,7 @@ class Releasing(Connected):
             **declared: the fields of a spec, as for `run`.
 
         Returns:
-            What was found; its trials lie in the order of methods, k and t.
+            What was found; its trials lie in the order of methods, k, J and t.
 
         Raises:
             SpecError: if what is declared is wrong or does not fit the source.
@@ -157,7 +170,7 @@ class Releasing(Connected):
         """
         if "alpha" in declared:  # it weighed privacy loss once, and is not to mean a share silently
             raise SpecError(_NO_WEIGHT)
-        grid = parse_grid(k=k, t=t, methods=methods, privacy_weight=privacy_weight)
+        grid = parse_grid(k=k, t=t, bk=bk, methods=methods, privacy_weight=privacy_weight)
         spec, records = read(source, declared, k=grid.k[0] if grid.k else None)
         with (
             self._use(spec.database, lasting=True) as engine,

@@ -91,7 +91,13 @@ def against(
     for where, (given, output) in asked.items():
         if given is not None:
             made, columns[where] = read_external(
-                given.source, cells, spec, engine, given.item, where, output
+                given.source,
+                cells=cells,
+                spec=spec,
+                engine=engine,
+                item=given.item,
+                where=where,
+                output=output,
             )
             steps += made
     if not columns:

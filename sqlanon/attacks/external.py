@@ -41,7 +41,9 @@ def read_external(
             compared.
     """
     more = "; if it does not tell that, say which quasi-identifiers it tells (on)"
-    found, known, read = known_columns(source, cells, spec, engine, item, where, more)
+    found, known, read = known_columns(
+        source, cells=cells, spec=spec, engine=engine, item=item, where=where, more=more
+    )
     table, size = f"{where} table", work(where, "_size")
     stays = source.table is not None and item is None
     how = Materialization.WORK_VIEW if stays else Materialization.WORK_TABLE

@@ -51,8 +51,24 @@ def fit(
         persons: the table of persons as it is read.
     """
     if cell.rule.shows in ("ends", "value"):
-        return _by_ends(cell, place, column, shown, tuples, where, persons)
-    return _by_hierarchy(cell, place, column, shown[0], tuples, where, persons)
+        return _by_ends(
+            cell,
+            place=place,
+            column=column,
+            shown=shown,
+            tuples=tuples,
+            where=where,
+            persons=persons,
+        )
+    return _by_hierarchy(
+        cell,
+        place=place,
+        column=column,
+        shown=shown[0],
+        tuples=tuples,
+        where=where,
+        persons=persons,
+    )
 
 
 def _by_ends(

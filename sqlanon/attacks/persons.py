@@ -90,7 +90,15 @@ class AgainstPersons:
         fitted, steps = [], []
         for place, cell in enumerate(self._cells, 1):
             column, of = held.columns[cell.name], shown[cell.name]
-            one, made = fit(cell, place, column, of, tuples, held.where, held.relation)
+            one, made = fit(
+                cell,
+                place=place,
+                column=column,
+                shown=of,
+                tuples=tuples,
+                where=held.where,
+                persons=held.relation,
+            )
             fitted.append(one)
             steps += made
         self._session.run(Plan(tuple(steps)))

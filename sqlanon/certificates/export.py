@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from sqlanon.certificates.written import check_written
@@ -13,6 +13,7 @@ from sqlanon.errors import SpecError
 from sqlanon.files import Replaces, appearing, check_folder, check_free
 from sqlanon.kept.dictionary import ColumnFacts
 from sqlanon.kept.recorded import Recorded
+from sqlanon.kept.words import compared_with_source
 from sqlanon.source.source import check_spares
 from sqlanon.spec import Column
 
@@ -21,6 +22,10 @@ _BESIDE = ".dictionary.csv"  # what the name of a data dictionary ends in
 _ESCAPED = (
     "a quote ' stands before text that begins with = + - @ tab or return, perhaps after quotes: "
     "take one off"
+)
+_AGAINST_SOURCE = (
+    "; {} compares a class with the whole source, the records that were left out included: the "
+    "file by itself gives other values"
 )
 _DICTIONARY = ("relation", "column", "type", "role", "published_as", "meaning")
 
@@ -109,7 +114,7 @@ def export(
     engine, relations = recorded.engine, recorded.relations
     files = [beside_file(file, beside) for beside in relations]
     asked = [*files, _dictionary(file)]
-    read = recorded.source_files
+    read, against = recorded.source_files, compared_with_source(recorded.measures)
     for one in asked:
         check_spares(one, read)
     with appearing(asked, _replaces(replace), handed_out=True) as (*targets, dictionary):
@@ -121,7 +126,8 @@ def export(
             engine.export(relation, written, target, escape_formulas)
             check_written(target, relation, written, engine, escape_formulas)
             rows += (
-                _described(relation.name, one, there[one.name], escape_formulas) for one in columns
+                _described(relation.name, one, there[one.name], escape_formulas, against)
+                for one in columns
             )
         with dictionary.open("w", encoding="utf-8", newline="") as opened:
             csv.writer(opened, lineterminator="\n").writerows([_DICTIONARY, *rows])
@@ -138,9 +144,18 @@ def check_escapable(file: Path, escape_formulas: bool) -> None:
         raise SpecError(f"{str(file)!r}: formulas are escaped in .csv alone: Parquet has types")
 
 
-def _described(relation: str, one: ColumnFacts, there: Column, escaped: bool) -> tuple[str, ...]:
+def _described(
+    relation: str,
+    one: ColumnFacts,
+    there: Column,
+    escaped: bool,
+    against: Mapping[str, Sequence[str]],
+) -> tuple[str, ...]:
     """A line of the data dictionary."""
-    cells = (relation, one.name, there.shown_type, one.role, one.form, one.means)
+    means = one.means
+    if one.role == "sensitive" and one.name in against:
+        means += _AGAINST_SOURCE.format(" and ".join(against[one.name]))
+    cells = (relation, one.name, there.shown_type, one.role, one.form, means)
     if not escaped:
         return cells
     *others, means = map(escape_formula, cells)

@@ -6,7 +6,7 @@ import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from sqlanon.certificates.certificate import (
@@ -21,17 +21,25 @@ from sqlanon.certificates.export import beside_file
 from sqlanon.certificates.sound import check_sound
 from sqlanon.certificates.written import cells_of
 from sqlanon.engines import Engine
-from sqlanon.engines.duckdb.exports import exported_item, is_parquet, unescape_formula
+from sqlanon.engines.duckdb.exports import (
+    AS_EXPORTED,
+    Dialect,
+    exported_item,
+    is_parquet,
+    unescape_formula,
+)
 from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.judge.check import check
 from sqlanon.kept.content import content_of
 from sqlanon.kept.metrics import Metric
 from sqlanon.pages.inline import table
 from sqlanon.privacy import MODELS, OF_POPULATION
+from sqlanon.privacy.model import LEVEL
 from sqlanon.source.source import table_named
-from sqlanon.spec import NUMBERS, TEXTS, Column, Frame, Kind
+from sqlanon.spec import NUMBERS, TEXTS, Column, Frame, Kind, parse_source
 from sqlanon.spec.clause import Clause, Use
 from sqlanon.spec.clauses import CLAUSES, EXACT, MEASURED
+from sqlanon.spec.source import COPIED, TEXT_SETTINGS, ReadAs
 from sqlanon.sql import Relation, load_template, quoted
 from sqlanon.sql.names import Sql, identifier
 
@@ -46,6 +54,8 @@ _PACKED = {
     b"\x04\x22\x4d\x18": "lz4",
     b"7z\xbc\xaf": "7-Zip",
 }
+# The settings of a source that say how a file is written, and not what its cells mean.
+_OF_DIALECT = ("delimiter", "quote", "escape", "nullstr", "skip", "encoding")
 _LONGEST = 8  # bytes that tell
 _MOST_DIGITS = 38  # of a decimal
 _NEARLY = 1e-8  # by which databases may differ in a logarithm
@@ -187,23 +197,25 @@ def _given(
         file = beside_file(Path(table), relation.beside)
         if not file.is_file():
             raise SpecError(Problem("release", f"there is no file {str(file)!r}"))
-        _check_packed(file)
+        dialect = _dialect(table)
+        _check_packed(file, coded=isinstance(table, ReadAs) and "encoding" in table.settings)
         if is_parquet(file):
             item = cells_of(file, [])
             there = engine.columns(item)
             return _Given([one.name for one in there], item, _typed(item, there, relation))
-        names = _header(file)
+        names = _header(file, dialect)
         types = {one.name: _type(one) for one in relation.columns}
         if escaped:
             names = [unescape_formula(name) for name in names]
-            cells = cells_of(file, names, escaped=True)
+            cells = cells_of(file, names, True, dialect)
             casts = ", ".join(
                 f"cast({identifier(name)} as {types.get(name, 'varchar')}) as {identifier(name)}"
                 for name in names
             )
             return _Given(names, cells, Sql(f"(select {casts} from {cells})"))
-        values = exported_item(file, {name: types.get(name, "varchar") for name in names})
-        return _Given(names, cells_of(file, names), values)
+        read = {name: types.get(name, "varchar") for name in names}
+        values = exported_item(file, read, dialect=dialect)
+        return _Given(names, cells_of(file, names, dialect=dialect), values)
     named = table_named(table, "release") if isinstance(table, str) else table
     place = named.beside(relation.beside) if relation.beside else named
     if engine.kind_of(place) is None:
@@ -230,8 +242,31 @@ def is_exported(table: str) -> bool:
     return table.lower().endswith((".csv", ".parquet"))
 
 
-def _check_packed(file: Path) -> None:
-    """Refuse a file that is packed, or is no text, by how it begins."""
+def _dialect(table: str) -> Dialect:
+    """How a text file is written that a table is named by.
+
+    Raises:
+        SpecError: if that is said by a setting that would change what the cells say.
+    """
+    if not isinstance(table, ReadAs):
+        return AS_EXPORTED
+    said = parse_source(table)
+    other = [one for one in TEXT_SETTINGS if getattr(said, one) and one not in _OF_DIALECT]
+    other += ["encoding"] if said.encoding in COPIED else []
+    if other:
+        why = "its cells are held as they were written, of a file in utf-8, utf-16 or latin-1"
+        raise SpecError(Problem(f"release.{other[0]}", f"{why}: leave it out"))
+    given = {one: getattr(said, one) for one in _OF_DIALECT if getattr(said, one)}
+    return replace(AS_EXPORTED, **given)
+
+
+def _check_packed(file: Path, coded: bool) -> None:
+    """Refuse a file that is packed, or is no text of its encoding, by how it begins.
+
+    Args:
+        file: the file.
+        coded: whether its encoding is said.
+    """
     try:
         with file.open("rb") as opened:
             begins = opened.read(_LONGEST)
@@ -242,16 +277,25 @@ def _check_packed(file: Path) -> None:
             raise _unreadable(file, f"it is compressed by {name}: unpack it")
     if not is_parquet(file) and begins.startswith(b"PAR1"):
         raise _unreadable(file, "it is Parquet: let its name end in .parquet")
-    if not is_parquet(file) and begins.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if not coded and not is_parquet(file) and begins.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise _unreadable(file, "it is encoded in UTF-16, and not in UTF-8")
 
 
-def _header(file: Path) -> list[str]:
+def _header(file: Path, dialect: Dialect) -> list[str]:
     try:
-        with file.open(encoding="utf-8", newline="") as opened:
-            names = next(csv.reader(opened), [])
-    except UnicodeDecodeError:
-        raise _unreadable(file, "it is not encoded in UTF-8") from None
+        with file.open(encoding=dialect.encoding, newline="") as opened:
+            for _ in range(dialect.skip):
+                next(opened, "")
+            reader = csv.reader(
+                opened,
+                delimiter=dialect.delimiter,
+                quotechar=dialect.quote,
+                escapechar=dialect.escape,
+                doublequote=dialect.escape in (None, dialect.quote),
+            )
+            names = next(reader, [])
+    except UnicodeError:
+        raise _unreadable(file, f"it is not encoded in {dialect.encoding.upper()}") from None
     except csv.Error:
         raise _unreadable(file, "its first line does not name its columns") from None
     except OSError as error:
@@ -329,7 +373,7 @@ def _measured(
         "release": "certified",
         "quasi_identifiers": shown,
         "sensitive": {name: _measurable(one) for name, one in sensitive.items()},
-        "privacy": {"k": 1} | dict(privacy),
+        "privacy": {"k": 1} | _of_values(privacy),
         "method": "stack_and_deal",  # it takes any model; no class is formed here
     }
     try:
@@ -364,7 +408,19 @@ def _measurable(sensitive: Mapping[str, object]) -> dict[str, object]:
     """What is asked of an attribute, where its hierarchy is not at hand."""
     if sensitive.get("distance") != "hierarchical":
         return dict(sensitive)
-    return {name: one for name, one in sensitive.items() if name not in ("distance", "t")}
+    known = {name: one for name, one in sensitive.items() if name not in ("distance", "t")}
+    return _of_values(known)
+
+
+def _of_values(asked: Mapping[str, object]) -> dict[str, object]:
+    """What is asked of values, without what is asked of groups of a hierarchy."""
+    forms = {str(one.form) for one in MODELS if one.with_level}
+    found = dict(asked)
+    for name, one in asked.items():
+        if isinstance(one, Mapping) and one.get(LEVEL) is not None:
+            kept = {form: of for form, of in one.items() if form not in {LEVEL, *forms}}
+            found[name] = kept or None
+    return {name: one for name, one in found.items() if one is not None}
 
 
 def _unknown(one: CertifiedMeasure, certificate: Certificate) -> str | None:
@@ -374,6 +430,8 @@ def _unknown(one: CertifiedMeasure, certificate: Certificate) -> str | None:
         return clause.refused[Use.VERIFY]
     model = _MODELS.get(one.measure)
     distance = certificate.sensitive.get(one.attribute or "", {}).get("distance")
+    if model is not None and model.with_level:
+        return "it counts groups of a hierarchy, which is not certified"
     if model is not None and model.by_distance and distance == "hierarchical":
         return "its distance is measured along a hierarchy, which is not certified"
     return None

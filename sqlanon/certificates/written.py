@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sqlanon.engines import DuckDBEngine, Engine
-from sqlanon.engines.duckdb.exports import exported_item, is_parquet, unescaped
+from sqlanon.engines.duckdb.exports import (
+    AS_EXPORTED,
+    Dialect,
+    exported_item,
+    is_parquet,
+    unescaped,
+)
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.content import content_of
 from sqlanon.spec import Column
@@ -14,18 +20,22 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 
-def cells_of(file: Path, names: Sequence[str], escaped: bool = False) -> Sql:
+def cells_of(
+    file: Path, names: Sequence[str], escaped: bool = False, dialect: Dialect = AS_EXPORTED
+) -> Sql:
     """The FROM item that reads an exported file's cells as they are certified.
 
     Args:
         file: CSV or Parquet.
         names: the columns of a CSV file, in order.
         escaped: whether its text was escaped for spreadsheets.
+        dialect: how a CSV file is written.
 
     Raises:
         SpecError: if its path cannot be told.
     """
-    item = exported_item(file, {} if is_parquet(file) else dict.fromkeys(names, "varchar"))
+    types = {} if is_parquet(file) else dict.fromkeys(names, "varchar")
+    item = exported_item(file, types, dialect=dialect)
     if not escaped:
         return item
     return Sql(f"(select {', '.join(map(unescaped, names))} from {item})")

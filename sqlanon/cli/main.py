@@ -9,14 +9,13 @@ from typing import Any, NoReturn
 
 import click
 
-from sqlanon import _start
+from sqlanon import _start, interrupts
 from sqlanon._version import __version__
-from sqlanon.cli.commands import COMMANDS
+from sqlanon.cli.commands import COMMANDS, NAMED
 from sqlanon.cli.mishaps import hinted, unexpected
-from sqlanon.cli.objects import error_object
-from sqlanon.cli.output import echo_object
-from sqlanon.engines import interrupts
+from sqlanon.cli.output import echo_object, error_object
 from sqlanon.errors import EngineError, InterruptedRunError, SpecError, SqlanonError
+from sqlanon.registry import open_all
 from sqlanon.visible import guard_output
 
 READER_GONE = 141  # as a shell tells of a process that SIGPIPE ended
@@ -47,13 +46,32 @@ def _refuse_repeated(command: click.Command, arguments: list[str]) -> None:
 
 
 class _Commands(click.Group):
-    """The commands. A closed pipe is no failure, which click's own exit code 1 would say."""
+    """The commands, each imported when it is called, so that the list of them is there at once.
+
+    A closed pipe is no failure, which click's own exit code 1 would say.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands, in the order of the work."""
+        return list(NAMED)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name; None where there is none."""
+        return NAMED[cmd_name].load() if cmd_name in NAMED else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of the commands, of which none is imported."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(one.name, one.says) for one in COMMANDS])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that is asked for, unless what it takes once is given twice."""
         name, command, rest = super().resolve_command(ctx, args)
+        open_all()
+        _start.imported()
+        interrupts.listen()  # only now: an import that a signal breaks off may end in any way
         if command is not None:
             _refuse_repeated(command, rest)
         return name, command, rest
@@ -86,14 +104,8 @@ def cli() -> None:
     """
 
 
-for command in COMMANDS:
-    cli.add_command(command)
-
-
 def main() -> NoReturn:
     """Run a command; every error is shown in words, with its exit code."""
-    interrupts.listen()
-    _start.imported()
     hook, sys.unraisablehook = sys.unraisablehook, _unraisable
     if isinstance(sys.stdout, TextIOWrapper):  # an old terminal's encoding may lack some of them
         sys.stdout.reconfigure(errors="replace")

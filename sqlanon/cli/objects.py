@@ -6,7 +6,6 @@ from dataclasses import asdict
 from typing import Any
 
 from sqlanon.attacks.findings import Attacked
-from sqlanon.errors import InfeasibleError, SpecError, SqlanonError
 from sqlanon.judge.check_result import CheckResult
 from sqlanon.outlook.outlook import Outlook
 from sqlanon.plan import Check
@@ -145,13 +144,3 @@ def plan_object(prepared: Prepared, ahead: Outlook, dialect: str = "duckdb") -> 
             for step, phase, (relation, how, _) in steps
         ],
     }
-
-
-def error_object(error: SqlanonError) -> dict[str, Any]:
-    """An error, for programs."""
-    found: dict[str, Any] = {"error": str(error), "exit_code": error.exit_code}
-    if isinstance(error, SpecError):
-        found["problems"] = [asdict(problem) for problem in error.problems]
-    if isinstance(error, InfeasibleError):
-        found["shortfalls"] = [asdict(shortfall) for shortfall in error.shortfalls]
-    return found

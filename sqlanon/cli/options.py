@@ -176,3 +176,18 @@ RECIPE = click.option(
     "the same: columns published as labels of one level keep that level; without such columns its "
     "cells are the classes.",
 )
+
+
+def measures(by_default: str) -> Callable[[Command], Command]:
+    """The option that says what is measured.
+
+    Args:
+        by_default: ``asked`` or ``all``.
+    """
+    return click.option(
+        "--metrics",
+        type=click.Choice(["asked", "all"]),
+        default=by_default,
+        show_default=True,
+        help="What is measured: what SPEC asks for, or everything that is known of a release.",
+    )

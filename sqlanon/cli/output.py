@@ -7,11 +7,13 @@ import os
 import shlex
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import click
 
+from sqlanon.errors import InfeasibleError, SpecError, SqlanonError
 from sqlanon.files import check_folder, check_free, write
 from sqlanon.visible import visible_json
 
@@ -23,6 +25,16 @@ def echo_object(found: dict[str, Any]) -> None:
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     narrow = not encoding.lower().startswith("utf")
     click.echo(visible_json(json.dumps(found, ensure_ascii=narrow)))
+
+
+def error_object(error: SqlanonError) -> dict[str, Any]:
+    """An error, for programs."""
+    found: dict[str, Any] = {"error": str(error), "exit_code": error.exit_code}
+    if isinstance(error, SpecError):
+        found["problems"] = [asdict(problem) for problem in error.problems]
+    if isinstance(error, InfeasibleError):
+        found["shortfalls"] = [asdict(shortfall) for shortfall in error.shortfalls]
+    return found
 
 
 def write_file(file: Path, text: str, ours: str) -> None:

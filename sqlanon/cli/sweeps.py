@@ -70,9 +70,12 @@ def _filled(
     without: Collection[str] = (),
 ) -> Table:
     names = [one.attribute for one in sweep.trials[0].closeness]
+    known = [one.attribute for one in sweep.trials[0].background]
     costed = any(cost is not None for cost in sweep.costs)
     figures = (
-        *("k", *(f"{t_of}{name}" for name in names), "classes"),
+        *("k", *(f"{t_of}{name}" for name in names)),
+        *(f"bk{t_of[1:]}{name}" for name in known),
+        "classes",
         *(() if sweep.quick else ("gcp",)),
         *(name for name in LEFT_OUT if name not in without),
         *(("cost",) if costed else ()),
@@ -85,7 +88,10 @@ def _filled(
         table.add_row(
             escape(methods[trial.method]),
             f"{trial.k:,}",
-            *(_figure(one.reached, one.asked, wraps=bool(without)) for one in trial.closeness),
+            *(
+                _figure(one.reached, one.asked, wraps=bool(without))
+                for one in (*trial.closeness, *trial.background)
+            ),
             "" if trial.classes is None else f"{trial.classes:,}",
             *(() if sweep.quick else (_figure(trial.gcp),)),
             *(() if without else (_figure(trial.c_avg), _figure(trial.marketer_risk))),

@@ -14,6 +14,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from sqlanon.console import VisibleConsole
+from sqlanon.pages import Table as Shown
 from sqlanon.visible import cell, visible
 
 _WIDEST = 40  # characters of a sample's cell in one line
@@ -83,6 +84,15 @@ def blank(title: str, columns: Iterable[str], right: Collection[str] = ()) -> Ta
         justify: Literal["left", "right"] = "right" if name in right else "left"
         table.add_column(escape(visible(name, one_line=True)), justify=justify, overflow="fold")
     return table
+
+
+def show_table(console: Console, shown: Shown) -> None:
+    """A table that a page would show as well, as text."""
+    right = [name for place, name in enumerate(shown.head) if place in shown.numbers]
+    table = blank(shown.caption, shown.head, right)
+    for row in shown.rows:
+        table.add_row(*(escape(visible(str(value), one_line=True)) for value in row))
+    console.print(table)
 
 
 def width(table: Table, console: Console) -> int:

@@ -92,7 +92,7 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
         )
     others = f" with {escape(', '.join(map(str, release.others)))}" if release.others else ""
     proof = [release.classes, release.metrics]
-    proof += [] if release.suppressed is None else [release.suppressed]
+    proof += [one for one in (release.suppressed, release.nodes) if one is not None]
     console.print(
         f"{release.seconds:.1f} s. In {escape(database)}: the release "
         f"[bold]{escape(str(release.relation))}[/bold]{others} and, for you alone, its proof "
@@ -127,6 +127,8 @@ def _show_next(console: Console, release: Release, database: str) -> None:
         commands["A file to hand out"] = as_typed(
             "sqlanon", "export", name, *where, "-o", f"{name}.csv"
         )
+    if release.nodes is not None:
+        commands["Other choices of levels"] = as_typed("sqlanon", "nodes", name, *where)
     for what, command in commands.items():
         text = f"{what}: {escape(command)}"
         console.print(text, highlight=False, soft_wrap=True)  # a command is copied in one piece

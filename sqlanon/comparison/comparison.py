@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from sqlanon.comparison.asked import Difference, differences
 from sqlanon.comparison.release import LOSS, Compared
 from sqlanon.errors import SpecError
-from sqlanon.figures import Row, side_by_side
+from sqlanon.figures import Finding, Row, side_by_side
 from sqlanon.files import check_folder, check_free, write
 from sqlanon.kept.summary import percent
 from sqlanon.pages import Page, Section, Table, render
@@ -21,6 +21,9 @@ COMPARISON_ENDINGS = (".html",)
 LEFT = "What is left of the quasi-identifiers"
 REACHED = "What was reached"
 ASKED = "What was asked, where it differs"
+ATTACKED = "What attacks find"
+USEFUL = "What it is still good for"
+_PAIRS = "pairs, on average"
 _ALIKE = "All of them were asked for the same."
 _NOTICE = (
     "It shows figures of classes and of sensitive values, and the source: keep it with the proof "
@@ -33,6 +36,11 @@ _REACHED = (
 _LEFT = (
     "The share of information that each column lost (NCP), and what its cells say, by shares of "
     "the records."
+)
+_ATTACKED = "What a reader finds out, as sqlanon attack does; a star marks the best value of a row."
+_USEFUL = (
+    "Each release beside its source, as sqlanon utility measures it. Of a figure that is told of "
+    "pairs of columns the mean is shown; --json has each."
 )
 _HOLDS = {True: "all that was asked for holds", False: "not all that was asked for holds"}
 
@@ -60,6 +68,16 @@ class Comparison:
         return tuple(
             replace(one, direction=None) if (one.figure, one.of) in apart else one for one in rows
         )
+
+    @property
+    def attacked(self) -> tuple[Row, ...]:
+        """A row for each figure of the attacks; none where they were not asked for."""
+        return side_by_side([one.attacked for one in self.releases])
+
+    @property
+    def useful(self) -> tuple[Row, ...]:
+        """A row for each figure of utility; none where they were not asked for."""
+        return side_by_side([one.useful for one in self.releases])
 
     @property
     def _apart(self) -> dict[str, list[str]]:
@@ -103,11 +121,22 @@ class Comparison:
                 yield one.remark
             if not one.spec:
                 yield f"Of {one.name} no spec is known, and so not what was asked."
+        yield from self._notes()
         for name, ways in self._apart.items():
             by = " and ".join(ways)
             yield f"The t of {name} are by different distances ({by}): they cannot be compared."
         if not self.differences and sum(bool(one.spec) for one in self.releases) > 1:
             yield _ALIKE
+
+    def _notes(self) -> Iterable[str]:
+        """What could not be measured; of which of them, where it is not so of all."""
+        said: dict[tuple[str, str], list[str]] = {}
+        for one in self.releases:
+            for note in one.notes.items():
+                said.setdefault(note, []).append(one.name)
+        for (what, why), names in said.items():
+            of = "" if len(names) == len(self.releases) else f" of {', '.join(names)}"
+            yield f"{what}{of}: {why}."
 
     def beside(self, other: Comparison) -> Comparison:
         """The same with what another comparison has, such as one of another database.
@@ -121,7 +150,7 @@ class Comparison:
         return Comparison((*self.releases, *other.releases))
 
     def value(self, figure: str, release: str, attribute: str | None = None) -> float | None:
-        """A figure of one of them; None where it was not measured.
+        """A figure of one of them, of attacks and utility as well; None where it was not measured.
 
         Raises:
             KeyError: if no release has that figure, or none is called so.
@@ -129,7 +158,7 @@ class Comparison:
         if release not in self.names:
             raise KeyError(f"there is no {release!r} in it: {', '.join(self.names)}")
         of = () if attribute is None else (attribute,)
-        for row in self.rows:
+        for row in (*self.rows, *self.attacked, *self.useful):
             if (row.figure, row.of) == (figure, of):
                 return row.values[self.names.index(release)]
         raise KeyError(f"{figure!r} of {attribute or 'the whole'} was not measured of any")
@@ -141,17 +170,9 @@ class Comparison:
                 {"name": one.name, "passed": one.passed, "protected": one.summary.protected}
                 for one in self.releases
             ],
-            "figures": [
-                {
-                    "figure": row.figure,
-                    "of": list(row.of),
-                    "values": list(row.values),
-                    "best": [self.names[place] for place in sorted(row.best)],
-                    "direction": row.direction,
-                    "sentence": row.sentence,
-                }
-                for row in self.rows
-            ],
+            "figures": self._as_objects(self.rows),
+            "attacks": self._as_objects(self.attacked),
+            "utility": self._as_objects(self.useful),
             "left": {name: list(cells) for name, cells in self.left.items()},
             "differences": [
                 {"field": one.field, "values": list(one.values)} for one in self.differences
@@ -159,16 +180,41 @@ class Comparison:
             "remarks": list(self.remarks),
         }
 
+    def _as_objects(self, rows: Sequence[Row]) -> list[dict[str, Any]]:
+        return [
+            {
+                "figure": row.figure,
+                "of": list(row.of),
+                "values": list(row.values),
+                "best": [self.names[place] for place in sorted(row.best)],
+                "direction": row.direction,
+                "sentence": row.sentence,
+            }
+            for row in rows
+        ]
+
     @property
     def tables(self) -> tuple[Table, ...]:
         """The tables that people are shown: figures, what is left by column, what was asked."""
         return tuple(one for one in self._tables() if one.rows)
 
     def _tables(self) -> Iterable[Table]:
-        places = range(len(self.names))
-        figures = [row for row in self.rows if row.figure != LOSS]
+        yield self._figures(REACHED, [row for row in self.rows if row.figure != LOSS])
         yield Table(
-            REACHED,
+            LEFT, ("column", *self.names), tuple((name, *of) for name, of in self.left.items())
+        )
+        yield self._figures(ATTACKED, self.attacked)
+        yield self._figures(USEFUL, list(_without_pairs(self.useful)))
+        yield Table(
+            ASKED,
+            ("field", *self.names),
+            tuple((one.field, *one.values) for one in self.differences),
+        )
+
+    def _figures(self, caption: str, rows: Sequence[Row]) -> Table:
+        """Figures as a table, a star at the best value of each row."""
+        return Table(
+            caption,
             ("figure", "of", *self.names),
             tuple(
                 (
@@ -179,22 +225,19 @@ class Comparison:
                         for place, shown in enumerate(row.shown)
                     ),
                 )
-                for row in figures
+                for row in rows
             ),
-            frozenset(place + 2 for place in places),
-        )
-        yield Table(
-            LEFT, ("column", *self.names), tuple((name, *of) for name, of in self.left.items())
-        )
-        yield Table(
-            ASKED,
-            ("field", *self.names),
-            tuple((one.field, *one.values) for one in self.differences),
+            frozenset(place + 2 for place in range(len(self.names))),
         )
 
     def html(self) -> str:
         """A page for people: one HTML text that needs nothing else."""
-        words = {REACHED: (_REACHED, *self.remarks), LEFT: (_LEFT,)}
+        words = {
+            REACHED: (_REACHED, *self.remarks),
+            LEFT: (_LEFT,),
+            ATTACKED: (_ATTACKED,),
+            USEFUL: (_USEFUL,),
+        }
         protected = tuple(
             (one.name, one.summary.protected or "Nothing was asked for.", one.summary.cost)
             for one in self.releases
@@ -264,6 +307,29 @@ def compared(releases: Sequence[Compared]) -> Comparison:
     for one in releases:
         found = found.beside(Comparison((one,)))
     return found
+
+
+def _without_pairs(rows: Iterable[Row]) -> Iterator[Row]:
+    """The rows, those of one figure of several columns at a time as their mean."""
+    several: dict[str, list[Row]] = {}
+    for row in rows:
+        if len(row.of) < 2:
+            yield row
+        else:
+            several.setdefault(row.figure, []).append(row)
+    for same in several.values():
+        found = tuple(
+            _mean([one for one in each if one is not None])
+            for each in zip(*(row.found for row in same), strict=True)
+        )
+        yield replace(same[0], of=(_PAIRS,), found=found)
+
+
+def _mean(findings: Sequence[Finding]) -> Finding | None:
+    known = [one.value for one in findings if one.value is not None]
+    if not known:
+        return None
+    return replace(findings[0], of=(_PAIRS,), value=sum(known) / len(known))
 
 
 def _left(lost: float | None, left: str) -> str:

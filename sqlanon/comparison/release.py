@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlanon.figures import MARKETER_RISK, PROSECUTOR_RISK, RECORDS, Finding, finding
@@ -53,6 +53,9 @@ class Compared:
             known.
         distances: by which distance each sensitive attribute was measured.
         remark: what else is to be known of how it was measured; empty where nothing is.
+        attacked: what attacks found in it; nothing where it was not attacked.
+        useful: what it is still good for; nothing where that was not measured.
+        notes: what of these two could not be measured, by what it is, and why.
     """
 
     name: str
@@ -62,6 +65,9 @@ class Compared:
     spec: Mapping[str, Any]
     distances: Mapping[str, str]
     remark: str = ""
+    attacked: tuple[Finding, ...] = ()
+    useful: tuple[Finding, ...] = ()
+    notes: Mapping[str, str] = field(default_factory=dict)
 
 
 def compared_release(found: Recorded) -> Compared:

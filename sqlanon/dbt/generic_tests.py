@@ -99,8 +99,11 @@ def _text(model: PrivacyModel) -> str:
 
 
 def _tested() -> list[PrivacyModel]:
-    """The models that have a test: those of what is known or guarded beside records have none."""
-    return [one for one in MODELS if one.per in ("release", "sensitive")]
+    """The models that have a test: those of what is known or guarded beside records have none.
+
+    Nor have those of groups of a hierarchy, which a table by itself does not tell.
+    """
+    return [one for one in MODELS if one.per in ("release", "sensitive") and not one.with_level]
 
 
 def _domains(model: PrivacyModel) -> Sequence[Domain]:
@@ -131,7 +134,8 @@ def _steps(model: PrivacyModel, domain: Domain) -> list[Step]:
 def asked_of(one: Asked) -> tuple[str, dict[str, Any]] | None:
     """The test of what a spec asks for, and its arguments; None where the package has none."""
     model, threshold = one.model, one.demand.threshold
-    if one.attribute is None or threshold is None or not model.dbt.on_postgres:
+    untold = model.with_level or not model.dbt.on_postgres
+    if one.attribute is None or threshold is None or untold:
         return None
     distance = _distance(one.attribute.declared) if model.by_distance else {}
     if distance is None:

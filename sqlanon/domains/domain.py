@@ -89,7 +89,15 @@ def attribute_steps(
         asks_t: whether a t is asked of it, for which its values lie along an order.
     """
     role = "sensitive" if isinstance(declared, Sensitive) else "quasi_identifiers"
-    builder = _Builder(alias, column, declared, f"{role}.{column.name}", prefix, stars, asks_t)
+    builder = _Builder(
+        alias,
+        column=column,
+        declared=declared,
+        where=f"{role}.{column.name}",
+        prefix=prefix,
+        stars=stars,
+        asks_t=asks_t,
+    )
     return builder.build(records, others)
 
 
@@ -114,7 +122,9 @@ def checks_of_values(
     if not isinstance(hierarchy, BandsHierarchy | DatesHierarchy):
         return attribute_steps(alias, column, declared, records)[1]
     where = f"quasi_identifiers.{column.name}"
-    return _Builder(alias, column, declared, where, "", False, False).checks_of_scale(records)
+    return _Builder(
+        alias, column=column, declared=declared, where=where, prefix="", stars=False, asks_t=False
+    ).checks_of_scale(records)
 
 
 def labelled_at(hierarchy: Hierarchy, level: int, column: Column, where: str) -> dict[str, Any]:

@@ -12,6 +12,8 @@ from sqlanon.errors import SpecError
 from sqlanon.spec.files import own_database
 
 _UNREAD = "is of a type that no database reads"
+_FRAME = "give a frame, such as pandas.DataFrame(…), or a file"
+_NAMED = "give it columns that are named by texts"
 
 
 @contextmanager
@@ -29,8 +31,7 @@ def readable(frame: Any) -> Iterator[Any]:
         return
     names = list(getattr(frame, "columns", ()))
     if not names or not all(isinstance(name, str) for name in names):
-        mend = "give it columns that are named by texts" if names else "give a frame, or a file"
-        raise SpecError(f"a {kind} cannot be read as a table: {mend}")
+        raise SpecError(f"a {kind} cannot be read as a table: {_NAMED if names else _FRAME}")
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise SpecError(f"a {kind} cannot be read as a table: it has two columns {twice!r}")

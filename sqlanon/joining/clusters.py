@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from sqlanon.domains import QuasiAttribute
 from sqlanon.joining.neighbours import Neighbours
@@ -22,7 +21,7 @@ from sqlanon.methods import Grouping, Task
 from sqlanon.methods.lattice.forming import held_cells
 from sqlanon.methods.workspace import Workspace
 from sqlanon.methods.zones import clusters_asked
-from sqlanon.plan import Runner, Step, work
+from sqlanon.plan import Runner, SearchBase, Step, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -52,7 +51,7 @@ def clusters_apart(task: Task, formed: Grouping) -> Grouping:
 
 
 @dataclass(frozen=True)
-class Apart:
+class Apart(SearchBase):
     """The search for classes of several clusters that show the same.
 
     Attributes:
@@ -76,16 +75,11 @@ class Apart:
     models: tuple[Asked, ...]
     place: int
     k: int
-    on_cells: ClassVar[bool] = False
 
     @property
     def title(self) -> str:
         """What is searched for, for people."""
         return "keeping clusters of alike background apart"
-
-    def describe(self) -> str:
-        """The settings that decide the outcome."""
-        return repr(self)
 
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say how many classes failed in turn."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from sqlanon.domains import GuardAttribute, QuasiAttribute
 from sqlanon.joining.neighbours import Neighbours
@@ -18,7 +17,7 @@ from sqlanon.joining.showing import grouped, united
 from sqlanon.measure import Asked
 from sqlanon.methods import Grouping, Task
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Runner, work
+from sqlanon.plan import Runner, SearchBase, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -46,7 +45,7 @@ def holding_guards(task: Task, formed: Grouping) -> Grouping:
 
 
 @dataclass(frozen=True)
-class Joining:
+class Joining(SearchBase):
     """The search for classes that need to be joined.
 
     Attributes:
@@ -64,16 +63,11 @@ class Joining:
     columns: tuple[Sql, ...]
     models: tuple[Asked, ...]
     k: int
-    on_cells: ClassVar[bool] = False
 
     @property
     def title(self) -> str:
         """What is searched for, for people."""
         return "joining classes that tell what persons guard"
-
-    def describe(self) -> str:
-        """The settings that decide the outcome."""
-        return repr(self)
 
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say how many classes failed in turn."""

@@ -11,19 +11,19 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any
 
 from sqlanon.domains import SensitiveAttribute
 from sqlanon.joining.neighbours import Neighbours
 from sqlanon.measure import Asked, PersonCounts, person_counts
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Runner, Step
+from sqlanon.plan import Runner, SearchBase, Step
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 
 @dataclass(frozen=True)
-class Merging:
+class Merging(SearchBase):
     """The search for classes that need to be joined.
 
     Attributes:
@@ -45,16 +45,11 @@ class Merging:
     quasi_identifiers: tuple[Sql, ...]
     sensitive: tuple[SensitiveAttribute, ...]
     models: tuple[Asked, ...]
-    on_cells: ClassVar[bool] = False
 
     @property
     def title(self) -> str:
         """What is searched for, for people."""
         return "joining classes that violate a model by all of their persons' values"
-
-    def describe(self) -> str:
-        """The settings that decide the outcome."""
-        return repr(self)
 
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say how many classes were joined."""

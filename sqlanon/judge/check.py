@@ -141,7 +141,15 @@ def check(
             attributes = [*quasi_identifiers, *sensitive]
             steps += share_steps(limited, attributes, RECORDS, SIZE, spec.privacy.k)
         session = Session(engine, listener, plans=2, keys=keys)
-        return _check_groups(held, table, spec, columns, steps, session, conserved)
+        return _check_groups(
+            held,
+            table=table,
+            spec=spec,
+            columns=columns,
+            steps=steps,
+            session=session,
+            conserved=conserved,
+        )
     name, truth = table.name, None
     unknown: list[SensitiveAttribute] = []
     faults: list[Fault] = []

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from sqlanon.errors import Shortfall
 from sqlanon.judge.faults import Fault
 from sqlanon.kept.metrics import Metric, value_of
 from sqlanon.kept.notebook import metrics_table, summary_html
 from sqlanon.kept.summary import Summary
+from sqlanon.kept.words import metrics_frame
 from sqlanon.spec import Distances
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, repr=False)
@@ -41,8 +46,20 @@ class CheckResult:
         return not self.shortfalls and not self.faults
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
-        """The value of one metric."""
+        """The value of one metric.
+
+        Args:
+            metric: its name, or of a model the name of its field in a spec: ``k``, ``l``, ``t``.
+            attribute: the column it is of; it may be left out where there is one alone.
+
+        Raises:
+            KeyError: if it was not measured.
+        """
         return value_of(self.measures, metric, attribute)
+
+    def metrics_frame(self) -> pd.DataFrame:
+        """The metrics as a pandas frame, a row each; ``sentence`` says what was reached."""
+        return metrics_frame(self.measures)
 
     def __repr__(self) -> str:
         short = len(self.shortfalls) + len(self.faults)

@@ -114,7 +114,15 @@ def judge(
     # What is left out is a metric where there is a limit to it, so the account comes first.
     account = ledger.relation if ledger is not None and ledger.limit else None
     measurement = measure(
-        view, privacy, shares, beside, account, changes, metrics, population, asked_only
+        view,
+        privacy=privacy,
+        shares=shares,
+        beside=beside,
+        ledger=account,
+        changes=changes,
+        metrics=metrics,
+        population=population,
+        asked_only=asked_only,
     )
     steps = (*measurement.steps, *accounting)
     if account is not None:

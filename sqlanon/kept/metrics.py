@@ -9,9 +9,13 @@ from typing import Any
 from sqlanon.engines import Engine
 from sqlanon.errors import Shortfall, nearest
 from sqlanon.measure import METRIC_OF
+from sqlanon.privacy import MODELS
+from sqlanon.privacy.thresholds import is_bare
 from sqlanon.sql import Relation
 
 METRIC_LIMIT = 10_000
+# The metric that a field of a spec asks for when it is a bare threshold: of l that of distinct l.
+_IN_A_SPEC = {one.field.name: one.name for one in MODELS if is_bare(one)}
 
 
 @dataclass(frozen=True)
@@ -60,17 +64,41 @@ def read_metrics(metrics: Relation, engine: Engine) -> list[Metric]:
 def value_of(measures: Iterable[Metric], metric: str, attribute: str | None) -> float | None:
     """The value of one metric.
 
+    Args:
+        measures: what was measured.
+        metric: its name, or of a model the name of its field in a spec: ``k``, ``l``, ``t``.
+        attribute: what it is of; it may be left out where the metric is of one attribute alone.
+
     Raises:
         KeyError: if it is none of the measures.
     """
-    known = [one for one in measures if one.metric == metric]
-    for one in known:
-        if one.attribute == attribute:
-            return one.value
-    of = sorted(repr(one.attribute) for one in known)
-    if of:
-        raise KeyError(f"{metric!r} is no metric of {attribute!r}, but of {', '.join(of)}")
-    raise KeyError(f"there is no metric {metric!r}; {nearest(metric, METRIC_OF)}")
+    known: dict[str, dict[str | None, Metric]] = {}
+    for one in measures:
+        known.setdefault(one.metric, {})[one.attribute] = one
+    found = known.get(metric) or known.get(_IN_A_SPEC.get(metric, ""))
+    if found is None:
+        raise KeyError(_unknown(metric, list(known)))
+    if attribute in found:
+        return found[attribute].value
+    if attribute is None and len(found) == 1:
+        return next(iter(found.values())).value
+    of = sorted(one for one in found if one is not None)
+    if not of:
+        raise KeyError(f"{metric!r} is of the whole, and of no attribute: leave it out")
+    if attribute is None:
+        raise KeyError(f"{metric!r} is of {' and '.join(map(repr, of))}: name one of them")
+    raise KeyError(f"{metric!r} is no metric of {attribute!r}; {nearest(attribute, of)}")
+
+
+def _unknown(metric: str, measured: list[str]) -> str:
+    """Why a metric is not found, and which may be meant."""
+    name = _IN_A_SPEC.get(metric, metric)
+    if name in METRIC_OF:
+        return f"{name!r} was not measured; measured: {', '.join(map(repr, sorted(measured)))}"
+    parts = [one for one in sorted(measured) if metric.lower() in one.split("_")]
+    if parts:
+        return f"there is no metric {metric!r}; did you mean {' or '.join(map(repr, parts))}?"
+    return f"there is no metric {metric!r}; {nearest(metric, measured)}"
 
 
 def failed(rows: Iterable[Mapping[str, Any]]) -> list[Metric]:

@@ -27,6 +27,7 @@ ATTACKS = ("attacked", "linked")  # what an attack keeps beside a release
 _PROOF = ("classes", "metrics", "run")
 # What a release of a series keeps for those that come after it, and what was measured of it.
 SERIES = ("members", "values", "series")
+NODES = "nodes"  # what a search over levels keeps of those that it judged
 
 
 def written(published: Iterable[Relation], kept: Iterable[str] = ()) -> tuple[Relation, ...]:
@@ -48,7 +49,7 @@ def reserved(release: Relation) -> tuple[Relation, ...]:
         for how in (Materialization.TABLE, Materialization.VIEW)
         for relation in written(publisher.names(release, how, suppresses=True))
     ]
-    return tuple(dict.fromkeys([*found, *map(release.beside, SERIES)]))
+    return tuple(dict.fromkeys([*found, *map(release.beside, (*SERIES, NODES))]))
 
 
 def mark(number: str, what: str = "release") -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sqlanon.kept.metrics import value_of
 from sqlanon.kept.recorded import Recorded
 from sqlanon.plan import Rows
 from sqlanon.session import Session
@@ -32,7 +31,7 @@ def preview(release: Recorded) -> Rows:
         params = {"group": groups[0], "columns": names, "most": CLASSES, "among": _AMONG}
         found = session.fetch("report/preview_groups", there, params, CLASSES)
     else:
-        classes = int(value_of(release.measures, "classes", None) or 0)
+        classes = release.count("classes")
         reported = release.relation.beside("classes")
         with release.engine.reading(reported) as item:
             known = {one.name for one in release.engine.columns(item)}

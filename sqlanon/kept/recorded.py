@@ -159,6 +159,22 @@ class Recorded:
         found = self.engine.fetch_portable(text, METRIC_LIMIT, "reading the run")
         return str(found.rows[0][0]) if found.rows else ""
 
+    def count(self, metric: str) -> int:
+        """How many ``records`` or ``classes`` it has; counted, where a script did not measure that.
+
+        Raises:
+            SpecError: if the relation that is to be counted is gone.
+            EngineError: if the database fails.
+        """
+        measured = next((one for one in self.measures if one.metric == metric), None)
+        if measured is not None:
+            return int(measured.value or 0)
+        relation = self.relation if metric == "records" else self.relation.beside("classes")
+        if self.engine.kind_of(relation) is None:
+            raise SpecError(Problem("release", f"{str(relation)!r} is gone: run its spec again"))
+        counted = f"select count(*) from {self.engine.named(relation)}"
+        return int(self.engine.fetch_portable(counted).rows[0][0])
+
     @cached_property
     def measures(self) -> list[Metric]:
         """What was reached beside what was asked for.

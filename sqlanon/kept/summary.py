@@ -138,7 +138,7 @@ def _held(asked: Sequence[Metric], of_persons: bool) -> str:
     """What one model says, of all attributes that it was asked of."""
     sentences = {sentence_of(one, of_persons): one.threshold or "" for one in asked}
     says, threshold = next(iter(sentences.items()))
-    if len(sentences) == 1 and threshold in says:
+    if len(sentences) == 1 and (threshold in says or " = " in threshold):
         names = [one.attribute for one in asked if one.attribute]
         return f"{says} ({', '.join(names)})" if names else says
     # Thresholds that differ stand beside the attributes, in the sentence their letter does.

@@ -101,7 +101,7 @@ def measure(
         {"published": _free(view.shown, listed), "models": listed, "loss": loses},
         how,
     )
-    if asked_only and not metrics:
+    if asked_only and not metrics and ledger is None:
         persons = view.persons is not None
         steps += [reporting, asked_metrics_step(models, view.classes, persons, output, how)]
         return MeasurementPlan(tuple(steps), class_report, output, models)
@@ -137,7 +137,16 @@ def measure(
             {"name": one.name, "class_values": view.class_values[str(one.alias)]} for one in valued
         ],
     }
-    metering = metrics_step(models, measured, made, params, output, how, metrics, asked_only)
+    metering = metrics_step(
+        models,
+        measured=measured,
+        made=made,
+        params=params,
+        output=output,
+        how=how,
+        asked=metrics,
+        asked_only=asked_only,
+    )
     steps += [reporting, metering]
     return MeasurementPlan(tuple(steps), class_report, output, models)
 

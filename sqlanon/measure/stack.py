@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlanon.figures import Figure
 from sqlanon.measure.asked import Asked, Requirements, as_parameter
-from sqlanon.measure.metrics import BESIDE_MODELS, METRIC_OF
+from sqlanon.measure.metrics import BESIDE_MODELS, METRIC_OF, SUPPRESSION
 from sqlanon.plan import Materialization, Step
 from sqlanon.sql import Relation, load_template
 from sqlanon.sql.names import Sql
@@ -102,7 +102,9 @@ def metrics_step(
     long: dict[str, Found] = {}
     place = len(models)
     for metric in BESIDE_MODELS:
-        if (asked_only or metric.needs is not None) and metric.name not in asked:
+        # How many records are left out is asked for wherever some may be.
+        on_request = metric.needs is not None or (asked_only and metric not in SUPPRESSION)
+        if on_request and metric.name not in asked:
             continue
         part = None if metric.measured in found else _part(metric.measured, alike, params)
         if part is not None:

@@ -162,6 +162,8 @@ class Grouping:
             members: class_id, cluster, the profiles and records.
         recipe: what later releases can take over; None where cells are values, and no groups.
         coding: the step that codes the records, which stands before those of a method.
+        nodes: where levels were searched for, what was found of every choice of them that was
+            judged.
     """
 
     steps: tuple[Step | Check | Search, ...]
@@ -173,6 +175,7 @@ class Grouping:
     profiles: Relation | None = None
     recipe: Recipe | None = None
     coding: Step | None = None
+    nodes: Relation | None = None
 
 
 class Forming(ABC):

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, Self
 
 from sqlanon.domains import QuasiAttribute
 from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.measure import Asked
 from sqlanon.methods.lattice.judging import counted_classes, held_classes
+from sqlanon.methods.method import Task
+from sqlanon.methods.on_cells import CELLS, PARTS, sensitive_asked
 from sqlanon.methods.split_or_deal.scales import LossScale, make_scales
 from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import SearchBase
 from sqlanon.privacy import Demand
 from sqlanon.privacy.background import BACKGROUND
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
@@ -99,7 +102,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class PlacedSearch:
+class PlacedSearch(SearchBase):
     """What a search for classes by distance is given.
 
     Attributes:
@@ -124,16 +127,34 @@ class PlacedSearch:
     sensitive: tuple[Sql, ...]
     models: tuple[Asked, ...]
     k: int
-    on_cells: ClassVar[bool] = False
+
+    @classmethod
+    def of(cls, task: Task, quasi: tuple[QuasiIdentifierScale, ...], **own: Any) -> Self:
+        """The search that a method's task asks for.
+
+        Args:
+            task: what the method is given.
+            quasi: the quasi-identifiers, as they are priced.
+            own: the fields that this search has beside those of all.
+        """
+        sensitive = sensitive_asked(task)
+        return cls(
+            cells=CELLS,
+            parts=PARTS,
+            coded=task.coded,
+            coordinates=(*task.quasi_codes, *sensitive),
+            quasi=quasi,
+            attributes=task.quasi_identifiers,
+            sensitive=sensitive,
+            models=task.models,
+            k=task.k,
+            **own,
+        )
 
     @property
     def output(self) -> Relation:
         """The relation it leaves."""
         return self.parts
-
-    def describe(self) -> str:
-        """The settings that decide the outcome."""
-        return repr(self)
 
     def table(self, workspace: Workspace, zones: Relation) -> Table:
         """Count the records and place the cells.

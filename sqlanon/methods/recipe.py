@@ -7,7 +7,7 @@ is what its cell published, so that equal cells of both releases mean the same.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from sqlanon.domains import QuasiAttribute
 from sqlanon.forms import Shown, form_of, published_columns
@@ -15,7 +15,7 @@ from sqlanon.measure import Asked
 from sqlanon.methods.lattice.forming import held_cells, sensitive_of, tuples_step
 from sqlanon.methods.method import ASSIGNED, Forming, Grouping, Task
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Check, Runner, Search, Step, infeasible, laid_out, work
+from sqlanon.plan import Check, Runner, Search, SearchBase, Step, infeasible, laid_out, work
 from sqlanon.sql import Relation
 
 _CELLS, _TUPLES, _CLASSES = work("cells"), work("tuple_classes"), work("recipe_classes")
@@ -73,7 +73,7 @@ class EarlierCells(Forming):
 
 
 @dataclass(frozen=True)
-class Placing:
+class Placing(SearchBase):
     """The search for the cell of every record; there is little to search.
 
     Attributes:
@@ -94,7 +94,6 @@ class Placing:
     attributes: tuple[QuasiAttribute, ...]
     models: tuple[Asked, ...]
     suppresses: bool
-    on_cells: ClassVar[bool] = False
 
     @property
     def title(self) -> str:
@@ -105,10 +104,6 @@ class Placing:
     def output(self) -> Relation:
         """The relation it leaves."""
         return self.tuples
-
-    def describe(self) -> str:
-        """The settings that decide the outcome."""
-        return repr(self)
 
     def run(self, session: Runner) -> None:
         """Place the records; the session's notes say how many lie in no cell.

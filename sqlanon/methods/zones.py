@@ -11,14 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from sqlanon.domains import BackgroundAttribute
 from sqlanon.errors import InfeasibleError
 from sqlanon.measure import Asked
 from sqlanon.methods.lattice.judging import counted_classes, held_classes
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Runner, Step, work
+from sqlanon.plan import Runner, SearchOnCells, Step, work
 from sqlanon.privacy.background import BACKGROUND
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -36,7 +35,7 @@ class Clustered:
 
 
 @dataclass(frozen=True)
-class Zones:
+class Zones(SearchOnCells):
     """The search for clusters.
 
     Attributes:
@@ -51,7 +50,6 @@ class Zones:
     models: tuple[Asked, ...]
     suppresses: bool
     whole: bool = True
-    on_cells: ClassVar[bool] = True
 
     @property
     def title(self) -> str:
@@ -62,10 +60,6 @@ class Zones:
     def output(self) -> Relation:
         """The relation it leaves: the clusters that are kept, as classes of cells."""
         return ZONES
-
-    def describe(self) -> str:
-        """The settings that decide the outcome."""
-        return repr(self)
 
     def run(self, session: Runner) -> None:
         """Cluster, by steps of its own; the session's notes say what came of it.

@@ -1,7 +1,7 @@
 """A report as a page: sections of text, tables and charts; it knows no releases."""
 
 from sqlanon.pages.charts import Bin, Histogram
-from sqlanon.pages.page import Cell, Page, Section, Share, Table, number, render
+from sqlanon.pages.page import Cell, Page, Section, Share, Table, number, render, said_once
 from sqlanon.pages.scatter import Scatter
 
 __all__ = [
@@ -15,4 +15,5 @@ __all__ = [
     "Table",
     "number",
     "render",
+    "said_once",
 ]

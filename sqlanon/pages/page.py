@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -15,6 +16,7 @@ from sqlanon.pages.scatter import Scatter
 from sqlanon.visible import visible
 
 _DIGITS = 6
+_LONGEST_WORD = 32  # that stays in one piece
 
 
 @dataclass(frozen=True)
@@ -36,12 +38,14 @@ class Table:
         head: the names of its columns.
         rows: its cells.
         numbers: the places of the columns that hold numbers.
+        minor: the places of the columns that paper and narrow screens leave out.
     """
 
     caption: str
     head: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     numbers: frozenset[int] = frozenset()
+    minor: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,7 @@ class Section:
         charts: its charts, each with its numbers below.
         folded: a heading and a long text that a reader unfolds.
         maps: its risk-utility maps.
+        closed: whether a reader unfolds all of it but its heading; paper leaves it out.
     """
 
     name: str
@@ -65,6 +70,7 @@ class Section:
     charts: tuple[Histogram, ...] = ()
     folded: tuple[str, str] | None = None
     maps: tuple[Scatter, ...] = ()
+    closed: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,8 +81,9 @@ class Page:
         title: its heading.
         notice: for whom it is.
         internal: whether it is for its publisher alone.
-        facts: what is to be known first: names and values.
+        facts: what the page is about: names and values.
         sections: the rest.
+        first: what a reader sees before anything else; None where the facts come first.
     """
 
     title: str
@@ -84,6 +91,22 @@ class Page:
     internal: bool
     facts: tuple[tuple[str, str], ...]
     sections: tuple[Section, ...]
+    first: Section | None = None
+
+
+def said_once(rows: Iterable[tuple[Cell, ...]], place: int) -> tuple[tuple[Cell, ...], ...]:
+    """Rows with what a column says left out where the row above says the same.
+
+    Args:
+        rows: the rows of a table.
+        place: of the column, from 0.
+    """
+    found, last = list[tuple[Cell, ...]](), None
+    for row in rows:
+        same = row[place] == last
+        last = row[place]
+        found.append((*row[:place], "", *row[place + 1 :]) if same else row)
+    return tuple(found)
 
 
 def number(value: float | None) -> str:
@@ -91,6 +114,11 @@ def number(value: float | None) -> str:
     if value is None:
         return "not known"
     return f"{int(value):,}" if float(value).is_integer() else f"{value:.{_DIGITS}g}"
+
+
+def is_broken(text: str) -> bool:
+    """Whether a cell's text has a word that may go on in the next line: a hash, or such a name."""
+    return any(len(word) > _LONGEST_WORD for word in text.split())
 
 
 def render(page: Page) -> str:
@@ -107,6 +135,7 @@ def _template() -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.tests["broken"] = is_broken
     environment.tests["share"] = lambda cell: isinstance(cell, Share)
     text = files("sqlanon.pages").joinpath("page.html.j2").read_text(encoding="utf-8")
     return environment.from_string(text)

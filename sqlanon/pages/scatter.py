@@ -42,11 +42,15 @@ class Scatter:
         title: what it shows.
         shown: the points.
         here: where the release lies, by what the axes show; None where that is not known.
+        series: what a line of points is of; empty where it is of nothing that a reader knows.
+        point: what is counted beside a point.
     """
 
     title: str
     shown: Map
     here: tuple[float, float] | None = None
+    series: str = "method"
+    point: str = "k"
 
     wide, left, right, top = WIDE, LEFT, WIDE - RIGHT, TOP
     floor = HIGH + _TALLER - TOP
@@ -73,7 +77,7 @@ class Scatter:
                 self._y(one.y),
                 self._colour(one.method),
                 not one.holds,
-                f"{one.method}, k = {one.k}: {self.shown.x} {one.x:.4g}, {self.shown.y} "
+                f"{one.method}, {self.point} = {one.k}: {self.shown.x} {one.x:.4g}, {self.shown.y} "
                 f"{one.y:.4g}{'' if one.holds else '; a model fails'}",
             )
             for one in self.shown.points

@@ -185,6 +185,22 @@ class Search(Protocol):
         """The settings that decide the outcome, as text; part of the fingerprint."""
 
 
+class SearchBase:
+    """What searches share, as dataclasses whose fields decide the outcome; they read records."""
+
+    on_cells: ClassVar[bool] = False
+
+    def describe(self) -> str:
+        """The settings that decide the outcome."""
+        return repr(self)
+
+
+class SearchOnCells(SearchBase):
+    """The same for a search that reads cells, and so may run in the process of the run."""
+
+    on_cells: ClassVar[bool] = True
+
+
 @runtime_checkable
 class Foreseeable(Search, Protocol):
     """A search of which all steps may be known before it runs: where there is nothing to choose."""

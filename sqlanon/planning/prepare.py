@@ -10,7 +10,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.judge.gate import FEWER, TOO_FEW, enough_for_subsets, limits
 from sqlanon.judge.judge import judge
-from sqlanon.kept.ownership import Ownership, reserved, written
+from sqlanon.kept.ownership import NODES, Ownership, reserved, written
 from sqlanon.measure import SHARES, MeasurementPlan, share_steps
 from sqlanon.methods import Grouping, Task
 from sqlanon.methods.recipe import EarlierCells
@@ -58,6 +58,7 @@ from sqlanon.source.transforms import CHANGES, transform_steps, without_noise
 from sqlanon.spec import Spec, shown_columns, with_distances
 from sqlanon.spec.clause import Use
 from sqlanon.spec.foreign import is_file_name
+from sqlanon.spec.levels import levels_are_fixed
 from sqlanon.spec.publication import least_class
 from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation
@@ -90,6 +91,8 @@ class Prepared:
         earlier: what the releases kept that it follows.
         coding: the step of the plan that codes the records.
         looking_at_insensitive: those that find what insensitive columns say of single records.
+        grouped: the records in classes, of which the publication was made.
+        keeps_nodes: whether the choices of levels that a search judges are kept.
         is_recoded: whether labels follow from a record's values alone, without codes or cells.
     """
 
@@ -102,6 +105,8 @@ class Prepared:
     earlier: tuple[Kept, ...] = field(default=(), repr=False)
     coding: Step | None = field(default=None, repr=False)
     looking_at_insensitive: tuple[Step | Check, ...] = field(default=(), repr=False)
+    grouped: Grouped = field(kw_only=True, repr=False)
+    keeps_nodes: bool = False
     is_recoded: bool = field(default=False, repr=False)
 
     def __repr__(self) -> str:
@@ -115,7 +120,7 @@ class Prepared:
     def written(self) -> tuple[Relation, ...]:
         """All that stays after the run; the release first."""
         published = (one.relation for one in self.publication.relations)
-        return written(published, kept_names(self.spec))
+        return written(published, _kept(self.spec, self.keeps_nodes))
 
     @property
     def kept(self) -> tuple[Relation, ...]:
@@ -163,7 +168,15 @@ def prepare(
     earlier = earlier_releases(spec, release, source_info.columns, engine)
     others = other_releases(spec, release, source_info.columns, earlier, engine)
     links = links_of(spec, earlier, engine)
-    return build_plan(spec, source_info, release, earlier, others, links, asked_only)
+    return build_plan(
+        spec,
+        source_info=source_info,
+        release=release,
+        earlier=earlier,
+        others=others,
+        links=links,
+        asked_only=asked_only,
+    )
 
 
 def build_plan(
@@ -255,60 +268,69 @@ def build_plan(
     tables = background_tables(spec.sensitive, columns, engine, taken)
     task = task_of(
         spec,
-        columns,
-        short,
-        quasi_identifiers,
-        sensitive,
-        lambda: source_info.counts,
-        backgrounds,
-        counted,
-        guards,
+        columns=columns,
+        short=short,
+        quasi_identifiers=quasi_identifiers,
+        sensitive=sensitive,
+        count=lambda: source_info.counts,
+        backgrounds=backgrounds,
+        population=counted,
+        guards=guards,
     )
     series = None
     if spec.series is not None:
         found = linked(spec, short, links)
-        series = follows(spec, person, earlier, sensitive, task.models, others, found)
+        series = follows(
+            spec,
+            person=person,
+            earlier=earlier,
+            sensitive=sensitive,
+            models=task.models,
+            others=others,
+            linked=found,
+        )
         looking += series.checks
     reused = series if spec.series is not None and spec.series.reuse and earlier else None
     cells = None if taken_over is None else taken_over.cells
     grouping = assignment(task, forming_of(spec, person, reused, cells), person, tables)
-    publication = publisher_of(spec).publish(
-        Grouped(
-            records=RECORDS,
-            size=SIZE,
-            assigned=grouping.assigned,
-            quasi_identifiers=tuple(quasi_identifiers),
-            sensitive=tuple(sensitive),
-            insensitive=tuple(insensitive),
-            pseudonyms=tuple(pseudonym_columns(spec, short)),
-            persons=Persons(person, PERSONS, NUMBER) if person else None,
-            suppression=_suppression(spec, task, grouping, cells),
-            release=release,
-            how=Materialization.WORK_TABLE if is_trial else Materialization(spec.materialize),
-            seed=spec.seed,
-            least=least_class(spec),
-            coded=task.coded,
-            backgrounds=backgrounds,
-            covered=grouping.covered,
-            suppressed_cells=grouping.suppressed_cells,
-            guards=guards,
-            cells=grouping.cells,
-            recipe=grouping.recipe,
-        )
+    grouped = Grouped(
+        records=RECORDS,
+        size=SIZE,
+        assigned=grouping.assigned,
+        quasi_identifiers=tuple(quasi_identifiers),
+        sensitive=tuple(sensitive),
+        insensitive=tuple(insensitive),
+        pseudonyms=tuple(pseudonym_columns(spec, short)),
+        persons=Persons(person, PERSONS, NUMBER) if person else None,
+        suppression=_suppression(spec, task, grouping, cells),
+        release=release,
+        how=Materialization.WORK_TABLE if is_trial else Materialization(spec.materialize),
+        seed=spec.seed,
+        least=least_class(spec),
+        coded=task.coded,
+        backgrounds=backgrounds,
+        covered=grouping.covered,
+        suppressed_cells=grouping.suppressed_cells,
+        guards=guards,
+        cells=grouping.cells,
+        recipe=grouping.recipe,
     )
+    publication = publisher_of(spec).publish(grouped)
     _check_names(publication)
     judged = judge(
         publication.view,
-        spec.privacy,
-        publication.ledger,
-        SHARES if insensitive else None,
-        None if is_trial else release,
-        CHANGES if spec.transforms else None,
-        () if is_trial else spec.metrics,
-        counted,
-        compared(spec, ONE_RECORD if person else RECORDS, insensitive),
-        asked_only,
+        privacy=spec.privacy,
+        ledger=publication.ledger,
+        shares=SHARES if insensitive else None,
+        beside=None if is_trial else release,
+        changes=CHANGES if spec.transforms else None,
+        metrics=() if is_trial else spec.metrics,
+        population=counted,
+        compared=compared(spec, ONE_RECORD if person else RECORDS, insensitive),
+        asked_only=asked_only,
     )
+    keeps_nodes = grouping.nodes is not None and not is_trial
+    keeping = [_keeping(grouping.nodes, release)] if grouping.nodes and keeps_nodes else []
     gate: list[Step | Check] = [*judged.gate]
     if series is not None:
         gate += gate_steps(series, publication.view, release, task.models)
@@ -320,7 +342,7 @@ def build_plan(
             Phase.READING: [*transform_steps(spec, there, short, records), *reading],
             Phase.LOOKING: looking,
             Phase.FORMING: [*counting, *grouping.steps],
-            Phase.PUBLISHING: publication.steps,
+            Phase.PUBLISHING: [*publication.steps, *keeping],
             Phase.MEASURING: judged.steps,
             Phase.GATE: gate,
         }
@@ -335,7 +357,25 @@ def build_plan(
         earlier=earlier,
         coding=grouping.coding,
         looking_at_insensitive=tuple(shares),
+        grouped=grouped,
+        keeps_nodes=keeps_nodes,
     )
+
+
+def _keeping(nodes: Relation, release: Relation) -> Step:
+    """The step that keeps what a search found of the levels that it judged."""
+    return Step(
+        "keeping the levels that were judged",
+        release.beside(NODES),
+        "release/nodes",
+        {"judged": nodes},
+        how=Materialization.TABLE,
+    )
+
+
+def _kept(spec: Spec, keeps_nodes: bool) -> tuple[str, ...]:
+    """How the names end of what is kept for the publisher, beside the proof."""
+    return (*kept_names(spec), *((NODES,) if keeps_nodes else ()))
 
 
 def _suppression(
@@ -362,7 +402,8 @@ def check_target(spec: Spec, engine: Engine) -> Relation:
         raise SpecError(Problem("release", _FOREIGN.format(kind=foreign, name=release.name)))
     how, suppresses = Materialization(spec.materialize), spec.suppression is not None
     names = publisher_of(spec).names(release, how, suppresses)
-    Ownership(engine, written(names, kept_names(spec))).older()
+    keeps_nodes = spec.method.chooses_levels and not levels_are_fixed(spec)
+    Ownership(engine, written(names, _kept(spec, keeps_nodes))).older()
     return release
 
 

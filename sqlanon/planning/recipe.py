@@ -54,7 +54,11 @@ class TakenCells:
 
 
 def recipe_facts(
-    recipe: Recipe | None, spec: Spec, columns: Mapping[str, Column], engine: Engine
+    recipe: Recipe | None,
+    spec: Spec,
+    columns: Mapping[str, Column],
+    engine: Engine,
+    fixed: bool = False,
 ) -> list[tuple[str, str]]:
     """What later releases must know of the cells: what they mean, and the published levels.
 
@@ -63,6 +67,7 @@ def recipe_facts(
         spec: what was declared.
         columns: the source's columns.
         engine: where it was published, with the work relations that stand.
+        fixed: whether the levels are those of the spec, and no relation holds them.
     """
     if recipe is None:
         return []
@@ -70,7 +75,8 @@ def recipe_facts(
         _CELLS: {name: _meaning(spec, name, columns[name]) for name in spec.quasi_identifiers}
     }
     if recipe.levels:
-        known[_LEVELS] = _levels(recipe, engine)
+        levels = {name: level for name, (level, _) in spec.levels.items()}
+        known[_LEVELS] = levels if fixed else _levels(recipe, engine)
         known[_MEANINGS] = {name: _level_meaning(spec, name) for name in recipe.levels}
     return [(name, json.dumps(fact, ensure_ascii=False)) for name, fact in known.items()]
 

@@ -241,7 +241,16 @@ def _columns(spec: Spec, prepared: Prepared) -> list[_Column]:
         # Equal values may have several texts: which of them a label follows is decided by a run.
         by_value = known[name].telling is None or how in _BY_VALUE
         sure = step is None or (by_value and how != "sql below others")
-        found.append(_Column(attribute, shown, step, tuple(checks), listed, sure))
+        found.append(
+            _Column(
+                attribute=attribute,
+                shown=shown,
+                labelling=step,
+                checks=tuple(checks),
+                listed=listed,
+                sure=sure,
+            )
+        )
     return found
 
 

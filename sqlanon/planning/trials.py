@@ -11,14 +11,17 @@ from sqlanon.errors import InfeasibleError, Shortfall
 from sqlanon.figures import MARKETER_RISK
 from sqlanon.kept.metrics import Metric, read_metrics
 from sqlanon.planning.prepare import Prepared
+from sqlanon.privacy.background import BACKGROUND
+from sqlanon.privacy.model import PrivacyModel
 from sqlanon.privacy.t_closeness import T_CLOSENESS
+from sqlanon.privacy.thresholds import declaring
 from sqlanon.session import Following, Session
 from sqlanon.spec import Method, Spec, changed
 
 
 @dataclass(frozen=True)
 class Closeness:
-    """The t of one sensitive attribute: what was asked for, as declared, and what was reached."""
+    """The t or J of a sensitive attribute: what was asked for, as declared, and reached."""
 
     attribute: str | None
     asked: str | None
@@ -27,7 +30,7 @@ class Closeness:
 
 @dataclass(frozen=True)
 class Trial:
-    """What one combination of method, k and t came to.
+    """What one combination of method, k, t and J came to.
 
     Attributes:
         method: its name, with the settings that differ from the default.
@@ -41,6 +44,7 @@ class Trial:
         holds: whether every declared model holds.
         why: what is violated, if anything is.
         shortfalls: the same, as evidence.
+        background: for each sensitive attribute with a background, J as asked for and as reached.
     """
 
     method: str
@@ -54,6 +58,7 @@ class Trial:
     holds: bool
     why: str
     shortfalls: tuple[Shortfall, ...] = ()
+    background: tuple[Closeness, ...] = ()
 
     @property
     def risk(self) -> float | None:
@@ -78,18 +83,23 @@ class Trial:
         return max(known) if known and len(known) == len(reached) else None
 
 
-def variant(spec: Spec, method: Method, k: int, t: Fraction | None) -> Spec:
-    """The spec with another method and k, and with t in place of every attribute's own.
+def variant(
+    spec: Spec, method: Method, k: int, t: Fraction | None = None, bk: Fraction | None = None
+) -> Spec:
+    """The spec with another method and k, and with t and J in place of every attribute's own.
 
     Raises:
         SpecError: if they contradict each other.
     """
-    privacy, sensitive = spec.privacy.model_copy(update={"k": k}), spec.sensitive
-    if t is not None:
-        privacy = privacy.model_copy(update={"t": t})
-        sensitive = {
-            name: one.model_copy(update={"t": None}) for name, one in spec.sensitive.items()
-        }
+    asked = {
+        model.field.name: declaring(model, threshold)
+        for model, threshold in ((T_CLOSENESS, t), (BACKGROUND, bk))
+        if threshold is not None
+    }
+    privacy = spec.privacy.model_copy(update={"k": k, **asked})
+    sensitive = {
+        name: one.model_copy(update=dict.fromkeys(asked)) for name, one in spec.sensitive.items()
+    }
     return changed(spec, method=method, privacy=privacy, sensitive=sensitive, choose=None)
 
 
@@ -107,9 +117,9 @@ def try_out(
 ) -> list[Trial]:
     """Make and measure each of several releases.
 
-    They differ in method, k and t. What they have in common is made once, so those that have most
-    in common should lie next to each other. To be called inside a transaction; what the last one
-    has left is still there.
+    They differ in method, k, t and J. What they have in common is made once, so those that have
+    most in common should lie next to each other. To be called inside a transaction; what the last
+    one has left is still there.
 
     Args:
         planned: the plans, of work relations alone.
@@ -179,18 +189,21 @@ def trial_of(
 ) -> Trial:
     """A trial as its metrics tell it; unknown is what they leave out."""
     value = {(one.metric, one.attribute): one.value for one in metrics}
-    closeness = [
-        Closeness(one.name, one.shown, value.get((one.metric, one.name)))
-        for one in prepared.measurement.models
-        if one.model is T_CLOSENESS
-    ]
+
+    def reached(model: PrivacyModel) -> tuple[Closeness, ...]:
+        return tuple(
+            Closeness(one.name, one.shown, value.get((one.metric, one.name)))
+            for one in prepared.measurement.models
+            if one.model is model
+        )
+
     classes, records = value.get(("classes", None)), value.get(("records", None))
     shortfalls = () if error is None else error.shortfalls
     why = "" if error is None else "; ".join(map(str, shortfalls)) or str(error)
     return Trial(
         method=label(prepared.spec.method),
         k=k,
-        closeness=tuple(closeness),
+        closeness=reached(T_CLOSENESS),
         classes=None if classes is None else int(classes),
         gcp=value.get(("gcp", None)),
         c_avg=value.get(("c_avg", None)),
@@ -201,4 +214,5 @@ def trial_of(
         holds=error is None,
         why=why,
         shortfalls=shortfalls,
+        background=reached(BACKGROUND),
     )

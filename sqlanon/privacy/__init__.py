@@ -11,7 +11,12 @@ from sqlanon.privacy.beta_likeness import BASIC_BETA, ENHANCED_BETA
 from sqlanon.privacy.delta_disclosure import DELTA, DELTA_LN
 from sqlanon.privacy.guard import GUARD
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
-from sqlanon.privacy.l_diversity import DISTINCT_L, ENTROPY_L, RECURSIVE_L
+from sqlanon.privacy.l_diversity import (
+    DISTINCT_GROUPS_L,
+    DISTINCT_L,
+    ENTROPY_L,
+    RECURSIVE_L,
+)
 from sqlanon.privacy.model import (
     Bound,
     CarveRule,
@@ -29,6 +34,7 @@ from sqlanon.privacy.t_closeness import T_CLOSENESS
 MODELS: tuple[PrivacyModel, ...] = (
     K_ANONYMITY,
     DISTINCT_L,
+    DISTINCT_GROUPS_L,
     ENTROPY_L,
     RECURSIVE_L,
     ALPHA,

@@ -1,4 +1,4 @@
-"""l-diversity in its three forms. Machanavajjhala et al. (2007)."""
+"""l-diversity in its three forms, and of groups of values. Machanavajjhala et al. (2007)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ _L = SpecField(
     "l",
     "LDiversity",
     "a whole number, or a mapping with one or more of `distinct`, `entropy` and "
-    "`recursive: {c: …, l: …}`",
+    "`recursive: {c: …, l: …}`; with a `level` beside it, `distinct` counts the groups of the "
+    "hierarchy at that level",
 )
 
 
@@ -30,6 +31,13 @@ class Recursive(Declared):
     )
 
 
+class Groups(Declared):
+    """Distinct l-diversity of groups: so many of one level of the hierarchy in every class."""
+
+    distinct: Whole = Field(ge=1, description="how many groups every class holds at least")
+    level: Whole = Field(ge=1, description="of which level; 1 is right above the values")
+
+
 def _logarithm(l: Fraction, tolerance: float) -> Fraction:  # noqa: E741
     """Its logarithm less a tolerance: none is exact, and a class at equality is to pass."""
     return Fraction(round((math.log(l) - tolerance) * 10**18), 10**18)
@@ -40,6 +48,7 @@ DISTINCT_L = PrivacyModel(
     title="distinct l-diversity",
     field=_L,
     form="distinct",
+    with_level=False,
     per="sensitive",
     threshold=Annotated[Whole, Field(ge=1)],
     example="3",
@@ -64,6 +73,38 @@ DISTINCT_L = PrivacyModel(
     range="[1, n]",
     paper=_PAPER,
     says="every class holds at least `l` different sensitive values",
+)
+DISTINCT_GROUPS_L = PrivacyModel(
+    name="distinct_groups_l",
+    title="distinct l-diversity of groups",
+    field=_L,
+    form="distinct",
+    with_level=True,
+    per="sensitive",
+    threshold=Groups,
+    example="{distinct: 2, level: 1}",
+    measured="privacy/distinct_groups_l",
+    reads=("classes", "class_values", "positions"),
+    worst="least",
+    always=False,
+    bound=lambda asked: Fraction(asked.distinct),
+    shown=lambda asked: f"l = {asked.distinct}, h = {asked.level}",
+    taken={"level": 1},
+    least_size=lambda asked: int(asked.distinct),
+    cut=CutCondition(
+        "methods/split_or_deal/group_diversities",
+        amount="groups",
+        scale="one",
+        params=lambda demand, sides: {"level": demand.threshold.level},
+    ),
+    monotone="parted",
+    formula="m ≥ l, of the groups of level h",
+    equality="holds",
+    value="m",
+    range="[1, n]",
+    paper=f"{_PAPER}; Li et al. (2007), §3",
+    says="every class holds sensitive values of at least `l` different groups of level `h` of the "
+    "hierarchy",
 )
 ENTROPY_L = PrivacyModel(
     name="entropy_l",

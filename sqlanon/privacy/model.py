@@ -9,6 +9,7 @@ from dataclasses import field as attribute
 from fractions import Fraction
 from typing import Any, Literal, Protocol, get_args
 
+LEVEL = "level"  # the key beside a form by which groups of a hierarchy count
 Distance = Literal["equal", "ordered", "hierarchical"]
 
 
@@ -144,6 +145,9 @@ class PrivacyModel:
         title: its name for people.
         field: the field of a spec that asks for it.
         form: the key within the field; None where the field is the threshold itself.
+        with_level: true if it is asked for by a ``level`` beside its form, and counts the groups of
+            the attribute's hierarchy at that level: its threshold is both. False if it is asked for
+            by the same form without a level. None: a level says nothing of it.
         per: whether it is of the whole release, of each sensitive attribute, of what is known of
             it beforehand, of what persons guard of it, or of the release beside a population.
         threshold: what may be asked, as pydantic reads it.
@@ -221,6 +225,7 @@ class PrivacyModel:
     dbt: DbtTest = DbtTest()
     fits: Callable[[Measured], str | None] = attribute(default=lambda column: None, repr=False)
     monotone: Literal["merged", "parted"] | None = None
+    with_level: bool | None = None
 
     def __repr__(self) -> str:
         return f"PrivacyModel({self.name})"  # a plan's fingerprint is made of it
@@ -243,7 +248,13 @@ class PrivacyModel:
     def asked(self, declared: object) -> Any:
         """The threshold that a declaration with the models' fields has of it; None without."""
         given = getattr(declared, self.field.name, None)
-        threshold = given if self.form is None or given is None else getattr(given, self.form)
+        if self.form is None or given is None:
+            return None if given == self.idle else given
+        threshold, level = getattr(given, self.form), getattr(given, LEVEL, None)
+        if threshold is None or self.with_level not in (None, level is not None):
+            return None
+        if self.with_level:
+            return self.threshold.model_validate({self.form: threshold, LEVEL: level})
         return None if threshold == self.idle else threshold
 
     def asked_of(self, attribute: object, whole: object) -> Any:

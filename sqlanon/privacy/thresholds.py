@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, Field, create_model
+from pydantic import BaseModel, BeforeValidator, Field, create_model, model_validator
 
-from sqlanon.fields import Declared
+from sqlanon.fields import Declared, Whole
 from sqlanon.privacy import MODELS
-from sqlanon.privacy.model import PrivacyModel
+from sqlanon.privacy.model import LEVEL, PrivacyModel
 
 _NUMBERS = (int, float, str, Fraction)
 
@@ -28,6 +28,13 @@ def models_of(field: str) -> list[PrivacyModel]:
 def is_bare(model: PrivacyModel) -> bool:
     """Whether its field, without a form, asks for it."""
     return models_of(model.field.name)[0] is model
+
+
+def declaring(model: PrivacyModel, threshold: Any) -> Any:
+    """What its field holds where nothing but this threshold is asked for."""
+    if model.form is None:
+        return threshold
+    return _CLASSES[model.field.name](**{model.form: threshold})
 
 
 def thresholds(*per: str) -> dict[str, Any]:
@@ -50,7 +57,7 @@ def mapping_of(title: str) -> str | None:
         if forms.__name__ == title:
             return _mapping(models_of(name))
     for one in MODELS:
-        if not one.numeric and one.threshold.__name__ == title:
+        if not one.numeric and not one.with_level and one.threshold.__name__ == title:
             return f"it must be a mapping such as {one.example}"
     return None
 
@@ -64,6 +71,8 @@ def mapping_at(settings: Sequence[str]) -> type[BaseModel] | None:
     if not settings or settings[0] not in _CLASSES or len(settings) == 1:
         return None
     for one in models_of(settings[0]):
+        if one.with_level:
+            continue  # its threshold has no place of its own
         if one.form == settings[1] and not one.numeric and len(settings) > 2:
             threshold: type[BaseModel] = one.threshold
             return threshold
@@ -76,14 +85,37 @@ def _mapping(models: Sequence[PrivacyModel]) -> str:
     return f"it must be {bare}, or a mapping such as {{{forms}}}"
 
 
+class _Forms(Declared):
+    """The thresholds of one field, by form."""
+
+    @model_validator(mode="after")
+    def _level_is_beside_a_form(self) -> _Forms:
+        """A level by itself asks for nothing."""
+        if getattr(self, LEVEL, None) is not None:
+            forms = [
+                str(one.form)
+                for one in MODELS
+                if one.with_level and one.field.title == type(self).__name__
+            ]
+            if all(getattr(self, form) is None for form in forms):
+                raise ValueError(f"level stands beside {' or '.join(forms)}: say that, too")
+        return self
+
+
 def _forms(name: str) -> type[Declared]:
     """A mapping with a key for each form of a field."""
     models = models_of(name)
     keys: dict[str, Any] = {
         str(one.form): (one.threshold | None, Field(default=None, description=one.title))
         for one in models
+        if not one.with_level
     }
-    return create_model(models[0].field.title, __base__=Declared, **keys)
+    for one in models:
+        if one.with_level:
+            says = f"beside {one.form}: {one.title}, at this level of the hierarchy"
+            at = Annotated[Whole, Field(ge=1)] | None
+            keys[LEVEL] = (at, Field(default=None, description=says))
+    return create_model(models[0].field.title, __base__=_Forms, **keys)
 
 
 def _bare(first: PrivacyModel) -> BeforeValidator:

@@ -1,5 +1,6 @@
 """What is known of a table before anything is declared, by counts."""
 
+from sqlanon.profile.asked import Answers, Ask, Questions
 from sqlanon.profile.codes import MissingCode
 from sqlanon.profile.first_spec import FirstSpec, draft_spec
 from sqlanon.profile.grouped import grouped
@@ -15,12 +16,15 @@ __all__ = [
     "FEW",
     "GROUPS",
     "RISKS_OF_TABLES",
+    "Answers",
+    "Ask",
     "ColumnProfile",
     "Combination",
     "Counts",
     "FirstSpec",
     "MissingCode",
     "Profile",
+    "Questions",
     "Risks",
     "Role",
     "Sample",

@@ -77,7 +77,7 @@ def _risk_section(recorded: Recorded, source: Source, item: Sql | None) -> Secti
         for one in after.figures
     )
     head = ("figure", "source", "release", "lies in", "what it means")
-    table = Table("What singles records out", head, rows, frozenset({1, 2}))
+    table = Table("What singles records out", head, rows, frozenset({1, 2}), frozenset({3}))
     return Section(name, title, (_RISK,), (table,))
 
 
@@ -144,7 +144,8 @@ def _useful(findings: Sequence[Finding]) -> Table:
         for one in findings
     )
     head = ("figure", "of", "value", "better", "lies in", "how it is read", "what it means")
-    return Table("What it is still good for", head, rows, frozenset({2}))
+    minor = frozenset({3, 4, 5})
+    return Table("What it is still good for", head, rows, frozenset({2}), minor)
 
 
 def _sentence(error: SqlanonError) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import ClassVar
 
-from sqlanon.plan import work
+from sqlanon.plan import SearchBase, work
 from sqlanon.plan.runner import Runner
 from sqlanon.profile.counting import alias
 from sqlanon.profile.profile import Combination, Counts
@@ -21,7 +20,7 @@ FOUND = work("profile_combinations")
 
 
 @dataclass
-class Combinations:
+class Combinations(SearchBase):
     """A search for the columns that single most records out together.
 
     Attributes:
@@ -35,7 +34,6 @@ class Combinations:
     found: list[Combination] = field(default_factory=list)
     title: str = "combinations of columns that single records out"
     output: Relation = FOUND
-    on_cells: ClassVar[bool] = False
 
     def describe(self) -> str:
         """What decides the outcome."""

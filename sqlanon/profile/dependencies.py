@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
-from sqlanon.plan import Step, work
+from sqlanon.plan import SearchBase, Step, work
 from sqlanon.plan.runner import Runner
 from sqlanon.profile.counting import alias
 from sqlanon.profile.profile import Counts
@@ -25,7 +24,7 @@ Pair = tuple[int, int]  # the places of a column and of another that it may dete
 
 
 @dataclass
-class Dependencies:
+class Dependencies(SearchBase):
     """A search for the columns that determine others.
 
     Attributes:
@@ -39,7 +38,6 @@ class Dependencies:
     found: frozenset[Pair] = frozenset()
     title: str = "columns that determine others"
     output: Relation = DETERMINED
-    on_cells: ClassVar[bool] = False
 
     def describe(self) -> str:
         """What decides the outcome."""

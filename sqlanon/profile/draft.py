@@ -13,9 +13,11 @@ from typing import Any
 import yaml
 
 from sqlanon.errors import SpecError
+from sqlanon.profile.asked import Answers, Questions
 from sqlanon.profile.hierarchies import coded_hierarchy
 from sqlanon.profile.profile import ColumnProfile, Counts, Profile
 from sqlanon.spec import MEASURABLE, TEXTS
+from sqlanon.spec.goals import GOALS, Goal
 from sqlanon.spec.source import ReadAs
 
 Reasoned = Sequence[tuple[ColumnProfile, str]]
@@ -24,13 +26,24 @@ FIRST_T = "0.3"
 # How many times k records a class may have on average, so that each holds another value than the
 # commonest. With more, what l keeps is no secret, and what it costs is everything.
 _WIDEST = 10
+# Up to which share of the persons who have one value a greater share of a class is bounded: beyond
+# it is no secret.
+_COMMONEST = 0.9
 _SENSITIVE = (
-    "# What nobody should learn about a person, what is most worth protecting first. t bounds how",
-    "# far the values of any class may be from those of the whole table, and so what a reader",
-    "# learns who finds a person's class: 0 is nothing new, 1 bounds nothing. Within 0.3 a value",
-    "# that 10 % of the records have is had by at most 40 % of a class; of values in an order t",
-    "# also counts how far they are apart. Lower it as far as a run can reach. l: 2 asks for two",
-    "# different values in every class.",
+    "# What nobody should learn about a person, what is most worth protecting first.",
+    "# t bounds how far the values of any class may be from those of the whole table, and so what",
+    "# a reader learns who finds a person's class: 0 is nothing new, 1 bounds nothing. Within 0.3",
+    "# a value that 10 % of the records have is had by at most 40 % of a class; of values in an",
+    "# order t also counts how far they are apart. Lower it as far as a run can reach. l: 2 asks",
+    "# for two different values in every class.",
+)
+_LESS = (
+    "# An l stands with each that cannot meet the goal's: too many records, or persons, have one",
+    "# value. Leave such a column out if the goal is to hold of all.",
+)
+_ALPHA = (
+    "# Where most persons have one value no l: 2 can be met: alpha bounds the share of the persons",
+    "# of a class who have the same.",
 )
 
 
@@ -49,12 +62,15 @@ class Draft:
         grouped: of those the hierarchies that are begun, as a spec declares them, with their text.
         sensitive: the sensitive attributes.
         more_sensitive: further ones, which are not released.
-        common: those of which so many persons have one value that l can keep it from nobody.
+        common: those of which so many persons have one value that the goal's l, or l: 2, cannot be
+            met, with the share of the persons who have it.
         copies: those that give a quasi-identifier back, so that a run would refuse them.
         exact: those whose values nearly every record has alone.
         open: columns that somebody is to decide on.
         telling: columns that say too much to be released as they are, and why.
         withheld: columns that are better not released, and why.
+        answers: what somebody answered of it; None where all is guessed.
+        unasked: the questions that nobody could be asked, to be written as comments.
     """
 
     profile: Profile
@@ -67,12 +83,19 @@ class Draft:
     grouped: Mapping[str, tuple[dict[str, Any], str]]
     sensitive: Sequence[ColumnProfile]
     more_sensitive: Sequence[ColumnProfile]
-    common: frozenset[str]
+    common: Mapping[str, float]
     copies: Sequence[ColumnProfile]
     exact: Sequence[ColumnProfile]
     open: Sequence[ColumnProfile]
     telling: Reasoned
     withheld: Reasoned
+    answers: Answers | None = None
+    unasked: Questions | None = None
+
+    @property
+    def goal(self) -> Goal | None:
+        """For whom the release is, if somebody said it."""
+        return GOALS[self.answers.goal] if self.answers and self.answers.goal else None
 
 
 def settings_of(counts: Counts, k: int) -> str | None:
@@ -103,10 +126,13 @@ def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
         seed: the seed.
     """
     found = draft.profile
+    settings = [_asked(one.counts, draft) for one in draft.sensitive]
     stem = re.sub(r"\W+", "_", Path(table).stem).strip("_").lower() or "table"
     lines = [
         f"# A release of {_quoted(table)}, {found.records:,} records.",
         "# The roles below are guesses from names, types, shapes and counts: correct them first.",
+        *_answered(draft.answers),
+        *_unasked(draft.unasked),
         f"source: {_source(table)}",
         f"release: {stem}_release",
         *([f"database: {_quoted(database)}"] if database else []),
@@ -128,9 +154,11 @@ def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
             "With more columns classes get wider; these are not released:",
         ),
         "",
-        *_SENSITIVE,
+        *(_SENSITIVE if draft.goal is None else _SENSITIVE[:1]),
+        *(_LESS if draft.goal and any("l: " in one for one in settings) else ()),
+        *(_ALPHA if any("alpha" in one for one in settings) else ()),
         "sensitive:",
-        *[_line(one, _closeness(one.counts, draft)) for one in draft.sensitive],
+        *map(_line, draft.sensitive, settings),
         *_if_none(draft.sensitive, "{t: 0.3, l: 2}; without any, k alone is held"),
         *_more(draft.more_sensitive, "Not released yet; each more makes a run longer:", draft),
         *_more(
@@ -152,10 +180,7 @@ def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
         *_withheld(draft.withheld),
         *_telling(draft.telling),
         *_codes(found.columns),
-        "# Every record shares its published quasi-identifiers with k - 1 others at least.",
-        "# In place of this and of each t and l: goal: public, goal: researchers (bound by a",
-        "# contract) or goal: internal (colleagues), of which k, l and t follow.",
-        f"privacy: {{k: {draft.k}}}",
+        *_privacy(draft),
         "method: {name: split_or_deal, effort: quick}  # a first look; effort: normal tries more",
         f"seed: {seed}  # drawn for this spec: keep it secret",
         *_left(draft),
@@ -190,8 +215,8 @@ def _person(found: Profile) -> list[str]:
     used = found.column(found.person).counts.used
     return [
         "",
-        f"# Whom a record is about: {used:,} persons have several. k, l and t count persons, and",
-        "# this is never released either.",
+        f"# Whom a record is about: {used:,} persons have several. k, l, alpha and t count",
+        "# persons, and this is never released either.",
         f"person: {_quoted(found.person)}",
     ]
 
@@ -245,23 +270,79 @@ def _left(draft: Draft) -> list[str]:
 def _more(columns: Sequence[ColumnProfile], why: str, sensitive: Draft | None = None) -> list[str]:
     if not columns:
         return []
-    settings = ["{}" if sensitive is None else _closeness(one.counts, sensitive) for one in columns]
+    settings = ["{}" if sensitive is None else _asked(one.counts, sensitive) for one in columns]
     lines = [_line(one, said, "# ") for one, said in zip(columns, settings, strict=True)]
     return [f"  # {why}", *lines]
 
 
-def _closeness(counts: Counts, draft: Draft) -> str:
+def _answered(answers: Answers | None) -> list[str]:
+    """What was answered, so that it can be told from what is guessed."""
+    if answers is None:
+        return []
+    kept = ", ".join(map(_quoted, answers.sensitive)) or "nothing that is in the table"
+    readers = "somebody who is not named" if answers.goal is None else GOALS[answers.goal].readers
+    whose = "each record is another person's" if answers.person is None else "several records are "
+    whose += "" if answers.person is None else f"one person's: {_quoted(answers.person)}"
+    return [
+        f"# Answered: the release is read by {readers};",
+        f"# nobody should learn {kept};",
+        f"# {whose}.",
+    ]
+
+
+def _privacy(draft: Draft) -> list[str]:
+    if draft.answers is not None and draft.goal is not None:
+        asked = ", ".join(f"{name} = {value}" for name, value in draft.goal.asked.items())
+        return [
+            f"# It stands for {asked}; what stands under privacy or with a column",
+            "# counts in its place.",
+            f"goal: {draft.answers.goal}",
+        ]
+    return [
+        "# Every record shares its published quasi-identifiers with k - 1 others at least.",
+        "# In place of this and of each t and l: goal: public, goal: researchers (bound by a",
+        "# contract) or goal: internal (colleagues), of which k, l and t follow.",
+        f"privacy: {{k: {draft.k}}}",
+    ]
+
+
+def _unasked(questions: Questions | None) -> list[str]:
+    """The questions as comments at the head of a spec, for whoever reads it later."""
+    if questions is None:
+        return []
+    kept = ", ".join(map(_quoted, questions.sensitive)) or "nothing"
+    whose = "each is another person's" if questions.person is None else _quoted(questions.person)
+    return [
+        "# Three questions that no guess can answer:",
+        "# 1. Who reads the release? goal: public, goal: researchers or goal: internal says it, in",
+        f"#    place of privacy and of each t and l. Assumed: k = {questions.k} and t = {FIRST_T}.",
+        "# 2. What should nobody learn about a person? These columns belong under sensitive, those",
+        f"#    most worth protecting first. Guessed: {kept}.",
+        "# 3. Whose is a record? If several are one person's, such as visits, the column that",
+        f"#    names the person belongs under person. Guessed: {whose}.",
+    ]
+
+
+def _asked(counts: Counts, draft: Draft) -> str:
     """What is asked of a sensitive attribute at first: t, and two different values in a class.
 
     Within t a class may hold one value alone, if that is frequent. Two cannot be asked for where
-    too few records have another value, or half of the persons have one.
+    too few records have another value. Where more than half of the persons have one, alpha bounds
+    its share halfway between what all of them have and everybody. A goal asks for t and l itself,
+    and the column only for an l that it can meet.
     """
     asked = ["distance: ordered"] if counts.column.kind in MEASURABLE else []
-    asked.append(f"t: {FIRST_T}")
     others = counts.records - max(counts.commonest, counts.missing)
     apart = others * draft.k * _WIDEST >= counts.records
-    if apart and counts.column.name not in draft.common:
-        asked.append("l: 2")
+    share = draft.common.get(counts.column.name)
+    if draft.goal is None:
+        asked.append(f"t: {FIRST_T}")
+        asked += ["l: 2"] if apart and share is None else []
+    else:
+        values = counts.used + (counts.missing > 0) if apart and share is None else 1
+        asked += [f"l: {values}"] if values < draft.goal.l else []
+    if share is not None and 0.5 < share <= _COMMONEST:
+        asked.append(f"alpha: {math.ceil(50 * (1 + share)) / 100}")
     return f"{{{', '.join(asked)}}}"
 
 

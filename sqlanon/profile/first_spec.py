@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
 from sqlanon.files import check_folder, check_free, write
+from sqlanon.profile.asked import Answers, Ask, Questions, answered
 from sqlanon.profile.draft import Draft, noted, settings_of, text_of
 from sqlanon.profile.grouped import grouped
 from sqlanon.profile.names import meaning_of, worth_of
@@ -21,12 +23,14 @@ from sqlanon.profile.undecided import undecided
 from sqlanon.session import Listener
 from sqlanon.spec import NUMBERS, Source, parse_source
 from sqlanon.spec.addresses import is_remote_file
+from sqlanon.spec.goals import GOALS
 from sqlanon.spec.model import draw_seed
 from sqlanon.spec.source import ReadAs
 
 # How many quasi-identifiers and sensitive attributes a first spec protects at once: with more,
 # classes get wide and runs long. The others are named, and not released.
 QUASI_IDENTIFIERS, SENSITIVE = 10, 4
+Watching = Callable[[], AbstractContextManager[Listener | None]]
 _KEPT = "is there already: keep it and write the spec into another folder, or move it away"
 
 
@@ -74,7 +78,8 @@ def draft_spec(
     database: str | None,
     folder: Path,
     engine: Engine,
-    listener: Listener | None = None,
+    watching: Watching = nullcontext,
+    ask: Ask | None = None,
 ) -> FirstSpec:
     """A first spec for a table, and what must be decided before it runs.
 
@@ -83,13 +88,14 @@ def draft_spec(
         database: the database of the table, if it is one.
         folder: where the spec will lie; its paths count from there.
         engine: where it is read.
-        listener: is told of every step of the profile.
+        watching: gives what is told of every step of the profile.
+        ask: answers what no guess can; without it the spec says what was guessed.
 
     Raises:
         SpecError: if the table cannot be read, or has no record.
         EngineError: if the database fails.
     """
-    text, files = first_spec(table, database, folder, engine, listener)
+    text, files = first_spec(table, database, folder, engine, watching, ask)
     first = undecided(text, folder, engine)
     return FirstSpec(noted(text, first) if first else text, files, first)
 
@@ -99,7 +105,8 @@ def first_spec(
     database: str | None,
     folder: Path,
     engine: Engine,
-    listener: Listener | None = None,
+    watching: Watching = nullcontext,
+    ask: Ask | None = None,
 ) -> tuple[str, dict[Path, str]]:
     """A commented spec in YAML, and the files of the hierarchies that it names.
 
@@ -108,7 +115,8 @@ def first_spec(
         database: the database of the table, if it is one.
         folder: where the spec will lie; its paths count from there.
         engine: where it is read.
-        listener: is told of every step of the profile.
+        watching: gives what is told of every step of the profile.
+        ask: answers what no guess can.
 
     Raises:
         SpecError: if it cannot be read, or has no record.
@@ -119,7 +127,8 @@ def first_spec(
         else Source.model_validate(Source.read(table))
     )
     try:
-        found = profile_table(source, engine, listener=listener)
+        with watching() as listener:
+            found = profile_table(source, engine, listener=listener)
     except SpecError as error:
         if not any(problem.where for problem in error.problems):
             raise SpecError(f"{table!r} cannot be guessed from: {error}") from None
@@ -128,18 +137,30 @@ def first_spec(
         settings = table.settings if isinstance(table, ReadAs) else {}
         table = ReadAs(os.path.relpath(source.file, folder), settings)
     draft = _draft(found, source, engine)
+    if ask is not None:
+        guessed = tuple(one.name for one in draft.sensitive)
+        questions = Questions(found, draft.k, guessed, found.person)
+        answers = ask(questions)
+        draft = replace(draft, unasked=questions)
+        if answers is not None:
+            draft = _draft(answered(questions, answers), source, engine, answers)
     text = text_of(table, database, draft, draw_seed())
     return text, {folder / said["file"]: lines for said, lines in draft.grouped.values()}
 
 
-def _draft(found: Profile, source: Source, engine: Engine) -> Draft:
+def _draft(found: Profile, source: Source, engine: Engine, answers: Answers | None = None) -> Draft:
     """What is released, how, and what is not, with the reason."""
     k = _least_class(found)
     known, near_keys = _parted(found.of("quasi_identifier"), lambda one: not is_near_key(one))
     quasi_identifiers, coarse = _parted(known, lambda one: settings_of(one.counts, k) is not None)
-    sensitive, exact = _parted(found.of("sensitive"), lambda one: not one.counts.tells(2))
+    kept = () if answers is None else answers.sensitive
+    likely = [found.column(name) for name in kept]
+    likely += by_worth([one for one in found.of("sensitive") if one.name not in kept])
+    goal = None if answers is None or answers.goal is None else GOALS[answers.goal]
+    sensitive, exact = _parted(likely, lambda one: not one.counts.tells(2))
     shown = {one.name for one in quasi_identifiers[:QUASI_IDENTIFIERS]}
-    sensitive, copies = _parted(by_worth(sensitive), lambda one: not shown & {*one.determines})
+    sensitive, copies = _parted(sensitive, lambda one: not shown & {*one.determines})
+    most = SENSITIVE if answers is None else sum(one.name in kept for one in sensitive)
     unsure = found.of("unclear", "telling")
     reasons = too_telling(
         [one.counts.column for one in unsure],
@@ -148,14 +169,15 @@ def _draft(found: Profile, source: Source, engine: Engine) -> Draft:
         source,
         engine,
     )
-    common: frozenset[str] = frozenset()
+    common: dict[str, float] = {}
     if found.person is not None:
         common = too_common(
-            [one.counts.column for one in sensitive[:SENSITIVE]],
+            [one.counts.column for one in sensitive[:most]],
             [one.counts.column for one in quasi_identifiers[:QUASI_IDENTIFIERS]],
             found.person,
             source,
             engine,
+            2 if goal is None else goal.l,
         )
     named, repeating = _parted(found.of("identifier"), lambda one: not one.counts.repeats)
     withheld = [
@@ -172,8 +194,8 @@ def _draft(found: Profile, source: Source, engine: Engine) -> Draft:
         near_keys=near_keys,
         coarse=coarse,
         grouped=grouped([one.counts.column for one in coarse], k, source, engine),
-        sensitive=sensitive[:SENSITIVE],
-        more_sensitive=sensitive[SENSITIVE:],
+        sensitive=sensitive[:most],
+        more_sensitive=sensitive[most:],
         common=common,
         copies=copies,
         exact=exact,
@@ -184,6 +206,7 @@ def _draft(found: Profile, source: Source, engine: Engine) -> Draft:
             if one.name in reasons or one.role.role == "telling"
         ],
         withheld=withheld,
+        answers=answers,
     )
 
 

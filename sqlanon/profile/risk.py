@@ -136,7 +136,15 @@ def risk_of(
         what = f"{sample.weight!r} is {beside['weight'].shown_type}, and must be numbers"
         raise SpecError(Problem("weight", what))
     read_once = table.table is None
-    reading = _reading(found, known, RECORDS, TUPLES, "the table", read_once, beside)
+    reading = _reading(
+        found,
+        columns=known,
+        records=RECORDS,
+        tuples=TUPLES,
+        what="the table",
+        once=read_once,
+        beside=beside,
+    )
     if population is not None:
         people, others = _columns(population, {"population": names}, engine, population_item)
         _check_alike(known, others)

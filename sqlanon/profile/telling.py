@@ -69,10 +69,12 @@ def too_common(
     person: str,
     source: Source,
     engine: Engine,
-) -> frozenset[str]:
-    """The sensitive attributes of which no class can hold two values apart: l: 2.
+    apart: int,
+) -> dict[str, float]:
+    """The sensitive attributes of which no class can hold so many values apart, as l asks.
 
-    Where persons are counted, that is so of a value that more than half of them have.
+    Where persons are counted, l: 2 cannot be met of a value that more than half of them have. Each
+    comes with the share of the persons who have it: no alpha below that can be asked for.
 
     Args:
         sensitive: the sensitive attributes.
@@ -80,15 +82,16 @@ def too_common(
         person: the column that says whom a record is about.
         source: where the records are.
         engine: where they are read.
+        apart: the l that is to be met.
     """
     if not sensitive or not quasi_identifiers:
-        return frozenset()
+        return {}
     spec = Spec.model_validate(
         {
             "source": source,
             "release": "guessed",
             "quasi_identifiers": {one.name: {"publish": "set"} for one in quasi_identifiers},
-            "sensitive": {one.name: {"l": 2} for one in sensitive},
+            "sensitive": {one.name: {"alpha": f"1/{apart}"} for one in sensitive},
             "person": person,
             "privacy": {"k": 1},
         }
@@ -97,5 +100,9 @@ def too_common(
         with dry_run(build_plan(spec, SourceInfo.of(spec, engine)), engine) as dry:
             best = at_best(dry)
     except SpecError:  # which is said of the spec that is written
-        return frozenset()
-    return frozenset(one.attribute for one in best.limits if one.attribute and not one.possible)
+        return {}
+    return {
+        one.attribute: one.best
+        for one in best.limits
+        if one.attribute and one.best is not None and not one.possible
+    }

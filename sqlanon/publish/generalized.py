@@ -75,12 +75,12 @@ class Generalized(Publisher):
             steps += known_evidence(grouped, columns)
         view = table_view(
             BESIDE if persons is not None or grouped.beside else grouped.release,
-            published,
-            grouped.sensitive,
-            grouped.insensitive,
-            loss_columns(quasi_identifiers),
-            None if persons is None else persons.number,
-            grouped.beside,
+            shown=published,
+            sensitive=grouped.sensitive,
+            insensitive=grouped.insensitive,
+            priced=loss_columns(quasi_identifiers),
+            person=None if persons is None else persons.number,
+            beside=grouped.beside,
         )
         view = replace(view, centroids=None if losing is None else losing.output)
         ledger = Ledger(grouped.size, grouped.release)

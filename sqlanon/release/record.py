@@ -23,6 +23,7 @@ from sqlanon.publish import ENTRIES
 from sqlanon.series.kept import series_fact
 from sqlanon.session import Session
 from sqlanon.source.persons import PERSONS
+from sqlanon.source.source import RECORDS
 from sqlanon.spec import FileHierarchy, Insensitive, QuasiIdentifier, Sensitive, Spec
 from sqlanon.spec.transformed import transforms_in_words
 from sqlanon.sql.names import Sql
@@ -114,7 +115,7 @@ def facts_of(
         (SALT, token_hex(16)),
         ("files", json.dumps(places_of(prepared.spec, session.engine), ensure_ascii=False)),
         *((name, str(value)) for name, value in counts.items()),
-        *recipe_facts(recipe, prepared.spec, columns, session.engine),
+        *recipe_facts(recipe, prepared.spec, columns, session.engine, prepared.is_recoded),
         *_series(prepared, session.engine),
         *_suppressed_cells(prepared, session.engine),
         ("steps", json.dumps(steps, ensure_ascii=False)),
@@ -162,10 +163,17 @@ def _suppressed_cells(prepared: Prepared, engine: Engine) -> Facts:
 def _counts(prepared: Prepared, engine: Engine) -> dict[str, int]:
     """What became of the records, and how many classes there were and are."""
     made = prepared.publication
-    account = engine.named(made.ledger.relation)
+    account, formed = engine.named(made.ledger.relation), made.formed
+    entries = {name: f"select {name} from {account}" for name in ENTRIES}
+    if prepared.is_recoded:  # without classes of a method, and with an account only where needed
+        formed = made.view.classes
+        read, released = (engine.named(one) for one in (RECORDS, prepared.release))
+        counted = (f"select count(*) from {read}", f"select count(*) from {released}")
+        lost = f"select ({counted[0]}) - ({counted[1]})"
+        entries = dict(zip(ENTRIES, (*counted, lost), strict=True))
     counts = {
-        **{name: f"select {name} from {account}" for name in ENTRIES},
-        "classes_formed": f"select count(*) from {engine.named(made.formed)}",
+        **entries,
+        "classes_formed": f"select count(*) from {engine.named(formed)}",
         "classes_published": f"select count(*) from {engine.named(made.view.classes)}",
     }
     if prepared.spec.person:

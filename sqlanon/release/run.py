@@ -16,16 +16,24 @@ from sqlanon.certificates.certify import certify
 from sqlanon.certificates.export import export
 from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, InfeasibleError, SpecError
+from sqlanon.kept.before import BEFORE_FACT, before, before_fact
 from sqlanon.kept.cells import AS_PUBLISHED, Cells, usable
 from sqlanon.kept.content import content_steps, held
 from sqlanon.kept.given_away import GivenAway, given_away
+from sqlanon.kept.left_out import (
+    LEFT_OUT_FACT,
+    LeftOutGroup,
+    left_out_fact,
+    left_out_groups,
+)
 from sqlanon.kept.metrics import Metric, read_metrics, value_of
 from sqlanon.kept.notebook import release_html
-from sqlanon.kept.ownership import Ownership
+from sqlanon.kept.ownership import NODES, Ownership
 from sqlanon.kept.preview import preview
 from sqlanon.kept.recorded import Recorded, recorded
 from sqlanon.kept.remarks import FACT, all_remarks, remarks_of
 from sqlanon.kept.summary import DETAIL_FACT, Summary, as_fact, summary_of
+from sqlanon.kept.words import metrics_frame
 from sqlanon.measure import details
 from sqlanon.outlook.refusal import refusal
 from sqlanon.plan import Rows
@@ -41,6 +49,7 @@ from sqlanon.scripts import script_place
 from sqlanon.series.series import read_series
 from sqlanon.session import Following, Listener, Session, searching, sentence_of_search
 from sqlanon.source.pseudonyms import keys_of
+from sqlanon.source.source import RECORDS
 from sqlanon.spec import Distances
 from sqlanon.spec.publication import RULES
 from sqlanon.spec.transformed import transforms_in_words
@@ -73,6 +82,7 @@ class Release:
         levels: of a method that searches over levels, the level it chose for each column; a column
             is published at a lower one if that shows the same classes.
         suppressed: where records might be left out, how many were by each reason.
+        nodes: where a search chose levels, the relation of all choices that it judged.
         drawn_seed: the seed, where the spec gives none: with it, the same release is made again.
         transforms: what was done to each column that was transformed, in a few words.
         others: what is published beside the relation, such as anatomy's sensitive values.
@@ -109,6 +119,7 @@ class Release:
     chosen: str | None = None
     levels: dict[str, int] | None = None
     suppressed: Relation | None = None
+    nodes: Relation | None = None
     drawn_seed: int | None = field(default=None, repr=False)
     others: tuple[Relation, ...] = ()
     transforms: dict[str, str] = field(default_factory=dict)
@@ -126,7 +137,15 @@ class Release:
     summary: Summary = field(default_factory=Summary, repr=False)
 
     def measure(self, metric: str, attribute: str | None = None) -> float | None:
-        """The value of one metric."""
+        """The value of one metric.
+
+        Args:
+            metric: its name, or of a model the name of its field in a spec: ``k``, ``l``, ``t``.
+            attribute: the column it is of; it may be left out where there is one alone.
+
+        Raises:
+            KeyError: if it was not measured.
+        """
         return value_of(self.measures, metric, attribute)
 
     def frame(self, cells: Cells = AS_PUBLISHED) -> pd.DataFrame:
@@ -181,8 +200,8 @@ class Release:
         return figures(held(self.relation, self.engine))
 
     def metrics_frame(self) -> pd.DataFrame:
-        """The metrics as a pandas frame."""
-        return self.engine.frame(self.metrics)
+        """The metrics as a pandas frame, a row each; ``sentence`` says what was reached."""
+        return metrics_frame(self.measures, self.of_persons)
 
     def export(
         self, file: str | Path, overwrite: bool = False, escape_formulas: bool = False
@@ -254,8 +273,11 @@ class Release:
         self.close()
 
     def __repr__(self) -> str:
-        records, classes = self.measure("records") or 0, self.measure("classes") or 0
-        name = f"Release({self.relation}, {records:,.0f} records in {classes:,.0f} classes)"
+        sizes = {one.metric: one.value or 0 for one in self.measures}
+        name = f"Release({self.relation})"
+        if "records" in sizes:  # which a run that measures what is asked for does not
+            of = f"{sizes['records']:,.0f} records in {sizes['classes']:,.0f} classes"
+            name = f"Release({self.relation}, {of})"
         return visible("\n".join((name, *self.summary.sentences)))
 
     def _repr_html_(self) -> str:
@@ -328,6 +350,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         facts = facts_of(prepared, session, owner, begun_at, text)
         kept = [(FACT, json.dumps(remarks, ensure_ascii=False))] if remarks else []
         kept += [(DETAIL_FACT, as_fact(detail))] if detail else []
+        kept += _of_source(prepared, dict(facts), session)
         known = [*choice, *sliced, *facts, *kept]
         session.create(account := recording(prepared, engine, known, contents, declared))
         owner.retire()
@@ -349,6 +372,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         chosen=dict(choice).get("choose_chosen"),
         levels=json.loads(dict(facts).get("search_levels", "null")),
         suppressed=prepared.publication.ledger.suppressed,
+        nodes=release.beside(NODES) if prepared.keeps_nodes else None,
         drawn_seed=declared.seed if declared.seed_is_drawn else None,
         others=tuple(one.relation for one in prepared.publication.for_readers[1:]),
         transforms=transforms_in_words(declared),
@@ -371,6 +395,20 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
             suppressed_cells,
         ),
     )
+
+
+def _of_source(
+    prepared: Prepared, facts: dict[str, str], session: Session
+) -> list[tuple[str, str]]:
+    """What the run keeps of the source: its risk, and which groups of it lost most records."""
+    grouped, k = prepared.grouped, prepared.spec.privacy.k
+    risk = before(RECORDS, [one.alias for one in grouped.quasi_identifiers], session)
+    read, suppressed = int(facts["records_in"]), int(facts["records_suppressed"])
+    groups: tuple[LeftOutGroup, ...] = ()
+    if not prepared.is_recoded:  # else the records have no codes, by which groups are found
+        groups = left_out_groups(grouped, k, read, suppressed, session)
+    kept = [] if risk is None else [(BEFORE_FACT, before_fact(risk))]
+    return [*kept, (LEFT_OUT_FACT, left_out_fact(groups))] if groups else kept
 
 
 def _looked_at(made: Recorded) -> tuple[Verdict, tuple[str, ...]]:

@@ -14,6 +14,7 @@ from sqlanon.kept import ownership
 from sqlanon.kept.content import content_steps
 from sqlanon.plan import Check, Step, StepRecord, inlined
 from sqlanon.planning.prepare import Prepared
+from sqlanon.planning.recipe import recipe_facts
 from sqlanon.planning.slicing import with_found_slices
 from sqlanon.release.record import Facts, recording
 from sqlanon.scripts import Marks, script, script_place
@@ -67,6 +68,9 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     number = token_hex(16)  # readers see it: a hash of the script would confirm what they guess
     known = [*ownership.facts(number, prepared.written)]
     known += [*choice, *sliced, ("engine", f"a script in {dialect}")]
+    if prepared.is_recoded:
+        recipe, columns = prepared.publication.recipe, prepared.source_info.columns
+        known += recipe_facts(recipe, prepared.spec, columns, engine, fixed=True)
     contents = content_steps(prepared.publication)
     record = recording(prepared, engine, known, contents, declared)
     if prepared.is_recoded:

@@ -6,7 +6,7 @@ from sqlanon.attacks.as_published import of_release
 from sqlanon.attacks.attack import attack
 from sqlanon.figures import MARKETER_RISK
 from sqlanon.kept.recorded import Recorded
-from sqlanon.pages import Scatter, Section, Table, number
+from sqlanon.pages import Scatter, Section, Table, number, said_once
 from sqlanon.spec.publication import RULES
 from sqlanon.sweeps.risk_utility import kept_map
 
@@ -44,7 +44,7 @@ def attacks_section(recorded: Recorded) -> Section:
         for one in found.findings
     )
     head = ("figure", "of", "value", "better", "lies in", "what it means")
-    table = Table("What attacks found", head, rows, frozenset({2}))
+    table = Table("What attacks found", head, said_once(rows, 5), frozenset({2}), frozenset({3, 4}))
     words = (_ATTACKED, *(f"{name}: {note}." for name, note in found.notes.items()))
     return Section("attacks", "Attacks", words, (table,) if rows else ())
 

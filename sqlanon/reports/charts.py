@@ -55,7 +55,7 @@ def values_section(recorded: Recorded) -> Section:
         if one.role not in _UNCOUNTED
     )
     words = f"The {MOST} most frequent values of every column, as published."
-    return Section("values", "Published values", (words,), tables)
+    return Section("values", "Published values", (words,), tables, closed=True)
 
 
 def _there(recorded: Recorded) -> dict[str, Column]:
@@ -89,7 +89,7 @@ def _frequent(recorded: Recorded, column: str) -> Table:
     released = {"released": recorded.relation}
     params = {"column": column, "most": MOST}
     found = Session(recorded.engine).fetch("report/frequent", released, params, MOST)
-    in_all = next(int(one.value or 0) for one in recorded.measures if one.metric == "records")
+    in_all = recorded.count("records")
     rows = [
         ("NULL" if value is None else value, f"{records:,}", Share(records / in_all))
         for value, records, _ in found.rows

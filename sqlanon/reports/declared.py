@@ -16,7 +16,7 @@ _ROLES = {
 
 
 def declared_section(recorded: Recorded, external: bool) -> Section:
-    """The columns with their roles, and what is asked; to the publisher the whole spec."""
+    """What is published, by roles, and what is asked; to the publisher the whole spec."""
     columns = [
         (
             f"{f'{one.beside}: ' if one.beside else ''}{one.name}",
@@ -26,10 +26,6 @@ def declared_section(recorded: Recorded, external: bool) -> Section:
         )
         for one in recorded.columns
     ]
-    if not external:
-        columns += [
-            (name, role, "not published", "") for name, role in _unpublished(recorded).items()
-        ]
     head = ("column", "role", "its cells", "declared")
     tables = (
         Table("Columns", head, tuple(columns)),
@@ -38,6 +34,16 @@ def declared_section(recorded: Recorded, external: bool) -> Section:
     text = json.dumps(recorded.spec, ensure_ascii=False, indent=2)
     folded = None if external else ("Show the whole spec", text)
     return Section("declared", "What was declared", (), tables, folded=folded)
+
+
+def unpublished_section(recorded: Recorded) -> Section | None:
+    """The columns that nobody is given; None where all are published."""
+    rows = tuple(_unpublished(recorded).items())
+    if not rows:
+        return None
+    words = "Identifiers are dropped; a column without a role is not published."
+    table = Table("Columns of the source", ("column", "role"), rows)
+    return Section("unpublished", "What was not published", (words,), (table,), closed=True)
 
 
 def _asked(recorded: Recorded, name: str, role: str, external: bool) -> str:

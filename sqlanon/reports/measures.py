@@ -6,16 +6,16 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sqlanon.kept.given_away import GivenAway, given_away
+from sqlanon.kept.before import BEFORE_FACT
+from sqlanon.kept.left_out import LEFT_OUT_FACT, least_shown, left_out_from_fact
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import Recorded
 from sqlanon.kept.remarks import all_remarks
-from sqlanon.kept.summary import DETAIL_FACT, from_fact, summary_of
-from sqlanon.kept.words import MODEL_OF, sentence_of
-from sqlanon.pages import Section, Share, Table, number
+from sqlanon.kept.summary import percent
+from sqlanon.kept.words import MODEL_OF, compared_with_source, sentence_of
+from sqlanon.pages import Section, Share, Table, number, said_once
+from sqlanon.reports.first import NOT_SHOWN
 from sqlanon.reports.why import left_out as reasons_of
-from sqlanon.session import Session
-from sqlanon.spec.publication import RULES
 
 # What others may read: of the whole release, and of nothing that is sensitive. What is not named
 # here stays with the publisher.
@@ -34,8 +34,16 @@ _OF_RECORDS = (
 )
 # Readers can count records for themselves, but not persons.
 _OF_HOLDERS = ("k_anonymity", "prosecutor_risk", "marketer_risk")
-_LOSSES = ("gcp", "ncp")
-_NOT_SHOWN = "not shown here"
+_HALF = 0.5
+_AGAINST_SOURCE = (
+    "Records were left out. {}: each compares a class with the whole source, those records "
+    "included. A reader who measures the file by itself finds other values."
+)
+_LEFT_OUT_RULE = (
+    "These groups lost a greater share of their records than the table, the greatest first. No "
+    "group is named of which one to {} records were left out, or were kept, and none by which such "
+    "a count of the others would follow."
+)
 
 
 def counts_persons(recorded: Recorded) -> bool:
@@ -52,93 +60,72 @@ def shown_measures(recorded: Recorded, external: bool) -> list[Metric]:
     for one in recorded.measures:
         if one.metric in known:
             found.append(one)
-        elif one.metric in MODEL_OF and one.threshold is not None:
+        elif one.passed is not None:
             found.append(replace(one, value=None))
     return found
 
 
+def conditions(shown: Sequence[Metric]) -> list[Metric]:
+    """All that the gate held the release to: its models, and the limits of what columns say."""
+    return [one for one in shown if one.passed is not None]
+
+
 def reached_section(recorded: Recorded, shown: Sequence[Metric]) -> Section:
-    """Every model, with its sentence, what was asked for and what was reached."""
+    """Every condition, with its sentence, what was asked for and what was reached."""
     hidden = {id(one) for one in shown} - {id(one) for one in recorded.measures}
-    asked = [one for one in shown if one.metric in MODEL_OF and one.threshold is not None]
+    asked = conditions(shown)
     measured = [one for one in shown if one.metric in MODEL_OF and one.threshold is None]
-    tables = [
-        Table(
-            "What was asked for",
-            ("model", "of", "what it says", "asked for", "reached", "holds"),
-            tuple(
-                (
-                    MODEL_OF[one.metric].title,
-                    one.attribute or "every class",
-                    _sentence(sentence_of(one, counts_persons(recorded))),
-                    one.threshold or "",
-                    _NOT_SHOWN if id(one) in hidden else number(one.value),
-                    "yes" if one.passed else "no",
-                )
-                for one in asked
-            ),
-            frozenset({3, 4}),
+    holding = sum(one.passed is True for one in asked)
+    rows = tuple(
+        (
+            _title(one),
+            one.attribute or "every class",
+            _says(one, counts_persons(recorded)),
+            f"{'' if one.metric in MODEL_OF else 'at most '}{one.threshold or ''}",
+            NOT_SHOWN if id(one) in hidden else number(one.value),
+            "yes" if one.passed else "no",
         )
-    ]
+        for one in asked
+    )
+    head = ("condition", "of", "what it says", "asked for", "reached", "holds")
+    caption = f"{holding} of {len(asked)} hold"
+    tables = [Table(caption, head, said_once(rows, 2), frozenset({3, 4}))]
     if measured:
-        rows = (
+        others = (
             (MODEL_OF[one.metric].title, one.attribute or "every class", number(one.value))
             for one in measured
         )
-        head = ("model", "of", "reached")
-        tables.append(Table("What was not asked for", head, tuple(rows), frozenset({2})))
+        names = ("model", "of", "reached")
+        tables.append(Table("What was not asked for", names, tuple(others), frozenset({2})))
     words = (
         "Reached is the value of the worst class, measured on what is published by a check of its "
-        "own. A release is published only if every model holds."
+        "own. A release is published only if every condition holds."
     )
+    against = _against_source(recorded)
     said = () if hidden else tuple(f"{one}." for one in all_remarks(recorded))
-    return Section("reached", "What was reached", (words, *said), tuple(tables))
+    told = (words, *((against,) if against else ()), *said)
+    return Section("reached", "What was asked for and reached", told, tuple(tables))
 
 
-def summary_section(recorded: Recorded, shown: Sequence[Metric], external: bool) -> Section:
-    """Who is protected, what it cost by column, and to the publisher what remains risky."""
-    of_persons = counts_persons(recorded)
-    summary = summary_of(
-        shown,
-        from_fact(recorded.facts.get(DETAIL_FACT, "")),
-        () if external else _given(recorded),
-        of_persons,
-        RULES[recorded.publication],
-        json.loads(recorded.facts.get("suppressed_cells", "{}")),
-    )
-    risks = () if external else summary.risks
-    words = tuple(filter(None, (summary.protected, summary.cost, *risks)))
-    rows = tuple(
-        (one.column, "" if one.lost is None else Share(one.lost), one.left)
-        for one in summary.columns
-    )
-    head = ("column", "lost", "what is left")
-    tables = (Table("What is left of the quasi-identifiers", head, rows),) if rows else ()
-    return Section("summary", "In short", words, tables)
+def _against_source(recorded: Recorded) -> str:
+    """That models compare with the source, where the file is not all of it; else nothing."""
+    found = compared_with_source(recorded.measures).items()
+    models: dict[str, list[str]] = {}
+    for name, titles in found:
+        for title in titles:
+            models.setdefault(title, []).append(name)
+    names = [f"{title} ({', '.join(of)})" for title, of in models.items()]
+    return _AGAINST_SOURCE.format(" and ".join(names)) if names else ""
 
 
-def _given(recorded: Recorded) -> tuple[GivenAway, ...]:
-    """What is given away, where the classes are still there to tell."""
-    classes = recorded.relation.beside("classes")
-    if recorded.engine.kind_of(classes) is None:
-        return ()
-    sensitive = list(recorded.spec["sensitive"])
-    return given_away(classes, sensitive, counts_persons(recorded), Session(recorded.engine))
+def _title(one: Metric) -> str:
+    return MODEL_OF[one.metric].title if one.metric in MODEL_OF else one.metric.replace("_", " ")
 
 
-def loss_section(shown: Sequence[Metric]) -> Section:
-    """How much information every quasi-identifier lacks."""
-    losses = [one for one in shown if one.metric in _LOSSES]
-    if not losses:
-        what = "Nothing was generalized whose loss could be measured."
-        return Section("loss", "Information loss", (what,))
-    rows = tuple(
-        (one.attribute or "all quasi-identifiers", number(one.value), Share(one.value or 0))
-        for one in losses
-    )
-    words = "0 is nothing lost, 1 is everything. All quasi-identifiers: the weighted mean."
-    table = Table("Loss of each column", ("column", "loss", "of everything"), rows, frozenset({1}))
-    return Section("loss", "Information loss", (words,), (table,))
+def _says(one: Metric, of_persons: bool) -> str:
+    if one.metric in MODEL_OF:
+        return _sentence(sentence_of(one, of_persons))
+    return one.sentence or ""
 
 
 def measures_section(shown: Sequence[Metric]) -> Section:
@@ -148,17 +135,16 @@ def measures_section(shown: Sequence[Metric]) -> Section:
             one.metric.replace("_", " "),
             one.attribute or "the release",
             number(one.value),
-            one.threshold or "",
             one.direction or "neither",
             one.range or "",
             one.sentence or "",
         )
         for one in shown
-        if one.metric not in MODEL_OF and one.metric not in _LOSSES
+        if one.passed is None and one.metric not in MODEL_OF
     )
-    head = ("measure", "of", "value", "at most", "better", "lies in", "what it means")
-    table = Table("Measures", head, rows, frozenset({2, 3}))
-    return Section("measures", "Other measures", (), (table,))
+    head = ("measure", "of", "value", "better", "lies in", "what it means")
+    table = Table("Measures", head, rows, frozenset({2}), frozenset({3, 4}))
+    return Section("measures", "Every other measure", (), (table,), closed=True)
 
 
 def suppression_section(recorded: Recorded, external: bool) -> Section:
@@ -171,23 +157,62 @@ def suppression_section(recorded: Recorded, external: bool) -> Section:
         found = json.loads(facts["suppressed_cells"]).items()
         cells = ", ".join(f"{name} in {count:,}" for name, count in found)
         words += f" Of others cells are suppressed, and published as *: {cells}."
-    reasons = () if external else reasons_of(recorded)
-    if not reasons:
+    if external:
         return Section("suppression", "Records left out", (words,))
+    tables, said = list[Table](), [words]
+    reasons = reasons_of(recorded)
+    if reasons:
+        rows = tuple(
+            (
+                one.title,
+                one.attribute or "every class",
+                one.asked,
+                f"{one.classes:,}",
+                f"{one.records:,}",
+            )
+            for one in reasons
+        )
+        said.append("A class counts for the first model that it does not meet.")
+        head = ("model", "of", "asked for", "classes", "records")
+        tables.append(Table("Why they were left out", head, rows, frozenset({2, 3, 4})))
+    if left_out:
+        said += _who(recorded, tables)
+    return Section("suppression", "Records left out", tuple(said), tuple(tables))
+
+
+def _who(recorded: Recorded, tables: list[Table]) -> list[str]:
+    """Which groups lost most of their records: a table more, and what is to be known of it."""
+    if LEFT_OUT_FACT not in recorded.facts and BEFORE_FACT not in recorded.facts:
+        return ["A script made the release: it did not count which groups lost most records."]
+    groups = left_out_from_fact(recorded.facts.get(LEFT_OUT_FACT, ""))
+    least = least_shown(int(recorded.spec["privacy"].get("k") or 1))
+    if not groups:
+        return [
+            "No group of a column's values lost a greater share than the table, of those of which "
+            f"at least {least} records were left out."
+        ]
     rows = tuple(
         (
-            one.title,
-            one.attribute or "every class",
-            one.asked,
-            f"{one.classes:,}",
-            f"{one.records:,}",
+            one.column,
+            "no value" if one.group is None else one.group,
+            f"{one.left_out:,} of {one.records:,}",
+            percent(one.share),
+            Share(one.share),
         )
-        for one in reasons
+        for one in groups
     )
-    words += " A class counts for the first model that it does not meet."
-    head = ("model", "of", "asked for", "classes", "records")
-    table = Table("Why they were left out", head, rows, frozenset({2, 3, 4}))
-    return Section("suppression", "Records left out", (words,), (table,))
+    head = ("column", "group", "left out", "of the group", "share")
+    tables.append(Table("Who was left out", head, rows, frozenset({2, 3})))
+    most = [one for one in groups if one.share > _HALF]
+    said = [_LEFT_OUT_RULE.format(least - 1)]
+    if most:
+        named = "; ".join(
+            f"{one.column} {'without a value' if one.group is None else one.group} "
+            f"({percent(one.share)})"
+            for one in most
+        )
+        said.insert(0, f"More than half of their records lost: {named}.")
+    return said
 
 
 def _sentence(text: str) -> str:

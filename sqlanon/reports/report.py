@@ -12,14 +12,14 @@ from sqlanon.kept.recorded import Recorded
 from sqlanon.pages import Page, Section, Table, number, render
 from sqlanon.reports.attacks import attacks_section, sweep_section
 from sqlanon.reports.charts import bounds_section, classes_section, values_section
-from sqlanon.reports.declared import declared_section
+from sqlanon.reports.declared import declared_section, unpublished_section
+from sqlanon.reports.first import summary_section
 from sqlanon.reports.measures import (
+    conditions,
     counts_persons,
-    loss_section,
     measures_section,
     reached_section,
     shown_measures,
-    summary_section,
     suppression_section,
 )
 from sqlanon.reports.why import verdict_of
@@ -28,8 +28,8 @@ from sqlanon.spec.publication import RULES
 REPORT_ENDINGS = (".html",)
 _SQL_LIMIT = 500_000  # characters of a script that a page holds
 _INTERNAL = (
-    "It shows figures of single classes and values, the source, the seed and the SQL: keep it with "
-    "the release's proof, and hand out the external version."
+    "Figures of single classes and values, the source, the seed and the SQL: for you alone. Hand "
+    "out the external version."
 )
 _EXTERNAL = (
     "It leaves out what is its publisher's alone: figures of classes and of sensitive values, the "
@@ -75,51 +75,50 @@ def page_of(recorded: Recorded, external: bool, beside: Sequence[Section] = ()) 
         SpecError: if the release is not whole any more.
         EngineError: if the database fails.
     """
-    shown = shown_measures(recorded, external)
-    sections = [
-        summary_section(recorded, shown, external),
-        declared_section(recorded, external),
-        reached_section(recorded, shown),
-    ]
-    verdict = verdict_of(recorded)
-    if verdict:
-        words = verdict.lost if external else (*verdict.lost, *verdict.relax)
-        sections.insert(0, Section("verdict", "What is nearly all lost", words))
-    if not external:
-        sections += [classes_section(recorded), bounds_section(recorded)]
-    sections.append(loss_section(shown))
+    shown, verdict = shown_measures(recorded, external), verdict_of(recorded)
+    sections = [reached_section(recorded, shown), declared_section(recorded, external)]
+    if verdict and not external:
+        sections.insert(0, Section("verdict", "What to relax", verdict.relax))
+    sections.append(suppression_section(recorded, external))
     if not external:
         tried = sweep_section(recorded)
-        sections += [values_section(recorded), attacks_section(recorded)]
-        sections += [] if tried is None else [tried]
-    sections += [
-        *beside,
-        measures_section(shown),
-        suppression_section(recorded, external),
-        _transforms(recorded, external),
-        _certificate(recorded),
-    ]
+        sections += [classes_section(recorded), bounds_section(recorded)]
+        sections += (
+            [attacks_section(recorded)]
+            if tried is None
+            else [
+                attacks_section(recorded),
+                tried,
+            ]
+        )
+    sections += [*beside, _certificate(recorded), _transforms(recorded, external)]
     if not external:
+        sections.append(values_section(recorded))
+    sections.append(measures_section(shown))
+    if not external:
+        unpublished = unpublished_section(recorded)
         sections.append(_sql(recorded))
+        sections += [] if unpublished is None else [unpublished]
     return Page(
         str(recorded.relation),
         _EXTERNAL if external else _INTERNAL,
         not external,
         _facts(recorded),
         tuple(sections),
+        summary_section(recorded, shown, external, verdict),
     )
 
 
 def _facts(recorded: Recorded) -> tuple[tuple[str, str], ...]:
     facts = recorded.facts
     value = {one.metric: one.value for one in recorded.measures if one.attribute is None}
-    asked = [one for one in recorded.measures if one.passed is not None]
+    asked = conditions(recorded.measures)
     holding = sum(one.passed is True for one in asked)
     return (
         ("Records", number(value.get("records"))),
         ("Classes", number(value.get("classes"))),
         ("Counted", "persons" if counts_persons(recorded) else "records"),
-        ("Conditions", f"{holding} of {len(asked)} hold"),
+        ("Conditions", f"{holding} of {len(asked)} hold: they are listed below"),
         ("Method", facts["method"]),
         ("Made", facts.get("started", "by a script, which kept no time")),
         ("With", f"sqlanon {facts['sqlanon']} on {facts['engine']}"),
@@ -137,7 +136,7 @@ def _transforms(recorded: Recorded, external: bool) -> Section:
     head = ("column",) if external else ("column", "what was done")
     rows = tuple((name, says)[: len(head)] for name, says in changed.items())
     table = (Table("Transformed columns", head, rows),) if changed else ()
-    return Section("transforms", "Transforms", (words,), table)
+    return Section("transforms", "Transforms", (words,), table, closed=not changed)
 
 
 def _certificate(recorded: Recorded) -> Section:
@@ -175,5 +174,6 @@ def _sql(recorded: Recorded) -> Section:
             f"it is the value of the item sql of {run}."
         )
     else:
-        return Section("sql", "SQL", ("The run as one SQL script.",), folded=("Show the SQL", text))
-    return Section("sql", "SQL", (words,))
+        words = "The run as one SQL script."
+        return Section("sql", "SQL", (words,), folded=("Show the SQL", text), closed=True)
+    return Section("sql", "SQL", (words,), closed=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -112,7 +113,7 @@ def relaxing(recorded: Recorded, edges: Sequence[Edge], free_records: int) -> tu
     Raises:
         EngineError: if the database fails.
     """
-    total = next(one.value for one in recorded.measures if one.metric == "records") or 0
+    total = recorded.count("records")
     said = []
     blind = _blind(recorded)
     if blind:
@@ -122,12 +123,12 @@ def relaxing(recorded: Recorded, edges: Sequence[Edge], free_records: int) -> tu
     binding = sorted(edges, key=lambda one: -one.records)
     for one in binding:
         known = any(each.column == one.attribute for each in apart) and one.title == "t-closeness"
-        if blind or known or one.records < _SHARE * int(total):
+        if blind or known or one.records < _SHARE * total:
             continue
-        said.append(_edge(one, int(total)))
-    if not blind and not any(one.of_all for one in apart) and free_records >= _SHARE * int(total):
+        said.append(_edge(one, total))
+    if not blind and not any(one.of_all for one in apart) and free_records >= _SHARE * total:
         said.append(
-            f"{_part(free_records, int(total))} lie in classes that no model keeps this large: "
+            f"{_part(free_records, total)} lie in classes that no model keeps this large: "
             "give columns a hierarchy, publish fewer quasi-identifiers, or let the search try more "
             "(method: {name: split_or_deal, effort: best})."
         )
@@ -189,9 +190,9 @@ def _least(one: Metric) -> int:
     model = MODEL_OF.get(one.metric)
     if model is None or one.threshold is None:
         return 1
-    l_asked = one.threshold.partition(", l = ")[2]  # of recursive (c, l)-diversity
+    l_asked = re.search(r"\bl = (\d+)", one.threshold)  # of a model that asks for more than l
     if l_asked:
-        return int(Fraction(l_asked))
+        return int(l_asked[1])
     try:
         return model.least_size(Fraction(one.threshold))
     except (ValueError, AttributeError):  # it is no number, and asks for no size

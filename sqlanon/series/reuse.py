@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from sqlanon.domains import SensitiveAttribute
 from sqlanon.joining import Merging
 from sqlanon.measure import asked_models
 from sqlanon.methods import Forming, Grouping, Task, method_of
-from sqlanon.plan import Check, Plan, Runner, Search, Step, infeasible, work
+from sqlanon.plan import Check, Plan, Runner, Search, SearchBase, Step, infeasible, work
 from sqlanon.series.companions import Follows, group_steps, grouped_relation, standing_relation
 from sqlanon.series.joined import before_steps, nobody_short
 from sqlanon.source.persons import (
@@ -43,7 +42,7 @@ _APART = (
 
 
 @dataclass(frozen=True)
-class NewClasses:
+class NewClasses(SearchBase):
     """The search for classes of those who are in no earlier release: the method's, if any is.
 
     Attributes:
@@ -57,7 +56,6 @@ class NewClasses:
     steps: tuple[Step | Check | Search, ...]
     formed: Relation
     output: Relation
-    on_cells: ClassVar[bool] = False
 
     @property
     def title(self) -> str:

@@ -107,7 +107,13 @@ def gate_steps(
         cells = [one.name for one in view.shown]
         k = follows.spec.privacy.k
         joining, joined = joined_steps(
-            follows.joins, release, members, cells, follows.shown, models, k
+            follows.joins,
+            release=release,
+            members=members,
+            cells=cells,
+            shown=follows.shown,
+            models=models,
+            k=k,
         )
         departed["joined"] = joined
     return [

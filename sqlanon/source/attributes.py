@@ -11,6 +11,8 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import form_of, published_columns
 from sqlanon.measure import Compared, Released
 from sqlanon.plan import Check, Step, work
+from sqlanon.privacy.l_diversity import DISTINCT_GROUPS_L
+from sqlanon.privacy.model import LEVEL
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.source.persons import pairs_step
 from sqlanon.source.source import RECORDS
@@ -129,9 +131,39 @@ def sensitive_attributes(
         attribute, made = attribute_steps(
             short[name], columns[name], declared, source, asks_t=asks_t
         )
+        _hold_level(spec, attribute, bool(person))
         attributes.append(attribute)
         steps += made
     return attributes, steps
+
+
+def _hold_level(spec: Spec, attribute: SensitiveAttribute, of_persons: bool) -> None:
+    """Refuse to count groups of a hierarchy that an attribute has not.
+
+    Raises:
+        SpecError: if it has no hierarchy, or none of such a level; or persons are counted.
+    """
+    declared, model = attribute.declared, DISTINCT_GROUPS_L
+    asked = model.asked_of(declared, spec.privacy)
+    if asked is None:
+        return
+    own = getattr(declared, model.field.name, None) is not None
+    where = f"{f'sensitive.{attribute.name}' if own else 'privacy'}.{model.field.name}.{LEVEL}"
+    if of_persons:
+        what = "groups are counted on records, and the spec names a person: leave the level out"
+        raise SpecError(Problem(where, what))
+    if attribute.nodes is None:
+        what = (
+            f"it counts groups of a hierarchy, and {attribute.name!r} has none: declare one with "
+        )
+        raise SpecError(Problem(where, f"{what}distance: hierarchical, or leave the level out"))
+    if asked.level >= attribute.height:
+        highest = attribute.height - 1
+        what = f"there are no groups of level {asked.level} of {attribute.name!r}: "
+        what += (
+            f"the highest below * is {highest}" if highest else "all its values lie right below *"
+        )
+        raise SpecError(Problem(where, what))
 
 
 def released_as_they_are(

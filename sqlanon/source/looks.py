@@ -1,8 +1,8 @@
-"""Columns of a text file that are read as text, and look like numbers or dates of another form."""
+"""Columns of a text file that are read otherwise than somebody may think: as text, or renamed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sqlanon.engines import Engine
 from sqlanon.session import Session
@@ -47,4 +47,25 @@ def text_remarks(
                 "12 or 12.5 are (01, +1, 1e3, 1.50 beside 1.5, 1,200); columns, decimal or "
                 "thousands of the source would say that they are numbers, columns: text that not"
             )
+    return tuple(said)
+
+
+def renamed_remarks(spec: Spec, everything: Sequence[Column]) -> tuple[str, ...]:
+    """What is said of columns that a text file calls exactly alike, if one of them has a role.
+
+    Args:
+        spec: what is declared.
+        everything: all columns of the source.
+    """
+    read = spec.columns_read
+    said = []
+    for written in dict.fromkeys(one.written for one in everything if one.written is not None):
+        others = [one.name for one in everything if one.written == written]
+        if read.isdisjoint({written, *others}):
+            continue
+        names = " and ".join(map(repr, others))
+        said.append(
+            f"the file has {len(others) + 1} columns that are called {written!r}: the first is "
+            f"read by this name, and the next as {names}"
+        )
     return tuple(said)

@@ -11,7 +11,7 @@ from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.methods import Counts
 from sqlanon.session import Session
 from sqlanon.source.digest import digest
-from sqlanon.source.looks import text_remarks
+from sqlanon.source.looks import renamed_remarks, text_remarks
 from sqlanon.source.source import inspect_source
 from sqlanon.source.steady import check_steady
 from sqlanon.spec import Column, Spec, check_columns
@@ -30,7 +30,8 @@ class SourceInfo:
         quasi_identifiers: the quasi-identifiers among them.
         unreleased: the columns that have no role and so are not released.
         schema: a hash of the names and types of all its columns, in order.
-        remarks: what is said of columns that are text because of how a file writes them.
+        remarks: what is said of columns that are text because of how a file writes them, or have
+            another name than in the file.
     """
 
     engine: Engine
@@ -57,8 +58,17 @@ class SourceInfo:
         unreleased = tuple(one.name for one in everything if one.name not in columns)
         schema = digest([[one.name, one.type] for one in everything])
         remarks = text_remarks(spec, columns, engine, found) if source is None else ()
+        remarks += renamed_remarks(spec, everything)
         quasi_identifiers = tuple(spec.quasi_identifiers)
-        return cls(engine, found, columns, quasi_identifiers, unreleased, schema, remarks)
+        return cls(
+            engine=engine,
+            source=found,
+            columns=columns,
+            quasi_identifiers=quasi_identifiers,
+            unreleased=unreleased,
+            schema=schema,
+            remarks=remarks,
+        )
 
     @cached_property
     def counts(self) -> Counts:

@@ -5,7 +5,7 @@ from sqlanon.spec.columns import MEASURABLE, NUMBERS, TEXTS, Column, Kind, check
 from sqlanon.spec.counts import whole_numbers
 from sqlanon.spec.database import product, shown
 from sqlanon.spec.distances import Distances, with_distances
-from sqlanon.spec.grid import Grid
+from sqlanon.spec.grid import Combination, Grid
 from sqlanon.spec.hierarchy import (
     BandsHierarchy,
     DatesHierarchy,
@@ -41,6 +41,7 @@ __all__ = [
     "BandsHierarchy",
     "Choose",
     "Column",
+    "Combination",
     "DatesHierarchy",
     "Distances",
     "FileHierarchy",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from sqlanon.errors import Problem, SpecError, nearest_column
@@ -35,11 +35,19 @@ _ORDERED: tuple[Kind, ...] = (*TEXTS, "integer", "boolean")  # whose text all da
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a source: its name, its type in the database, and the kind of its values."""
+    """A column of a source.
+
+    Attributes:
+        name: its name.
+        type: its type in the database.
+        kind: the kind of its values.
+        written: of a text file, its name in the header line, if an earlier column has exactly that.
+    """
 
     name: str
     type: str
     kind: Kind
+    written: str | None = field(default=None, compare=False)
 
     @property
     def shown_type(self) -> str:

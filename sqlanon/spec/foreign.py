@@ -6,7 +6,7 @@ import re
 
 from sqlanon.privacy.thresholds import fields_of
 
-_HIDDEN = "the columns that may tell who a record is about belong under quasi_identifiers"
+_HIDDEN = "did you mean quasi_identifiers, for the columns that may tell who a record is about?"
 _SENSITIVE = "the columns to protect belong under sensitive, as `column: {t: 0.3}`"
 _NAMING = "columns that name a person belong under identifiers: they are not released"
 _SOURCE = "the records are named by source: a file, a table or a query"

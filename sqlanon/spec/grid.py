@@ -1,8 +1,9 @@
-"""What a sweep tries: the values of k and t and the methods, each as in a spec."""
+"""What a sweep tries: the values of k, t and J and the methods, each as in a spec."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -10,6 +11,7 @@ import yaml
 from pydantic import BeforeValidator, ConfigDict, Field
 
 from sqlanon.fields import Closeness, Declared, Exact
+from sqlanon.privacy.background import BACKGROUND
 from sqlanon.spec.counts import whole_numbers
 from sqlanon.spec.method import SETTINGS, Method, MethodSettings
 from sqlanon.spec.model import Spec
@@ -18,6 +20,8 @@ from sqlanon.spec.reading import yaml_list
 
 def _closenesses(value: Any) -> list[Any]:
     """Numbers with commas between, or a list of them, each once."""
+    if isinstance(value, Mapping) and list(value) == [BACKGROUND.form]:
+        value = value[BACKGROUND.form]  # as a spec may declare one
     parts = value.split(",") if isinstance(value, str) else value
     parts = parts if isinstance(parts, list | tuple) else [parts]
     found = [part.strip() if isinstance(part, str) else part for part in parts]
@@ -43,12 +47,30 @@ def _methods(value: Any) -> list[Any]:
     return found
 
 
+@dataclass(frozen=True)
+class Combination:
+    """What is tried at once.
+
+    Attributes:
+        method: the method, with its settings.
+        k: the least class size.
+        t: the closeness asked of every sensitive attribute; None: as the spec has it.
+        bk: the J asked of every background; None: as the spec has it.
+    """
+
+    method: MethodSettings
+    k: int
+    t: Fraction | None = None
+    bk: Fraction | None = None
+
+
 class Grid(Declared):
     """Every combination of these is tried; what is left out stays as the spec has it.
 
     Attributes:
         k: the least class sizes, ascending.
         t: the closeness asked of every sensitive attribute, in place of its own.
+        bk: the J asked of every background, in place of its own.
         methods: the methods, with their settings.
         privacy_weight: the weight of privacy loss where the cheapest combination is to be named.
     """
@@ -57,14 +79,16 @@ class Grid(Declared):
 
     k: Annotated[tuple[int, ...], BeforeValidator(whole_numbers)] | None = None
     t: Annotated[tuple[Closeness, ...], BeforeValidator(_closenesses)] | None = None
+    bk: Annotated[tuple[Closeness, ...], BeforeValidator(_closenesses)] | None = None
     methods: Annotated[tuple[Method, ...], BeforeValidator(_methods)] | None = None
     privacy_weight: Annotated[Exact, Field(ge=0, le=1)] | None = None
 
-    def combinations(self, spec: Spec) -> Iterator[tuple[MethodSettings, int, Fraction | None]]:
-        """Every (method, k, t); those that have most in common lie next to each other."""
+    def combinations(self, spec: Spec) -> Iterator[Combination]:
+        """Every combination; those that have most in common lie next to each other."""
         methods = self.methods or (spec.method,)
         # By comparing, for settings that hold a mapping have no hash.
         for method in (one for at, one in enumerate(methods) if one not in methods[:at]):
             for k in self.k or (spec.privacy.k,):
-                for t in self.t or (None,):
-                    yield method, k, t
+                for bk in self.bk or (None,):
+                    for t in self.t or (None,):
+                        yield Combination(method, k, t, bk)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -57,6 +57,14 @@ TEXT_SETTINGS = (
 Encoding = Literal["utf-8", "utf-16", "utf-16-be", "utf-32", "latin-1", "windows-1252"]
 COPIED = ("utf-16-be", "utf-32", "windows-1252")  # read as a copy in UTF-8, for DuckDB has none
 ColumnType = Annotated[str, BeforeValidator(_column_type)]
+
+
+def _has_columns(value: Mapping[Any, Any], settings: set[str]) -> bool:
+    """Whether a mapping holds records, column by column, and no setting of a source."""
+    lists = all(isinstance(one, Collection) and not isinstance(one, str) for one in value.values())
+    return bool(value) and lists and not settings & value.keys()
+
+
 Texts = Annotated[
     tuple[str, ...],
     BeforeValidator(_texts),
@@ -188,6 +196,10 @@ class Source(Declared):
             return {**cls.read(str(value)), **value.settings}
         if isinstance(value, Path):
             return {"file": str(value)}
+        if isinstance(value, Mapping) and _has_columns(value, set(cls.model_fields)):
+            raise ValueError(
+                "a mapping of columns is no source: give a frame, such as pandas.DataFrame(columns)"
+            )
         if not isinstance(value, str):
             return value
         text = value.strip()

@@ -20,10 +20,11 @@ class Tried:
     Attributes:
         method: its method, with the settings that differ from the default.
         k: the least class size asked for.
-        asked: the t asked of each sensitive attribute; empty where there is none.
+        asked: the t and the J asked of each sensitive attribute; empty where there is none.
         loss: the information loss; None where it is not known.
         risk: the privacy loss; None where it is not known.
         holds: whether every declared model holds.
+        has_t: whether the risk is a t.
     """
 
     method: str
@@ -32,14 +33,15 @@ class Tried:
     loss: float | None
     risk: float | None
     holds: bool
+    has_t: bool
 
 
 def map_of(tried: Iterable[Tried], by_k: bool = False) -> Map:
     """The map: t over the information loss, or over k where that is not known.
 
     t is the greatest of any sensitive attribute; where there is none, the marketer risk stands in
-    its place. A method whose classes do not depend on the t asked for has one line, else
-    one for each.
+    its place. A method whose classes do not depend on the t and J asked for has one line,
+    else one for each.
     """
     found = list(tried)
     lines: dict[tuple[str, tuple[str | None, ...]], list[Point]] = {}
@@ -56,7 +58,7 @@ def map_of(tried: Iterable[Tried], by_k: bool = False) -> Map:
         merged = [replace(one, holds=one.holds or other.holds) for one, other in pairs]
         different[places] = Line(method, tuple(merged))
     title = "k" if by_k else "information loss (GCP)"
-    risk = "t reached" if found and found[0].asked else "marketer risk"
+    risk = "t reached" if found and found[0].has_t else "marketer risk"
     return Map(title, risk, tuple(different.values()))
 
 
@@ -70,10 +72,11 @@ def kept_map(recorded: Recorded) -> Map | None:
     if not SweepOwnership(engine, [relation]).older_of_ours(hold=False):
         return None
     with engine.reading(relation) as item:
-        if "marketer_risk" not in {one.name for one in engine.columns(item)}:
+        if "bk_asked" not in {one.name for one in engine.columns(item)}:
             return None  # of an older sqlanon
     found = engine.fetch_portable(
-        "select combination, method, k, attribute, t_asked, t_reached, gcp, marketer_risk, holds "
+        "select combination, method, k, attribute, t_asked, t_reached, gcp, marketer_risk, "
+        "holds, bk_asked "
         f"from {engine.named(relation)} order by combination, attribute",
         _ROWS,
         "reading the sweep",
@@ -81,14 +84,26 @@ def kept_map(recorded: Recorded) -> Map | None:
     tried = []
     for _, same in groupby(found.rows, lambda row: row[0]):
         rows = list(same)
-        _, method, k, attribute, *_, loss, marketer, holds = rows[0]
+        _, method, k, attribute, *_, loss, marketer, holds, _ = rows[0]
         reached = [row[5] for row in rows]
         risk = marketer
         if attribute is not None:
             risk = None if None in reached else max(reached)
-        asked = () if attribute is None else tuple(row[4] for row in rows)
+        asked = (
+            ()
+            if attribute is None
+            else (*(row[4] for row in rows), *(row[9] for row in rows if row[9]))
+        )
         tried.append(
-            Tried(method=method, k=int(k), asked=asked, loss=loss, risk=risk, holds=bool(holds))
+            Tried(
+                method=method,
+                k=int(k),
+                asked=asked,
+                loss=loss,
+                risk=risk,
+                holds=bool(holds),
+                has_t=bool(asked),
+            )
         )
     shown = map_of(tried, by_k=all(one.loss is None for one in tried))
     return shown if shown.points else None

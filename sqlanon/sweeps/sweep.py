@@ -1,9 +1,9 @@
-"""Sweeping over k, t and methods: what each combination would come to, and nothing published."""
+"""Sweeping over k, t, J and methods: what each combination would come to, and nothing published."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from html import escape
@@ -41,8 +41,9 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     *("combination", "method", "k", "attribute", "t_asked", "t_reached", "classes", "gcp"),
-    *("c_avg", "marketer_risk", "cost", "seconds", "holds", "why"),
+    *("c_avg", "marketer_risk", "cost", "seconds", "holds", "why", "bk_asked", "bk_reached"),
 )
+_NOTHING = Closeness(None, None, None)
 MOST_COMBINATIONS = 10_000
 
 
@@ -89,7 +90,8 @@ class Sweep:
                 Tried(
                     method=one.method,
                     k=one.k,
-                    asked=tuple(each.asked for each in one.closeness),
+                    asked=tuple(each.asked for each in (*one.closeness, *one.background)),
+                    has_t=bool(one.closeness),
                     loss=one.gcp,
                     risk=one.risk,
                     holds=one.holds,
@@ -186,7 +188,7 @@ def sweep(
     if len(combinations) > MOST_COMBINATIONS:
         what = f"{len(combinations):,} combinations; at most {MOST_COMBINATIONS:,} can be tried"
         raise SpecError(what)
-    specs = [variant(spec, method.in_sweep(), k, t) for method, k, t in combinations]
+    specs = [variant(spec, one.method.in_sweep(), one.k, one.t, one.bk) for one in combinations]
     if quick:
         _check_quick(specs, grid)
     source_info = SourceInfo.of(spec, engine, source)
@@ -235,9 +237,11 @@ def recording(
             _text(None if trial.seconds is None else round(trial.seconds, 3)),
             trial.holds,
             trial.why,
+            known.asked,
+            _text(known.reached),
         )
         for number, (trial, cost) in enumerate(zip(trials, costs, strict=True), 1)
-        for one in trial.closeness or (Closeness(None, None, None),)
+        for one, known in _by_attribute(trial)
     ]
     return Step(
         "recording the sweep",
@@ -247,6 +251,13 @@ def recording(
         {"rows": rows},
         Materialization.TABLE,
     )
+
+
+def _by_attribute(trial: Trial) -> Iterator[tuple[Closeness, Closeness]]:
+    """The t and the J of each sensitive attribute; a pair of nothing where there is none."""
+    background = {one.attribute: one for one in trial.background}
+    for one in trial.closeness or (_NOTHING,):
+        yield one, background.get(one.attribute, _NOTHING)
 
 
 def _text(value: float | None) -> str | None:

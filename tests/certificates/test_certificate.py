@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import hashlib
 import hmac
@@ -492,6 +493,27 @@ def test_commands(kept: tuple[Path, Certificate], tmp_path: Path) -> None:
     assert json.loads(done.stdout)["passed"] is False
     done = command(tmp_path, "verify", "again.json", "--release", "public")
     assert done.returncode == 0
+
+
+def test_a_file_that_another_program_has_saved_is_verified_as_it_is_written(
+    kept: tuple[Path, Certificate], tmp_path: Path
+) -> None:
+    shutil.copy(kept[0], tmp_path)
+    assert command(tmp_path, "certificate", "public", "-o", "c.json").returncode == 0
+    assert command(tmp_path, "export", "public", "-o", "public.csv").returncode == 0
+    with (tmp_path / "public.csv").open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.reader(lines))
+    for encoding in ("utf-8", "utf-16"):
+        with (tmp_path / "saved.csv").open("w", encoding=encoding, newline="") as file:
+            file.write("saved again\n")
+            csv.writer(file, delimiter=";", quotechar="'", lineterminator="\n").writerows(rows)
+        settings = ("delimiter=;", "quote='", "skip=1", f"encoding={encoding}")
+        read = [word for one in settings for word in ("--read", one)]
+        done = command(tmp_path, "verify", "c.json", "--release", "saved.csv", *read)
+        assert done.returncode == 0, done.stderr
+    assert command(tmp_path, "verify", "c.json", "--release", "saved.csv").returncode != 0
+    done = command(tmp_path, "verify", "c.json", "--release", "saved.csv", "--read", "decimal=,")
+    assert (done.returncode, "release.decimal: its cells are held" in done.stderr) == (2, True)
 
 
 @pytest.mark.parametrize(

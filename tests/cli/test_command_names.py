@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
+
 import pytest
 
 import sqlanon
-from sqlanon.cli.commands import COMMANDS
+from sqlanon.cli.commands import COMMANDS, Listed
 
-NAMES = [one.name for one in COMMANDS if one.name]
+NAMES = [one.name for one in COMMANDS]
 # Commands that are a method of what a run returns.
 METHODS = {"export", "certificate"}
 # Commands without a function of their name, and why.
@@ -21,10 +23,16 @@ OTHERWISE = {
 }
 
 
+@pytest.mark.parametrize("listed", COMMANDS, ids=lambda listed: listed.name)
+def test_the_list_shows_a_command_by_its_name_in_a_line_that_fits(listed: Listed) -> None:
+    assert listed.load().name == listed.name
+    assert len(listed.says) <= 60
+
+
 @pytest.mark.parametrize("name", [one for one in NAMES if one not in METHODS | OTHERWISE.keys()])
 def test_a_command_is_a_public_function(name: str) -> None:
     assert name in sqlanon.__all__
-    assert callable(getattr(sqlanon, name))
+    assert inspect.isfunction(getattr(sqlanon, name))
 
 
 @pytest.mark.parametrize("name", sorted(METHODS))

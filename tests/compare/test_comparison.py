@@ -154,6 +154,53 @@ def test_another_table_is_measured_by_its_roles_or_a_spec(db: sqlanon.Database) 
     assert "other does not hold" in db.compare("other", spec=harder).remarks[0]
 
 
+def test_attacks_and_utility_stand_side_by_side_where_they_are_asked_for(
+    db: sqlanon.Database,
+) -> None:
+    plain = db.compare("fine", "coarse")
+    assert (plain.attacked, plain.useful) == ((), ())
+    found = db.compare("fine", "coarse", attacks=True, utility=True)
+    assert found.rows == plain.rows
+    for name in found.names:
+        attacked, useful = db.attack(name), db.utility(name)
+        for one in attacked.findings:
+            assert found.value(one.figure, name, one.attribute) == one.value
+        shown = {(row.figure, row.of): row for row in found.useful}
+        place = found.names.index(name)
+        for each in useful.findings:
+            assert shown[each.figure, each.of].values[place] == each.value
+        (of_pairs,) = (
+            row
+            for table in found.tables
+            for row in table.rows
+            if row[:2] == ("pair variation", "pairs, on average")
+        )
+        mean = useful.mean("pair_variation")
+        assert mean is not None
+        assert str(of_pairs[2 + place]).startswith(f"{mean:.2%}")
+    captions = [one.caption for one in found.tables]
+    assert captions.index("What attacks find") < captions.index("What it is still good for")
+    assert {"attacks", "utility"} <= found.as_object().keys()
+    assert len(found.as_object()["utility"]) == len(found.useful)
+    assert "What it is still good for" in found.html()
+    linked = db.compare("fine", "coarse", external="t")
+    assert linked.value("linking_smallest_group", "coarse") == 12
+
+
+def test_utility_is_refused_where_a_source_is_not_known(db: sqlanon.Database) -> None:
+    roles: dict[str, Any] = {"quasi_identifiers": ["age", "town"], "sensitive": ["disease"]}
+    with pytest.raises(SpecError, match="what other is good for cannot be measured: source"):
+        db.compare("fine", "other", utility=True, **roles)
+    spec = sqlanon.parse_spec({"source": "t", "release": "x", **ROLES, "privacy": {"k": 4}})
+    found = db.compare("fine", "other", spec=spec, attacks=True, utility=True)
+    for row in (*found.attacked, *found.useful):  # it is the same table
+        assert row.values[0] == row.values[1], row
+    in_memory = made("frame", 4)
+    with pytest.raises(SpecError, match=r"what frame is good for .* give the source again"):
+        sqlanon.compare(in_memory, utility=True)
+    in_memory.close()
+
+
 def test_a_release_that_was_changed_is_not_compared(tmp_path: Path) -> None:
     with database(tmp_path / "changed.duckdb") as own:
         own.execute(SOURCE)

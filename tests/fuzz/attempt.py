@@ -12,6 +12,7 @@ from fuzz.groups import group_faults
 from fuzz.judge import faults, read_metrics
 from fuzz.releases import Case
 from sqlanon.spec import parse_spec
+from sqlanon.spec.levels import levels_are_fixed
 
 BESIDE = ("", "__classes", "__metrics", "__run")
 LEFT_OUT = "__suppressed"
@@ -41,6 +42,9 @@ def attempt(case: Case) -> str:
         beside = [*BESIDE, *(["__rows"] if case.drawn.materialize == "view" else [])]
         beside += ["__sensitive"] if case.apart else []
         beside += [] if case.suppression is None else [LEFT_OUT]
+        spec = parse_spec(declared)
+        has_choice = spec.method.chooses_levels and not levels_are_fixed(spec)
+        beside += ["__nodes"] if has_choice else []
         expected = {case.drawn.release + one for one in beside} if outcome == "published" else set()
         if left != expected:
             raise FaultError(f"the relations left are {sorted(left)}, not {sorted(expected)}")

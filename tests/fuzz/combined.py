@@ -68,6 +68,7 @@ SENSITIVE = ("ill", "pay", "grade")
 # Thresholds of each model of a sensitive attribute, by the fields of a spec.
 THRESHOLDS: dict[str, tuple[dict[str, Any], ...]] = {
     "distinct_l": tuple({"l": one} for one in (1, 2, 3)),
+    "distinct_groups_l": tuple({"l": {"distinct": one, "level": 1}} for one in (1, 2)),
     "entropy_l": tuple({"l": {"entropy": one}} for one in ("1.2", 2)),
     "recursive_l": ({"l": {"recursive": {"c": 2, "l": 2}}}, {"l": {"recursive": {"c": 3, "l": 3}}}),
     "alpha": tuple({"alpha": one} for one in ("0.5", "0.7", "0.9")),
@@ -79,6 +80,7 @@ THRESHOLDS: dict[str, tuple[dict[str, Any], ...]] = {
     "background_knowledge": ({"bk": "0.5"},),
     "guarded_share": ({"guard": {"column": "guards", "p": "0.5"}},),
 }
+_OF_GROUPS = [one["l"] for one in THRESHOLDS["distinct_groups_l"]]
 # What of a spec each case has, and what is no clause.
 ALWAYS = {"source", "release", "quasi_identifiers", "sensitive", "privacy", "method", "seed"}
 NO_CLAUSE = {"database", "goal", "materialize", "search"}
@@ -406,6 +408,8 @@ def _sensitive(random: Random) -> dict[str, Any]:
             settings["order"] = random.choice([GRADES, "frequency"])
         if column == "ill" and random.random() < 0.4:
             settings |= {"distance": "hierarchical", "hierarchy": {"tree": ILL}}
+        if "hierarchy" not in settings and settings.get("l") in _OF_GROUPS:
+            settings["l"] = settings["l"]["distinct"]  # there are none
         found[column] = settings
     return found
 

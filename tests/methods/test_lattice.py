@@ -196,6 +196,39 @@ def test_the_node_is_the_one_that_enumeration_finds(
         )
 
 
+@pytest.mark.parametrize("method", METHODS)
+@examples(1, 40, Phase.explicit, Phase.generate)
+@given(drawn=tables())
+def test_the_nodes_that_are_kept_are_what_enumeration_says_of_them(
+    method: str, drawn: tuple[Table, int, dict[str, Any]]
+) -> None:
+    table, k, asked = drawn
+    with database() as connection:
+        if expected(table, method) is None:
+            return
+        made = released(connection, table, k, asked, method)
+        if all(low == high for low, high in table.bounds):
+            with pytest.raises(SpecError, match="kept no choices of levels"):
+                sqlanon.nodes("anonymized", connection=connection)
+            return
+        found = sqlanon.nodes("anonymized", connection=connection)
+        judged = [tuple(one.levels[name] for name in NAMES) for one in found.nodes]
+        assert len(judged) == len(set(judged))
+        assert facts(connection)["search_lattice"].startswith(f"{len(judged)} of ")
+        assert [one.levels for one in found.nodes if one.chosen] == [made.levels]
+        for one, node in zip(found.nodes, judged, strict=True):
+            wanted = table.judged(node)
+            assert one.holds == table.satisfied(node)
+            assert one.height == sum(node)
+            if one.holds:
+                assert one.loss == pytest.approx(float(wanted.loss), abs=1e-7)
+                assert one.suppressed == wanted.suppressed
+            else:
+                assert one.suppressed <= wanted.suppressed
+        ranks = [(not one.holds, round(one.loss, 7)) for one in found.nodes]
+        assert ranks == sorted(ranks)
+
+
 @pytest.mark.parametrize(
     "objective", ["precision", "minimal_distortion", "discernibility", "non_uniform_entropy"]
 )
@@ -267,6 +300,7 @@ def test_every_model_says_whether_it_is_monotone() -> None:
         **dict.fromkeys((one.name for one in MODELS), "merged"),
         "k_anonymity": "parted",
         "distinct_l": "parted",
+        "distinct_groups_l": "parted",
         "background_knowledge": None,
         "guarded_share": None,
     }

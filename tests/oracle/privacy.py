@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Generic, Literal, TypeVar
 
-from .hierarchy import Node, Tree, Value, height, nodes_above, root, with_null
+from .hierarchy import Node, Tree, Value, aligned_chain, height, nodes_above, root, with_null
 
 Classes = Sequence[Sequence[Value]]
 Number = int | Fraction
@@ -78,6 +78,18 @@ def alpha(classes: Classes) -> Greatest:
 def distinct_l(classes: Classes) -> Least[int]:
     """The number of different values per class, NULL counted as one. Gowda (2023), s. 2.6.1."""
     return Least(tuple(len(value_counts(values)) for values in classes))
+
+
+def distinct_groups_l(classes: Classes, tree: Tree, level: int) -> Least[int]:
+    """The number of different nodes of a level per class; NULL is one by itself.
+
+    Level 0 is the values. Machanavajjhala et al. (2007); Li et al. (2007), s. 3.
+    """
+    counted = []
+    for values in classes:
+        chains = [() if one is None else aligned_chain(tree, one)[level:] for one in values]
+        counted.append(len(set(chains)))
+    return Least(tuple(counted))
 
 
 def entropy_l(classes: Classes) -> Least[float]:

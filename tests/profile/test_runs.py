@@ -74,6 +74,7 @@ def test_what_most_persons_of_several_records_have_is_not_asked_apart(
     written = (tmp_path / "t.yaml").read_text(encoding="utf-8")
     assert "person: patient_id" in written
     assert ("l: 2}" in written) is not apart
+    assert ("alpha: 0.88}" in written) is apart  # halfway between three of four and all
     assert (code, "Decide first" in told) == (0, False), error
 
 

@@ -18,6 +18,7 @@ from support import DEALT, Row, data_set
 import sqlanon
 from sqlanon.errors import SpecError
 from sqlanon.kept.summary import Summary
+from sqlanon.spec.levels import levels_are_fixed
 
 TOWNS = [
     "Zürich",
@@ -91,7 +92,12 @@ EVERYTHING: dict[str, Any] = {
         "site": {"hierarchy": {"sql": ["'any ' || upper(left(site, 1))", "'*'"]}},
     },
     "sensitive": {
-        "disease": {"distance": "hierarchical", "hierarchy": {"tree": TREE}, "t": 0.9},
+        "disease": {
+            "distance": "hierarchical",
+            "hierarchy": {"tree": TREE},
+            "t": 0.9,
+            "l": {"distinct": 1, "level": 1},
+        },
         "pain": {"distance": "ordered", "order": ["low", "Middle", "high"], "t": 0.9},
         "pay": {
             "distance": "ordered",
@@ -173,7 +179,12 @@ CASES: dict[str, dict[str, Any]] = {
             "zip": {"hierarchy": {"prefix": [2, 1]}},
         },
         "sensitive": {
-            "disease": {"distance": "hierarchical", "hierarchy": {"tree": TREE}, "t": 0.6},
+            "disease": {
+                "distance": "hierarchical",
+                "hierarchy": {"tree": TREE},
+                "t": 0.6,
+                "l": {"distinct": 2, "level": 1},
+            },
             "pay": {"distance": "ordered", "t": 0.4, "l": {"distinct": 3, "entropy": 2}},
         },
         "method": "split_or_deal",
@@ -554,9 +565,9 @@ Found = dict[str, tuple[tuple[str, ...], list[Row]]]
 
 
 def found_in(here: Place, release: str = "anonymized") -> Found:
-    """The release in its own order, if it has one; its classes and metrics, in any."""
+    """The release in its own order, if it has one; its classes, metrics and nodes, in any."""
     found = {}
-    parts = ("", "__sensitive", "__classes", "__metrics")
+    parts = ("", "__sensitive", "__classes", "__metrics", "__nodes")
     for name in (f"{release}{part}" for part in parts):
         if name not in here.relations():
             continue
@@ -611,6 +622,13 @@ def read_again(case: str, here: Place) -> list[Any]:
     return list(map(str, faults))
 
 
+def nodes_of(declared: dict[str, Any]) -> set[str]:
+    """What a search over levels keeps of those that it judged, where there is one."""
+    spec = sqlanon.parse_spec({**declared, "source": "t", "release": "anonymized"})
+    searched = spec.method.chooses_levels and not levels_are_fixed(spec)
+    return {"anonymized__nodes"} if searched else set()
+
+
 @pytest.mark.parametrize(("other", "case"), elsewhere(*CASES), indirect=["other"])
 def test_the_release_and_its_metrics_are_duckdbs(case: str, other: Place) -> None:
     other.make_table("t", COLUMNS, records())
@@ -623,7 +641,7 @@ def test_the_release_and_its_metrics_are_duckdbs(case: str, other: Place) -> Non
     rows = {"anonymized__rows"} if CASES[case].get("materialize") == "view" else set()
     left_out = {"anonymized__suppressed"} if "suppression" in CASES[case] else set()
     apart = {"anonymized__sensitive"} if case.startswith("anatomy") else set()
-    assert other.relations() == {"t"} | made | rows | left_out | apart
+    assert other.relations() == {"t"} | made | rows | left_out | apart | nodes_of(CASES[case])
     # Spark takes as long to read back as to publish: each relation of it has tests of its own, and
     # other cases are read back there, by whoever changes that engine.
     if case in READ_AGAIN and not (isinstance(other, SparkPlace) and case in ON_SPARK):

@@ -19,7 +19,7 @@ from support import DEALT, Connection, database
 
 import sqlanon
 from sqlanon.cli.main import cli
-from sqlanon.cli.objects import error_object
+from sqlanon.cli.output import error_object
 from sqlanon.engines import open_engine
 from sqlanon.errors import SqlanonError
 

@@ -20,7 +20,8 @@ from started import answering, started, waiting, write_files
 from support import DEALT, interruptible, slow
 
 import sqlanon
-from sqlanon.engines import interrupts, open_engine
+from sqlanon import interrupts
+from sqlanon.engines import open_engine
 from sqlanon.engines.driver import Driver
 from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.engines.duckdb.spill import SpillFolder

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -247,7 +248,7 @@ def test_a_script_publishes_no_label_that_a_run_refuses(
     level: int, hierarchy: dict[str, Any], values: list[str]
 ) -> None:
     """Whatever level is published: a label that means two things, or a value that has none."""
-    spec = {
+    spec: dict[str, Any] = {
         "quasi_identifiers": {"zip": {"hierarchy": hierarchy}},
         "levels": {"zip": level},
         "method": "optimal",
@@ -274,7 +275,7 @@ def test_a_script_publishes_no_label_that_a_run_refuses(
 def test_a_script_refuses_values_off_the_scale_at_every_level(
     level: int, column: str, hierarchy: dict[str, Any], values: list[str]
 ) -> None:
-    spec = {
+    spec: dict[str, Any] = {
         "quasi_identifiers": {"x": {"hierarchy": hierarchy}},
         "levels": {"x": level},
         "method": "optimal",
@@ -336,3 +337,45 @@ def test_a_text_over_several_lines_stays_as_it_is(text: str) -> None:
         made = of_a_run(connection, "by_run", spec)
         assert made is not None
         assert of_a_script(connection, "by_script", spec) == made
+
+
+@pytest.mark.parametrize("suppression", [None, {"records": 0.5}])
+def test_a_run_may_measure_what_is_asked_for_alone(
+    people: Connection, suppression: dict[str, Any] | None
+) -> None:
+    """It is carried out by labels, as the script is; of a search too, the release is the same."""
+    levels = {**PLAIN, "k": 4 if suppression else 3, "suppression": suppression}
+    searched = {**levels, "levels": {}, "k": 4}
+    for spec in (levels, searched):
+        found = [
+            sqlanon.anonymize(
+                "people", connection=people, release=name, all_metrics=name == "all", **spec
+            )
+            for name in ("all", "asked")
+        ]
+        assert multiset(read(people, "asked")[1]) == multiset(read(people, "all")[1])
+        measured = {one.metric for one in found[1].measures}
+        assert measured <= {"k_anonymity", "suppressed_records", "suppressed_share"}
+        assert found[1].summary.left_out == found[0].summary.left_out
+        assert found[1].summary.protected == found[0].summary.protected
+        assert "asked" in repr(found[1])
+        assert sqlanon.check("asked", connection=people).passed
+
+
+def test_what_a_script_made_is_a_release_to_all_that_reads_one(
+    people: Connection, tmp_path: Path
+) -> None:
+    """A script measures less than a run; its levels are a recipe as those of a run are."""
+    spec = {**PLAIN, "sensitive": {"ill": {"l": 2}}}
+    people.execute(sqlanon.compile("people", connection=people, k=3, **spec))
+    sqlanon.anonymize("people", connection=people, release="by_run", k=3, **spec)
+    with sqlanon.open(people) as db:
+        assert db.check("anonymized").passed
+        assert db.recipe("anonymized").facts == {
+            **db.recipe("by_run").facts,
+            "method": "optimal",
+        }
+        assert db.compare("anonymized", "by_run").rows
+        assert db.certificate("anonymized").text
+        assert db.attack("anonymized", external="people").findings
+        assert db.report("anonymized", tmp_path / "report.html").exists()

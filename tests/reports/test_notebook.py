@@ -46,12 +46,20 @@ def everything(connection: Connection) -> dict[str, Any]:
         "CheckResult(people, ": sqlanon.check("people", **given, quasi_identifiers=[EVIL], k=2),
         "Attacked(public, ": sqlanon.attack("public", **given),
         "Risks(": sqlanon.risk("people", quasi_identifiers=[EVIL], **given),
+        "Nodes(levels, ": sqlanon.nodes(_of_levels(given)),
         "Why(": release.why(),
         "Reachable('public', can be met)": sqlanon.why("people", **given, **ROLES),
         "Sweep(public__sweep, ": sqlanon.sweep("people", **given, **{**ROLES, "k": [4, 6]}),
         "Profile(60 records, 2 columns)": sqlanon.profile("people", **given),
         "Verified(passed, ": sqlanon.verify(release.certificate(), "public", **given),
     }
+
+
+def _of_levels(given: dict[str, Any]) -> sqlanon.Release:
+    """A release of a method that searches for levels."""
+    levels = {EVIL: {"hierarchy": {"bands": [10]}}}
+    declared: dict[str, Any] = {**ROLES, "quasi_identifiers": levels, "method": "optimal"}
+    return sqlanon.anonymize("people", **given, **{**declared, "release": "levels"})
 
 
 def test_whatever_is_returned_is_a_line_and_a_table_of_text(connection: Connection) -> None:

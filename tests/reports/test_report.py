@@ -24,10 +24,12 @@ import sqlanon
 from sqlanon.charts import Line, Map, Point
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.kept.recorded import recorded
+from sqlanon.kept.summary import percent
 from sqlanon.pages import Bin, Histogram, Page, Scatter, Section, Table, number, render
 from sqlanon.profile.beside import sections_beside
 from sqlanon.reports.report import page_of, report
 from sqlanon.spec import Source
+from sqlanon.sql import identifier
 from sqlanon.sweeps.risk_utility import kept_map
 
 EVIL = '<script>alert("1")</script>&amp;\'"><img src=http://x.example/a>'
@@ -43,7 +45,10 @@ ROLES: dict[str, Any] = {
     **DEALT,
 }
 INTERNAL = ("classes", "bounds", "values", "attacks", "sql")
-BOTH = ("declared", "reached", "loss", "measures", "suppression", "transforms", "certificate")
+BOTH = (
+    *("summary", "reached", "declared", "suppression", "certificate", "transforms"),
+    "measures",
+)
 
 
 class Parsed(HTMLParser):
@@ -194,6 +199,51 @@ def test_every_section_is_there_with_the_numbers_of_the_metrics(
     for one in (text, other):
         assert certificate.digest in one
         assert certificate.relations[0].content in one
+
+
+def test_the_first_screen_is_the_verdict_and_what_was_not_published_is_last_and_folded(
+    connection: Connection, tmp_path: Path
+) -> None:
+    connection.execute("alter table people add column note varchar")
+    release, text, other = pages(connection, tmp_path)
+    for one, head in ((text, ["figure", "source", "asked for", "release"]), (other, None)):
+        ids = Parsed(one).ids
+        assert ids[0] == "summary"
+        first = one.split('<section id="summary"')[1].split("</section>")[0]
+        assert release.summary.protected in first
+        rows = Parsed(f"<section{first}</section>").rows
+        assert rows[0] == (head or ["figure", "asked for", "release"])
+        figures = [row[0] for row in rows]
+        assert {"k-anonymity", "information lost", "t-closeness of disease"} < set(figures)
+    known = {row[0]: row[1:] for row in Parsed(text).rows if len(row) == 4}
+    (tuples,) = connection.execute(
+        f"select count(*) from (select distinct age, {identifier(EVIL)} from people)"
+    ).fetchall()[0]
+    average = known["chance to pick out a person on average"]
+    assert average == [percent(tuples / 24), "", percent(release.measure("marketer_risk") or 0)]
+    last = text.split("<section ")[-1]
+    assert last.startswith('id="unpublished" class="closed"')
+    assert "<details><summary>" in last
+    assert ["note", "none"] in Parsed(
+        last.split("</main>")[0].join(("<main><section ", "</main>"))
+    ).rows
+    assert "note" not in "".join("".join(row) for row in Parsed(other).rows)
+
+
+def test_what_holds_is_listed(connection: Connection, tmp_path: Path) -> None:
+    insensitive: dict[str, Any] = {"dose": {}, "age_again": {}}
+    connection.execute("alter table people add column age_again integer")
+    release, *texts = pages(connection, tmp_path, insensitive=insensitive)
+    asked = [one for one in release.measures if one.passed is not None]
+    assert len(asked) > 4
+    for text in texts:
+        assert f"{len(asked)} of {len(asked)} hold: they are listed below" in text
+        section = text.split('<section id="reached"')[1].split("</section>")[0]
+        rows = Parsed(f"<section{section}</section>").rows
+        listed = [row for row in rows if row[-1:] == ["yes"]]
+        assert len(listed) == len(asked)
+        of = sorted(one.attribute or "every class" for one in asked)
+        assert sorted(row[1] for row in listed) == of
 
 
 def test_a_long_script_stays_in_the_run(
@@ -444,7 +494,7 @@ def test_odd_releases(connection: Connection, tmp_path: Path, declared: dict[str
         assert "Why they were left out" not in texts[1]
     if "person" in declared:
         reached = [row for row in Parsed(texts[1]).rows if row[0] == "k-anonymity"]
-        assert reached[0][4] == "not shown here"
+        assert [row[-1 if len(row) == 3 else 4] for row in reached] == ["not shown here"] * 2
 
 
 @pytest.mark.slow
@@ -505,16 +555,51 @@ def test_a_page_that_fails_leaves_no_file(
         release.report(before[0])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("wide", [500, 1200])
-def test_nothing_overflows_in_a_browser(connection: Connection, tmp_path: Path, wide: int) -> None:
-    """What is wider than the page scrolls in its own place: the page itself does not."""
+def a_browser() -> str:
+    """Chromium or Chrome; a test is skipped where there is neither."""
     known = ("chromium", "chromium-browser", "google-chrome")
     browser = os.environ.get("SQLANON_CHROMIUM") or next(
         filter(None, map(shutil.which, known)), None
     )
     if browser is None:
         missing("chromium", "neither Chromium nor Chrome is installed")
+    return browser
+
+
+@pytest.mark.slow
+def test_a_table_of_twenty_columns_prints_on_eight_pages(tmp_path: Path) -> None:
+    made: Connection = duckdb.connect()
+    names = [f"column_of_number_{i}" for i in range(20)]
+    rows = [tuple((i * (j + 3) + i * i // 7) % 5 for j in range(20)) for i in range(400)]
+    make_table(made, "people", dict.fromkeys(names, "integer"), rows)
+    declared: dict[str, Any] = {
+        **DEALT,
+        "release": "public",
+        "quasi_identifiers": names[:6],
+        "sensitive": {one: {"t": 0.9, "l": 2, "accept": "a test"} for one in names[6:10]},
+        "insensitive": {one: {"accept": "a test"} for one in names[10:]},
+        "k": 20,
+        "seed": 1,
+    }
+    release = sqlanon.anonymize("people", connection=made, **declared)
+    pages = {}
+    for external in (False, True):
+        page = release.report(tmp_path / f"{external}.html", external=external)
+        paper = tmp_path / f"{external}.pdf"
+        common = [a_browser(), "--headless", "--no-sandbox", "--disable-gpu"]
+        common += [f"--user-data-dir={tmp_path / 'profile'}", "--no-pdf-header-footer"]
+        printing = [*common, f"--print-to-pdf={paper}", page.as_uri()]
+        subprocess.run(printing, capture_output=True, timeout=120, check=True)
+        pages[external] = len(re.findall(rb"/Type\s*/Page[^s]", paper.read_bytes()))
+    assert 4 < pages[False] <= 8
+    assert 2 < pages[True] <= 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wide", [500, 1200])
+def test_nothing_overflows_in_a_browser(connection: Connection, tmp_path: Path, wide: int) -> None:
+    """What is wider than the page scrolls in its own place: the page itself does not."""
+    browser = a_browser()
     _, text, _ = pages(connection, tmp_path)
     page = re.sub(r"<meta http-equiv=[^>]*>", "", text).replace(
         "</body>",

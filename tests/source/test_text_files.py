@@ -107,6 +107,33 @@ def test_a_wrong_setting_of_a_text_file_is_refused_by_name(
     assert "yes" not in str(error)
 
 
+@pytest.mark.parametrize(
+    ("head", "said"), [("age,ill,ill", True), ('age,ill," ill "', True), ("age,ill,Ill", False)]
+)
+def test_of_two_columns_of_exactly_one_name_it_is_said_which_is_meant(
+    tmp_path: Path, head: str, said: bool
+) -> None:
+    file = tmp_path / "d.csv"
+    file.write_text(f"{head}\n1,a,b\n1,b,a\n", encoding="utf-8")
+    release = sqlanon.anonymize(file, quasi_identifiers=["age"], sensitive=["ill"], k=1)
+    meant = (
+        "2 columns that are called 'ill': the first is read by this name, and the next as 'ill_1'"
+    )
+    assert any(meant in one for one in release.remarks) is said
+
+
+@pytest.mark.parametrize(("end", "skip"), [("\n", 0), ("\r\n", 0), ("\n", 2)])
+def test_a_line_has_the_number_that_an_editor_shows(tmp_path: Path, end: str, skip: int) -> None:
+    """Blank lines count, between records and inside the quotes of a field."""
+    about = ["about", ""][:skip]
+    lines = [*about, "age,ill", "", "1,a", "", "", '2,"b', "", 'c"', "", "x,d", "3,e"]
+    file = tmp_path / "d.csv"
+    file.write_bytes(end.join([*lines, ""]).encode())
+    source = {"file": str(file), "columns": {"age": "integer"}, "skip": skip}
+    error = refused(SpecError, source, quasi_identifiers=["age"], sensitive=["ill"], k=1)
+    assert f"line {lines.index('x,d') + 1} of the file has a value that is no integer" in str(error)
+
+
 def test_the_codes_of_missing_values_are_null(folder: Path) -> None:
     missing = {"age": [34, 999], "smoke": "NA", "weight": ["180,5"]}
     with database() as connection:

@@ -181,6 +181,11 @@ def test_a_frame_that_is_none(people: Connection) -> None:
         sqlanon.compile(object(), connection=people, **ROLES)
 
 
+def test_a_mapping_of_columns_is_to_be_a_frame(people: Connection) -> None:
+    message = complaint(people, source={"age": [1, 2], "town": ["a", "b"], "disease": ["c", "d"]})
+    assert "source: a mapping of columns is no source: give a frame" in message
+
+
 # --- the spec on its own -------------------------------------------------------------------------
 
 

@@ -138,8 +138,8 @@ def test_what_python_declares_is_bounded_too() -> None:
     [
         ("suppress", "suppression: {records: 0.01}"),
         ("suppression_limit", "suppression: {records: 0.01}"),
-        ("qi", "belong under quasi_identifiers"),
-        ("quasi-identifier", "belong under quasi_identifiers"),
+        ("qi", "did you mean quasi_identifiers"),
+        ("quasi-identifier", "did you mean quasi_identifiers"),
         ("quazi_identifiers", "did you mean 'quasi_identifiers'?"),
         ("hierarchies", "a hierarchy is declared with its column"),
         ("k", "belong under privacy"),

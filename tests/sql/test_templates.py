@@ -29,6 +29,7 @@ OUTSIDE_PLANS = {
     "source/sorted",
     "source/digits",
     "source/first_misfit",
+    "source/line_of_file",
     "source/misfits",
     "source/distinct",
     "dbt/guarded_copy",

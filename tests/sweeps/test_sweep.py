@@ -113,6 +113,34 @@ def test_rows_are_what_separate_runs_reach(people: Connection, method: Any) -> N
         assert trial.marketer_risk == alone.measure("marketer_risk")
 
 
+def test_rows_of_several_j_are_what_separate_runs_reach(people: Connection) -> None:
+    """Each J stands in place of the attribute's own and of the one for all."""
+    known = {"estimate": {"by": ["age", "town"]}}
+    declared: dict[str, Any] = {
+        **DECLARED,
+        "sensitive": {"s": {"background": known, "bk": 0.9}, "pay": {"t": 1}},
+        "method": SEARCH,
+        "k": 5,
+    }
+    found = sweep(people, **{**declared, "bk": "0.5,0.2"})
+    assert [one.background[0].asked for one in found.trials] == ["0.5", "0.2"]
+    assert len({one.background[0].reached for one in found.trials}) == 2
+    for trial, row in zip(found.trials, rows_of(people)[1::2], strict=True):
+        (known_of_s,) = trial.background
+        of_s = {"background": known, "bk": known_of_s.asked}
+        own = {**declared, "sensitive": {"s": of_s, "pay": {"t": 1}}}
+        alone = sqlanon.anonymize("people", connection=people, **own)
+        alone.close()
+        assert trial.holds
+        assert known_of_s.reached == alone.measure("background_knowledge", "s")
+        assert trial.gcp == alone.measure("gcp")
+        assert (row["attribute"], row["bk_asked"]) == ("s", known_of_s.asked)
+        assert row["bk_reached"] == known_of_s.reached
+    other = [row for row in rows_of(people) if row["attribute"] == "pay"]
+    assert {row["bk_asked"] for row in other} == {None}
+    assert len(found.map().series) == 2
+
+
 @pytest.mark.slow
 def test_a_method_after_another_finds_what_it_finds_alone(people: Connection) -> None:
     """Also one whose relation of a name is a view and not a table."""
@@ -510,6 +538,11 @@ def test_thousands_of_k_of_adult_cost_one_scan(made: Counter[str]) -> None:
         ({"t": "near"}, "t.0: it must be a number such as 0.2 or '1/5'"),
         ({"t": "0.1,1.5"}, "t.1: it must be less than or equal to 1"),
         ({"t": []}, "t: there is no number in it: give numbers from 0 to 1"),
+        ({"bk": "0.1,2"}, "bk.1: it must be less than or equal to 1"),
+        (
+            {"k": 3, "bk": "0.1"},
+            "privacy.bk: it is asked of sensitive attributes with a background",
+        ),
         ({"methods": "stack_and_deel"}, "did you mean 'stack_and_deal'?"),
         ({"methods": "{localty: curve}"}, "method.localty: unknown key"),
         ({"methods": "{name: deal_tree, refine: 3}"}, "method.refine: unknown key"),

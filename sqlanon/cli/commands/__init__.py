@@ -1,51 +1,62 @@
-"""The commands: one file each."""
+"""The commands: one file each, which is imported when its command is called."""
 
-from sqlanon.cli.commands.attack import attack
-from sqlanon.cli.commands.certificate import certificate, verify
-from sqlanon.cli.commands.check import check
-from sqlanon.cli.commands.compare import compare
-from sqlanon.cli.commands.compile import compile_
-from sqlanon.cli.commands.dbt import dbt_commands
-from sqlanon.cli.commands.demo import demo
-from sqlanon.cli.commands.export import export
-from sqlanon.cli.commands.hierarchy import hierarchy
-from sqlanon.cli.commands.init import init
-from sqlanon.cli.commands.macros import macros
-from sqlanon.cli.commands.plan import plan
-from sqlanon.cli.commands.profile import profile
-from sqlanon.cli.commands.recipe import recipe
-from sqlanon.cli.commands.report import report
-from sqlanon.cli.commands.risk import risk
-from sqlanon.cli.commands.run import run
-from sqlanon.cli.commands.schema import schema
-from sqlanon.cli.commands.sweep import sweep
-from sqlanon.cli.commands.utility import utility
-from sqlanon.cli.commands.why import why
+from __future__ import annotations
 
-# The one list of commands.
+from dataclasses import dataclass
+from importlib import import_module
+
+import click
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A command as the list of commands shows it.
+
+    Attributes:
+        name: what is typed.
+        says: what it does, in a line of 60 characters at most.
+        module: its file in this folder; by default called as the command is.
+        function: the command in it; by default called as the command is.
+    """
+
+    name: str
+    says: str
+    module: str = ""
+    function: str = ""
+
+    def load(self) -> click.Command:
+        """The command itself, with its options."""
+        module = import_module(f"{__name__}.{self.module or self.name}")
+        found: click.Command = getattr(module, self.function or self.name)
+        return found
+
+
+# The one list of commands, in the order of the work.
 COMMANDS = (
-    demo,
-    profile,
-    risk,
-    init,
-    hierarchy,
-    run,
-    export,
-    certificate,
-    verify,
-    recipe,
-    why,
-    report,
-    plan,
-    compile_,
-    check,
-    compare,
-    attack,
-    utility,
-    sweep,
-    macros,
-    dbt_commands,
-    schema,
+    Listed("demo", "Run the example that comes with sqlanon"),
+    Listed("profile", "Count what a table says of persons, without showing a value"),
+    Listed("risk", "Count how many persons some columns of a table pick out"),
+    Listed("init", "Write a first spec for a table, with roles guessed"),
+    Listed("hierarchy", "Draft a hierarchy for a column, to be edited"),
+    Listed("run", "Make the release that a spec declares, or say why not"),
+    Listed("export", "Write a release to a file, with a data dictionary"),
+    Listed("certificate", "Write what a release reached, to be handed out with it"),
+    Listed("verify", "Check a table by its certificate", module="certificate"),
+    Listed("recipe", "Write the levels or cells of a release, for later ones"),
+    Listed("why", "Show what keeps classes large, or a spec from being met"),
+    Listed("report", "Write a page about a release, for people to read"),
+    Listed("plan", "Show what a run would do; nothing is made"),
+    Listed("compile", "Write a run as one SQL script", function="compile_"),
+    Listed("check", "Measure the privacy of any table, whoever made it"),
+    Listed("compare", "Set releases side by side"),
+    Listed("attack", "Attack a release as its readers could"),
+    Listed("utility", "Measure what a release is still good for"),
+    Listed("sweep", "Try many k, t, J and methods; nothing is published"),
+    Listed("nodes", "Show the levels that a search judged; publish others"),
+    Listed("macros", "Print DuckDB table macros that measure and deal"),
+    Listed("dbt", "Prepare a dbt project", function="dbt_commands"),
+    Listed("schema", "Print the spec's JSON Schema, for editors"),
 )
+NAMED = {one.name: one for one in COMMANDS}
 
-__all__ = ["COMMANDS"]
+__all__ = ["COMMANDS", "NAMED", "Listed"]

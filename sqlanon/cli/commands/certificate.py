@@ -13,7 +13,7 @@ from sqlanon.certificates.export import check_place
 from sqlanon.certificates.verify import Verified, is_exported
 from sqlanon.cli.databases import existing, holding
 from sqlanon.cli.opening import Opening, opens_database
-from sqlanon.cli.options import AS_JSON, OVERWRITE
+from sqlanon.cli.options import AS_JSON, OVERWRITE, reading
 from sqlanon.cli.output import as_typed, echo_object
 from sqlanon.files import write
 
@@ -60,6 +60,7 @@ def certificate(
 )
 @opens_database(progress=False)
 @AS_JSON
+@reading("release")
 def verify(
     certificate: Path,
     release: str,
@@ -68,7 +69,9 @@ def verify(
 ) -> None:
     """Check a table by its CERTIFICATE; exit code 1 if the table or a measure differs.
 
-    The command computes each measure again, as far as the table allows. Files need no database.
+    The command computes each measure again, as far as the table allows. Files need no database. A
+    text file that another program has saved is read by --read: delimiter, quote, escape, skip,
+    nullstr and encoding.
     """
     known = read_certificate(certificate)
     where = None if is_exported(release) else holding(release, opening.database)

@@ -22,6 +22,16 @@ from sqlanon.spec.foreign import is_file_name
 @of_any_table
 @click.option("--reference", metavar="TABLE", help="The table that t of a file is measured to.")
 @click.option(
+    "--attacks", is_flag=True, help="Attack each as well, and set what is found side by side."
+)
+@click.option("--external", metavar="TABLE", help="A table of persons for the attacks.")
+@click.option(
+    "--utility", is_flag=True, help="Measure as well what each is good for: reads its source."
+)
+@click.option(
+    "--source", metavar="TABLE", help="What all were made of, where it is not what their runs read."
+)
+@click.option(
     "--html",
     type=click.Path(path_type=Path),
     metavar="FILE",
@@ -30,13 +40,17 @@ from sqlanon.spec.foreign import is_file_name
 @OVERWRITE
 @opens_database(resources=True)
 @AS_JSON
-@reading("reference")
+@reading("reference", "external", "source")
 def compare(
     releases: tuple[str, ...],
     spec: Path | None,
     qi: list[str] | None,
     sensitive: list[str] | None,
     reference: str | None,
+    attacks: bool,
+    external: str | None,
+    utility: bool,
+    source: str | None,
     html: Path | None,
     overwrite: bool,
     opening: Opening,
@@ -46,7 +60,8 @@ def compare(
 
     A RELEASE is the name of one that a run made, in --database or in the file that its run named
     after it; its metrics are read, and nothing is measured anew. With --spec or --qi files and
-    tables that no run made are measured, as sqlanon check does.
+    tables that no run made are measured, as sqlanon check does. --attacks and --utility add what
+    sqlanon attack and sqlanon utility find of each.
     """
     if len(releases) < 2:
         raise SpecError("name two releases or more")
@@ -62,6 +77,10 @@ def compare(
                     quasi_identifiers=qi,
                     sensitive=sensitive,
                     reference=reference,
+                    attacks=attacks,
+                    external=external,
+                    utility=utility,
+                    source=source,
                 )
             )
     if html is not None:

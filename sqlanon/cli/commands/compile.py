@@ -8,7 +8,7 @@ import click
 
 from sqlanon.cli.databases import readable
 from sqlanon.cli.opening import Opening, opens_database
-from sqlanon.cli.options import RECIPE
+from sqlanon.cli.options import RECIPE, measures
 from sqlanon.cli.output import as_typed, write_file
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
@@ -31,13 +31,7 @@ from sqlanon.visible import write_exactly
     type=click.Path(file_okay=False, path_type=Path),
     help="Write dbt models and tests into the dbt project of this folder instead.",
 )
-@click.option(
-    "--metrics",
-    type=click.Choice(["asked", "all"]),
-    default="asked",
-    show_default=True,
-    help="What is measured: what SPEC asks for, or all that a run measures.",
-)
+@measures("asked")
 @RECIPE
 @click.option("--ref", metavar="NAME", help="With --dbt: the model or seed that is the source.")
 def compile_(

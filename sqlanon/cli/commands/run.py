@@ -11,12 +11,13 @@ from sqlanon.certificates.export import check_escapable, check_file, check_write
 from sqlanon.cli import objects, views
 from sqlanon.cli.databases import database_of
 from sqlanon.cli.opening import Opening, opens_database
-from sqlanon.cli.options import AFTER, AS_JSON, ESCAPE_FORMULAS, OVERWRITE, RECIPE
+from sqlanon.cli.options import AFTER, AS_JSON, ESCAPE_FORMULAS, OVERWRITE, RECIPE, measures
 from sqlanon.cli.output import as_typed, echo_object
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.kept.words import MODEL_OF
 from sqlanon.planning.prepare import Prepared, prepare
+from sqlanon.planning.recoding import script_plan
 from sqlanon.release.run import publish
 from sqlanon.source.source import check_spares, files_read
 from sqlanon.spec import Spec, load_spec, shown
@@ -41,6 +42,7 @@ from sqlanon.spec.refusals import refusals
 @ESCAPE_FORMULAS
 @AFTER
 @RECIPE
+@measures("all")
 @click.option(
     "--search",
     type=click.Choice(["engine", "local"]),
@@ -58,6 +60,7 @@ def run(
     escape_formulas: bool,
     after: tuple[str, ...],
     recipe: str | None,
+    metrics: str,
     search: str | None,
 ) -> None:
     """Make the release that SPEC declares, or refuse to and say why."""
@@ -68,7 +71,17 @@ def run(
         raise SpecError("--escape-formulas is of a file: name it with --output")
     file = None if output is None else _File(output, overwrite, escape_formulas)
     loaded = load_spec(spec, after, recipe, search)
-    make(spec, loaded, opening, file, as_json=as_json, steps=steps, full=full)
+    everything = metrics == "all"
+    make(
+        spec,
+        loaded,
+        opening,
+        file,
+        as_json=as_json,
+        steps=steps,
+        full=full,
+        all_metrics=everything,
+    )
 
 
 @dataclass(frozen=True)
@@ -89,6 +102,7 @@ def make(
     as_json: bool = False,
     steps: bool = False,
     full: bool = False,
+    all_metrics: bool = True,
 ) -> None:
     """Make the release that a spec declares, and show it; write it to a file if one is named."""
     database = database_of(spec, opening.database)
@@ -96,7 +110,7 @@ def make(
         if file is not None:
             check_writes(engine)
         with opening.watching() as listener:
-            prepared = prepare(spec, engine)
+            prepared = prepare(spec, engine) if all_metrics else script_plan(spec, engine)
             if file is not None:
                 _check_files(file, prepared, engine, path)
             try:

@@ -1,4 +1,4 @@
-"""Many k, t and methods, tried."""
+"""Many k, t, J and methods, tried."""
 
 from __future__ import annotations
 
@@ -34,6 +34,9 @@ _LISTED: dict[str, Any] = {"multiple": True, "callback": _together}
     "--t", metavar="T,…", help="Closeness asked of every sensitive attribute: 0.3,0.2.", **_LISTED
 )
 @click.option(
+    "--bk", metavar="J,…", help="J asked of every background, as bk in a spec: 0.3,0.1.", **_LISTED
+)
+@click.option(
     "--method",
     "methods",
     metavar="M,…",
@@ -55,6 +58,7 @@ def sweep(
     spec: Path,
     k: str | None,
     t: str | None,
+    bk: str | None,
     methods: str | None,
     privacy_weight: str | None,
     no_weight: str | None,
@@ -63,7 +67,7 @@ def sweep(
     opening: Opening,
     as_json: bool,
 ) -> None:
-    """Try many k, t and methods for SPEC and write what each comes to; nothing is published.
+    """Try many k, t, J and methods for SPEC and write what each comes to; nothing is published.
 
     Searches run with effort: quick where neither SPEC nor --method declares an effort.
     """
@@ -75,7 +79,13 @@ def sweep(
     database = database_of(declared, opening.database)
     with opening.open(database) as db:
         found = db.sweep(
-            declared, k=k, t=t, methods=methods, privacy_weight=privacy_weight, quick=quick
+            declared,
+            k=k,
+            t=t,
+            bk=bk,
+            methods=methods,
+            privacy_weight=privacy_weight,
+            quick=quick,
         )
     if as_json:
         drawn = {"seed_is_drawn": declared.seed_is_drawn}

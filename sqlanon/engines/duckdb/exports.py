@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from sqlanon.errors import SpecError
@@ -72,7 +73,46 @@ def is_parquet(file: Path) -> bool:
     return file.suffix.lower() == ".parquet"
 
 
-def exported_item(file: Path, types: Mapping[str, str], header: bool = True) -> Sql:
+@dataclass(frozen=True)
+class Dialect:
+    """How a CSV file is written that holds what was exported: as an export is, unless it says so.
+
+    Attributes:
+        delimiter: what separates its fields.
+        quote: what its fields may stand in.
+        escape: what stands before a quote within quotes; by default the quote itself.
+        nullstr: what stands for NULL beside the empty field.
+        skip: how many lines stand before the header line.
+        encoding: its encoding.
+    """
+
+    delimiter: str = ","
+    quote: str = '"'
+    escape: str | None = None
+    nullstr: tuple[str, ...] = ()
+    skip: int = 0
+    encoding: str = "utf-8"
+
+    @property
+    def options(self) -> str:
+        """The same for DuckDB's reader."""
+        texts = ", ".join(map(literal, dict.fromkeys(("", *self.nullstr))))
+        nulls = f"[{texts}]" if self.nullstr else texts
+        skip = f"skip = {self.skip}, " if self.skip else ""
+        coded = "" if self.encoding == "utf-8" else f"encoding = {literal(self.encoding)}, "
+        return (
+            f"{skip}{coded}delim = {literal(self.delimiter)}, quote = {literal(self.quote)}, "
+            f"escape = {literal(self.escape or self.quote)}, "
+            f"nullstr = {nulls}, "
+        )
+
+
+AS_EXPORTED = Dialect()
+
+
+def exported_item(
+    file: Path, types: Mapping[str, str], header: bool = True, dialect: Dialect = AS_EXPORTED
+) -> Sql:
     """The FROM item that reads such a file back, an empty text as empty and NULL as NULL.
 
     It reads this file and no other: no sign of its path is a pattern, and no folder a column.
@@ -81,6 +121,7 @@ def exported_item(file: Path, types: Mapping[str, str], header: bool = True) -> 
         file: what was written.
         types: the columns of a CSV file in order, and what they are read as; Parquet has its own.
         header: whether a CSV file has a header line.
+        dialect: how a CSV file is written.
 
     Raises:
         SpecError: if DuckDB cannot be told its path.
@@ -91,8 +132,7 @@ def exported_item(file: Path, types: Mapping[str, str], header: bool = True) -> 
     columns = ", ".join(f"{literal(name)}: {literal(kind)}" for name, kind in types.items())
     return Sql(
         f"read_csv({path}, header = {str(header).lower()}, auto_detect = false, "
-        "hive_partitioning = false, "
-        "delim = ',', quote = '\"', escape = '\"', nullstr = '', allow_quoted_nulls = false, "
+        f"hive_partitioning = false, {dialect.options}allow_quoted_nulls = false, "
         f"columns = {{{columns}}})"
     )
 

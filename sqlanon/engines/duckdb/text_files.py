@@ -229,7 +229,8 @@ def _typed(
         raise SpecError([_problem(file, name, one, engine) for name, one in wrong])
     _check_last_fields(file, engine)
     item = file.item(types)
-    return item, engine.describe(item)
+    written = file.head.written
+    return item, [replace(one, written=written.get(one.name)) for one in engine.describe(item)]
 
 
 def _likely(files: Files, engine: DuckDBEngine) -> list[list[Head]]:
@@ -404,6 +405,24 @@ def _problem(file: TextFile, name: str, one: Mapping[str, Any], engine: DuckDBEn
     )
 
 
+def _with_blank_lines(file: TextFile, path: str, line: int, engine: DuckDBEngine) -> int:
+    """The number of a line, if blank lines are counted as well, which are no records.
+
+    Args:
+        file: the files.
+        path: of the one that it is a line of.
+        line: its number without the blank lines that stand between records.
+        engine: where it is read.
+    """
+    if len(file.head.names) == 1:  # a blank line is a record then
+        return line
+    template = load_template("source/line_of_file", engine.dialect)
+    params = {"before": file.head.before, "line": line, "quote": file.files.source.quote or '"'}
+    select = template.render({"lines": _lines(file.files, literal(path))}, params)
+    ((found,),) = _rows(select, engine)
+    return line if found is None else int(found)
+
+
 def _first_line(
     file: TextFile, one: Mapping[str, Any], engine: DuckDBEngine, surplus: str | None = None
 ) -> tuple[int, str] | None:
@@ -423,5 +442,6 @@ def _first_line(
         select = template.render({"source": file.item({}, literal(path), surplus)}, params)
         ((line,),) = _rows(select, engine, len(file.head.names))
         if line is not None:
-            return int(line), "the file" if len(files.names) == 1 else repr(name)
+            line = _with_blank_lines(file, path, int(line), engine)
+            return line, "the file" if len(files.names) == 1 else repr(name)
     return None

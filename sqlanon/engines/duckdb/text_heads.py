@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -37,12 +37,14 @@ class Head:
         skip: how many lines stand before the one that names its columns.
         names: of its columns, as they are called in SQL.
         lines: how many lines the names take: more than one if a name holds a line break.
+        written: by the names of columns that the file calls exactly as an earlier one, that name.
     """
 
     delimiter: str
     skip: int
     names: tuple[str, ...]
     lines: int = field(default=1, compare=False)
+    written: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def before(self) -> int:
@@ -115,10 +117,17 @@ def heads(lines: Sequence[str | None], source: Source) -> list[Head]:
     several = [sign for sign in signs if len(found[sign][0]) > 1] or [signs[0]]
     several.sort(key=lambda sign: -len(found[sign][0]))  # which is stable
     skip = source.skip + blank
-    return [
-        Head(sign, skip, tuple(_named(fields, source)), lines)
-        for sign, (fields, lines) in ((sign, found[sign]) for sign in several)
-    ]
+    return [_head(sign, skip, *found[sign], source) for sign in several]
+
+
+def _head(sign: str, skip: int, fields: Sequence[str], lines: int, source: Source) -> Head:
+    names, texts = _named(fields, source), [one.strip() for one in fields]
+    again = {
+        name: text
+        for place, (name, text) in enumerate(zip(names, texts, strict=True))
+        if text and text in texts[:place]
+    }
+    return Head(sign, skip, tuple(names), lines, again)
 
 
 def _fields(lines: Sequence[str], delimiter: str, source: Source) -> tuple[list[str], int]:

@@ -17,10 +17,10 @@ from psycopg.pq import ExecStatus, Format, TransactionStatus
 from psycopg.rows import tuple_row
 
 from sqlanon.engines.driver import Driver, Setting
-from sqlanon.engines.interrupts import raised
 from sqlanon.engines.messages import safe_text
 from sqlanon.engines.postgres.messages import SAFE
 from sqlanon.errors import EngineError, SpecError
+from sqlanon.interrupts import raised
 from sqlanon.plan import Rows
 from sqlanon.spec.database import gives_away, shown
 from sqlanon.sql import check_names

@@ -11,10 +11,10 @@ from typing import Any, ClassVar
 from pyspark.sql import SparkSession
 
 from sqlanon.engines.driver import SETTINGS, Driver, Setting
-from sqlanon.engines.interrupts import raised
 from sqlanon.engines.spark.messages import condition_of, safe_message
 from sqlanon.engines.worker import Result
 from sqlanon.errors import EngineError, SpecError
+from sqlanon.interrupts import raised
 from sqlanon.plan import Rows
 from sqlanon.sql.products import PRODUCTS
 

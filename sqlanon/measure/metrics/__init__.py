@@ -49,5 +49,6 @@ __all__ = [
     "METRIC_OF",
     "RARE",
     "SHARES_OF_RECORDS",
+    "SUPPRESSION",
     "UNIQUENESS",
 ]

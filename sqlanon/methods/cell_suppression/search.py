@@ -13,14 +13,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 from sqlanon.measure import Asked, AskedSubset, Requirements
 from sqlanon.methods.cell_suppression.requirement import Column, Requirement
 from sqlanon.methods.cell_suppression.rounds import Rounds
 from sqlanon.methods.lattice.forming import sensitive_of
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Runner, Step
+from sqlanon.plan import Runner, SearchOnCells, Step
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -29,7 +28,7 @@ _TITLE = "laying out the tuples"
 
 
 @dataclass(frozen=True)
-class CellSearch:
+class CellSearch(SearchOnCells):
     """The search for the cells to suppress.
 
     Attributes:
@@ -50,7 +49,6 @@ class CellSearch:
     k: int
     suppression: Fraction
     subsets: tuple[AskedSubset, ...] = ()
-    on_cells: ClassVar[bool] = True
 
     @property
     def title(self) -> str:
@@ -61,10 +59,6 @@ class CellSearch:
     def output(self) -> Relation:
         """The relation it leaves."""
         return self.tuples
-
-    def describe(self) -> str:
-        """The settings that decide the outcome."""
-        return repr(self)
 
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say in how many rounds.

@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar
 
 from sqlanon.measure import Asked
 from sqlanon.methods.dealt import described, failing
@@ -21,7 +20,7 @@ from sqlanon.methods.fragmentation.fragments import Axis, Fragment, Matrix, Stra
 from sqlanon.methods.fragmentation.sizing import Sized, by_divisor, by_envelope
 from sqlanon.methods.locality import Columns, Curve, ordered_along, spread_along
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Materialization, Runner, work
+from sqlanon.plan import Materialization, Runner, SearchOnCells, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -47,7 +46,7 @@ class Ordered:
 
 
 @dataclass(frozen=True)
-class FragmentSearch:
+class FragmentSearch(SearchOnCells):
     """The search for fragments, and for the most classes dealt from them that hold.
 
     Attributes:
@@ -75,7 +74,6 @@ class FragmentSearch:
     least: int
     sizing: str
     strategy: Strategy | None
-    on_cells: ClassVar[bool] = True
 
     @property
     def title(self) -> str:

@@ -12,7 +12,6 @@ import math
 import time
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar
 
 from sqlanon.domains import QuasiAttribute
 from sqlanon.errors import InfeasibleError
@@ -25,7 +24,7 @@ from sqlanon.methods.k_optimize.splits import Dimension, Space, Splits
 from sqlanon.methods.lattice.forming import chosen_cells, class_inputs, sensitive_of, tuples_step
 from sqlanon.methods.lattice.objective import Objective
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Runner
+from sqlanon.plan import Runner, SearchOnCells
 from sqlanon.sql import Relation
 
 _LAYING = "laying out the splits"
@@ -33,7 +32,7 @@ _LEVEL = 1  # by which the groups that were chosen are known
 
 
 @dataclass(frozen=True)
-class Splitting:
+class Splitting(SearchOnCells):
     """The search for a set of splits.
 
     Attributes:
@@ -57,7 +56,6 @@ class Splitting:
     suppression: Fraction
     k: int
     settings: KOptimizeSettings
-    on_cells: ClassVar[bool] = True
 
     @property
     def title(self) -> str:
@@ -73,10 +71,6 @@ class Splitting:
     def objective(self) -> Objective:
         """What is kept least."""
         return Objective(self.settings.objective)
-
-    def describe(self) -> str:
-        """The settings that decide the outcome."""
-        return repr(self)
 
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say what was chosen among how many.
@@ -99,7 +93,16 @@ class Splitting:
         most = math.floor(records * self.suppression)
         pairs = not self.objective.by_record
         whole = records if pairs else units
-        judge = Judge(workspace, space, tuples, self.models, self.k, most, whole, pairs)
+        judge = Judge(
+            workspace,
+            space,
+            tuples,
+            models=self.models,
+            k=self.k,
+            most=most,
+            whole=whole,
+            pairs=pairs,
+        )
         ends = None if self.settings.seconds is None else time.monotonic() + self.settings.seconds
         found = Enumeration(
             space,

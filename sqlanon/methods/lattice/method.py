@@ -20,7 +20,7 @@ from sqlanon.methods.method import ASSIGNED, Grouping, Method, Task
 from sqlanon.plan import Search, Step, work
 
 _CELLS, _TUPLES = work("cells"), work("tuple_classes")
-_WITH_PEOPLE = work("people_cells")
+_WITH_PEOPLE, _NODES = work("people_cells"), work("judged_nodes")
 _Declared = TypeVar("_Declared", bound=LatticeSettings)
 
 
@@ -39,6 +39,8 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
         """The steps from the tuples, by way of a search, to the classes of one node."""
         scales = [form_of(attribute).scale(attribute) for attribute in task.quasi_identifiers]
         beside = tuple(one for one in task.asked_beside if one.bound is not None)
+        has_choice = any(one.levels[0] != one.levels[1] for one in task.quasi_identifiers)
+        nodes = _NODES if has_choice else None
         search = LatticeSearch(
             cells=_WITH_PEOPLE if beside else _CELLS,
             tuples=_TUPLES,
@@ -50,6 +52,7 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
             k=task.k,
             objective=self.objective,
             subsets=task.subsets,
+            nodes=nodes,
         )
         steps: list[Step | Search] = [
             Step(
@@ -79,7 +82,7 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
                 Step(title, covered, "methods/lattice/covered", {"tuple_classes": _TUPLES}, columns)
             )
         suppressed = _TUPLES if task.suppression else None
-        return Grouping(tuple(steps), suppressed=suppressed, covered=covered)
+        return Grouping(tuple(steps), suppressed=suppressed, covered=covered, nodes=nodes)
 
 
 def _with_people(task: Task, beside: bool) -> list[Step]:

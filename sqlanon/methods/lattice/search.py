@@ -12,7 +12,6 @@ import json
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar
 
 from sqlanon.domains import QuasiAttribute
 from sqlanon.errors import InfeasibleError
@@ -30,16 +29,17 @@ from sqlanon.methods.lattice.nodes import Dimension, Lattice, Node
 from sqlanon.methods.lattice.objective import Objective
 from sqlanon.methods.lattice.projecting import Subsets
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Check, Runner, Step, laid_out
+from sqlanon.plan import Check, Runner, SearchOnCells, Step, laid_out
 from sqlanon.sql import Relation
 
 MOST_NODES = 200_000
+MOST_KEPT = 10_000  # of the nodes that were judged; a statement holds them
 _LAYING = "laying out the levels"
 _FORMING = "forming the classes of the chosen levels"
 
 
 @dataclass(frozen=True)
-class LatticeSearch:
+class LatticeSearch(SearchOnCells):
     """The search for a node of the lattice.
 
     Attributes:
@@ -54,6 +54,7 @@ class LatticeSearch:
         k: the least class size.
         objective: what is kept least.
         subsets: what is asked of the groups by some of the quasi-identifiers.
+        nodes: the relation to make of the nodes that are judged; None where there is one alone.
 
     Where something is asked beside a population, the cells are the population's too, which have no
     records of the source, and say how many persons have each (``people``).
@@ -69,7 +70,7 @@ class LatticeSearch:
     k: int
     objective: Objective
     subsets: tuple[AskedSubset, ...] = ()
-    on_cells: ClassVar[bool] = True
+    nodes: Relation | None = None
 
     @property
     def title(self) -> str:
@@ -85,10 +86,6 @@ class LatticeSearch:
     def output(self) -> Relation:
         """The relation it leaves."""
         return self.tuples
-
-    def describe(self) -> str:
-        """The settings that decide the outcome."""
-        return repr(self)
 
     def foreseen(self) -> tuple[Step | Check, ...] | None:
         """The steps that form the classes, where every column has one level to choose from."""
@@ -119,12 +116,27 @@ class LatticeSearch:
         names = [one.name for one in self.attributes]
         subsets = Subsets(workspace, lattice, placed, names, self.subsets)
         pairs = 0 if self.objective.by_record else records
-        judge = Judge(workspace, lattice, placed, self.models, units, most, self.k, subsets, pairs)
+        judge = Judge(
+            workspace,
+            lattice=lattice,
+            placed=placed,
+            models=self.models,
+            units=units,
+            most_suppressed=most,
+            k=self.k,
+            subsets=subsets,
+            pairs=pairs,
+        )
         chosen = choose(self.choice, lattice, judge)
         if chosen.node is None:
             raise InfeasibleError(self._nothing(lattice, judge, most))
         session.notes += self._notes(lattice, judge, chosen, chosen.node, records)
         self._form(session, workspace, placed, chosen.node, subsets)
+        if self.nodes is not None:
+            rows = self._judged(judge, chosen.node, records)
+            session.create(
+                Step(self.title, self.nodes, "methods/lattice/judged", {}, {"rows": rows})
+            )
         workspace.clear()
 
     def _placed(self, workspace: Workspace, lattice: Lattice) -> Relation:
@@ -257,6 +269,27 @@ class LatticeSearch:
             ]
             notes.append(("search_minimal", json.dumps(minimal, ensure_ascii=False)))
         return notes
+
+    def _judged(self, judge: Judge, chosen: Node, records: int) -> list[tuple[object, ...]]:
+        """The nodes that were judged, as rows: those that hold first, then what loses least."""
+        found = [
+            (not judge.satisfied(node), one.loss, one.failing, sum(node), node)
+            for node, one in judge.found.items()
+        ]
+        kept = sorted(found)[:MOST_KEPT]
+        return [
+            (
+                number,
+                self._told(node),
+                height,
+                self.objective.name,
+                self._lost(judge, node, records),
+                failing,
+                not fails,
+                node == chosen,
+            )
+            for number, (fails, _, failing, height, node) in enumerate(kept, 1)
+        ]
 
     def _lost(self, judge: Judge, node: Node, records: int) -> str:
         return self.objective.value(judge.found[node].loss, records, self.attributes)

@@ -5,14 +5,7 @@ from __future__ import annotations
 from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.microaggregation.search import Microaggregated
 from sqlanon.methods.microaggregation.settings import MicroaggregationSettings
-from sqlanon.methods.on_cells import (
-    CELLS,
-    PARTS,
-    grouping_on_cells,
-    scales_of,
-    sensitive_asked,
-    zones_of,
-)
+from sqlanon.methods.on_cells import grouping_on_cells, scales_of, zones_of
 
 
 class Microaggregation(Method[MicroaggregationSettings]):
@@ -24,19 +17,5 @@ class Microaggregation(Method[MicroaggregationSettings]):
     def group(self, task: Task) -> Grouping:
         """The steps from cells, by way of groups, to a class for every record."""
         scales, steps = scales_of(task)
-        sensitive = sensitive_asked(task)
-        coordinates = (*task.quasi_codes, *sensitive)
-        search = Microaggregated(
-            cells=CELLS,
-            parts=PARTS,
-            coded=task.coded,
-            coordinates=coordinates,
-            quasi=scales,
-            attributes=task.quasi_identifiers,
-            sensitive=sensitive,
-            models=task.models,
-            k=task.k,
-            zones=zones_of(task),
-            settings=self.settings,
-        )
-        return grouping_on_cells(task, coordinates, steps, search)
+        search = Microaggregated.of(task, scales, zones=zones_of(task), settings=self.settings)
+        return grouping_on_cells(task, search.coordinates, steps, search)

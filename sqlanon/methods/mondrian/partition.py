@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
 from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.methods.cut_constraints import (
@@ -49,13 +48,13 @@ from sqlanon.methods.split_or_deal.scales import (
     place_cells,
 )
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Runner, Step
+from sqlanon.plan import Runner, SearchOnCells, Step
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 
 @dataclass(frozen=True)
-class Partition:
+class Partition(SearchOnCells):
     """The search for classes by cuts at the median.
 
     Attributes:
@@ -76,7 +75,6 @@ class Partition:
     k: int
     strict: bool
     zones: Relation | None = None
-    on_cells: ClassVar[bool] = True
 
     @property
     def title(self) -> str:
@@ -92,10 +90,6 @@ class Partition:
     def output(self) -> Relation:
         """The relation it leaves."""
         return self.parts
-
-    def describe(self) -> str:
-        """The settings that decide the outcome."""
-        return repr(self)
 
     def run(self, session: Runner) -> None:
         """Cut, by steps of its own; the session's notes say in how many passes."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 from sqlanon.measure import Asked
 from sqlanon.methods.dealt import described
@@ -18,7 +18,7 @@ from sqlanon.methods.sabre.bounds import Run
 from sqlanon.methods.sabre.dealing import Dealing, Dealt
 from sqlanon.methods.sabre.table import Table
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Runner
+from sqlanon.plan import Runner, SearchOnCells
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.sql import Relation
 
@@ -28,7 +28,7 @@ MOST_RUNS = {"equal": 200, "ordered": 120, "hierarchical": 2000}
 
 
 @dataclass(frozen=True)
-class SabreSearch:
+class SabreSearch(SearchOnCells):
     """The search for buckets, and for the most classes with their share of each.
 
     Attributes:
@@ -40,7 +40,6 @@ class SabreSearch:
     dealt: Dealt
     models: tuple[Asked, ...]
     least: int
-    on_cells: ClassVar[bool] = True
 
     @property
     def title(self) -> str:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.methods.cut_constraints import SensitiveConstraint, make_cut_constraints
@@ -30,12 +29,12 @@ from sqlanon.methods.split_or_deal.scales import (
 from sqlanon.methods.split_or_deal.table import Table
 from sqlanon.methods.split_or_deal.tree import Tree
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Runner, Step
+from sqlanon.plan import Runner, SearchOnCells, Step
 from sqlanon.sql import Relation
 
 
 @dataclass(frozen=True)
-class SplitOrDeal:
+class SplitOrDeal(SearchOnCells):
     """The search for classes.
 
     Attributes:
@@ -71,7 +70,6 @@ class SplitOrDeal:
     objective: Objective = "ncp"
     zones: Relation | None = None
     transferable: bool = False
-    on_cells: ClassVar[bool] = True
 
     @property
     def title(self) -> str:
@@ -84,10 +82,6 @@ class SplitOrDeal:
     def output(self) -> Relation:
         """The relation it leaves."""
         return self.parts
-
-    def describe(self) -> str:
-        """The settings that decide the outcome."""
-        return repr(self)
 
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say what was tried and chosen."""
@@ -124,7 +118,15 @@ class SplitOrDeal:
         if self.transferable:
             effort = replace(effort, whole_values=True)
         tree = Tree(workspace, table, effort)
-        attempts = Attempts(tree, workspace, table, whole, effort, self.seed, self.regions)
+        attempts = Attempts(
+            tree,
+            workspace=workspace,
+            table=table,
+            whole=whole,
+            effort=effort,
+            seed=self.seed,
+            regions=self.regions,
+        )
         if self.dealt_only:
             found, notes = attempts.dealt(), attempts.notes
         else:

@@ -15,7 +15,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 from sqlanon.domains import QuasiAttribute
 from sqlanon.errors import InfeasibleError
@@ -26,7 +25,7 @@ from sqlanon.methods.lattice.objective import Objective
 from sqlanon.methods.top_down.cuts import Cut, first_cut
 from sqlanon.methods.top_down.rounds import Conditions, Rounds
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Runner
+from sqlanon.plan import Runner, SearchOnCells
 from sqlanon.sql import Relation
 
 _STARTING = "starting from the most general values"
@@ -34,7 +33,7 @@ _FORMING = "forming the classes of the chosen cuts"
 
 
 @dataclass(frozen=True)
-class TopDownSearch:
+class TopDownSearch(SearchOnCells):
     """The search for a cut through the values of every quasi-identifier.
 
     Attributes:
@@ -57,7 +56,6 @@ class TopDownSearch:
     suppression: Fraction
     k: int
     places: int
-    on_cells: ClassVar[bool] = True
 
     @property
     def title(self) -> str:
@@ -68,10 +66,6 @@ class TopDownSearch:
     def output(self) -> Relation:
         """The relation it leaves."""
         return self.tuples
-
-    def describe(self) -> str:
-        """The settings that decide the outcome."""
-        return repr(self)
 
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say what it came to.

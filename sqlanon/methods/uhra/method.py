@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sqlanon.methods.method import Grouping, Method, Task
-from sqlanon.methods.on_cells import CELLS, PARTS, grouping_on_cells, scales_of, sensitive_asked
+from sqlanon.methods.on_cells import grouping_on_cells, scales_of
 from sqlanon.methods.uhra.search import OUTCOME, Utility
 from sqlanon.methods.uhra.settings import UhraSettings
 
@@ -19,20 +19,7 @@ class Uhra(Method[UhraSettings]):
     def group(self, task: Task) -> Grouping:
         """The steps from cells, by way of clusters, to a class for every record."""
         scales, steps = scales_of(task)
-        sensitive = sensitive_asked(task)
-        coordinates = (*task.quasi_codes, *sensitive)
-        utility = Utility(
-            cells=CELLS,
-            parts=PARTS,
-            coded=task.coded,
-            coordinates=coordinates,
-            quasi=scales,
-            attributes=task.quasi_identifiers,
-            sensitive=sensitive,
-            models=task.models,
-            k=task.k,
-            suppresses=bool(task.suppression),
-            settings=self.settings,
-        )
-        made = grouping_on_cells(task, coordinates, steps, utility, whole=False)
+        suppresses = bool(task.suppression)
+        search = Utility.of(task, scales, suppresses=suppresses, settings=self.settings)
+        made = grouping_on_cells(task, search.coordinates, steps, search, whole=False)
         return replace(made, suppressed=OUTCOME) if made.suppressed else made

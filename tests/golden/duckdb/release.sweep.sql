@@ -12,12 +12,14 @@ select
     cast(tried.cost as double) as cost,
     cast(tried.seconds as double) as seconds,
     tried.holds,
-    tried.why
+    tried.why,
+    cast(tried.bk_asked as varchar) as bk_asked,
+    cast(tried.bk_reached as double) as bk_reached
 from (
     values
-    (1, 'a method', 2, 's', '0.1', '0.25', 3, '0.5', '1.0', '0.1', '1.0', '0.2', true, ''),
-    (2, 'it''s', 3, 's', null, null, null, null, null, null, null, null, false, '')
-) as tried (combination, method, k, attribute, t_asked, t_reached, classes, gcp, c_avg, marketer_risk, cost, seconds, holds, why)
+    (1, 'a method', 2, 's', '0.1', '0.25', 3, '0.5', '1.0', '0.1', '1.0', '0.2', true, '', null, null),
+    (2, 'it''s', 3, 's', null, null, null, null, null, null, null, null, false, '', null, null)
+) as tried (combination, method, k, attribute, t_asked, t_reached, classes, gcp, c_avg, marketer_risk, cost, seconds, holds, why, bk_asked, bk_reached)
 order by
     cast(tried.combination as integer),
     cast(tried.attribute as varchar)

@@ -1,0 +1,147 @@
+"""Who was left out: the groups of a column's values that lost most of their records.
+
+Records that are left out are published nowhere, and of the others only coarse cells are: a small
+count of either says something of single persons. No count from one to k - 1 is kept, k being three
+at least, and none that follows from those that are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+
+from sqlanon.domains import Attribute, QuasiAttribute, SensitiveAttribute
+from sqlanon.publish.publication import Grouped
+from sqlanon.session import Session
+from sqlanon.spec import NUMBERS
+
+LEFT_OUT_FACT = "left_out_groups"  # the item of the run relation
+_FEWEST = 3  # of which a count is shown, whatever k is
+_GROUPS, _STRETCHES = 24, 10  # of a column that has more of them is taken a higher level, or parts
+_SHOWN = 5  # of a column
+
+
+@dataclass(frozen=True)
+class LeftOutGroup:
+    """A group of a column's values, and how many of its records were left out.
+
+    Attributes:
+        column: the column of the source.
+        group: the value, the label of the hierarchy's group, or a stretch; None of no value.
+        records: how many records of the source are in the group.
+        left_out: how many of these were left out.
+    """
+
+    column: str
+    group: str | None
+    records: int
+    left_out: int
+
+    @property
+    def share(self) -> float:
+        """The share of its records that were left out."""
+        return self.left_out / self.records
+
+
+def least_shown(k: int) -> int:
+    """The fewest records of which a count is shown."""
+    return max(k, _FEWEST)
+
+
+def left_out_groups(
+    grouped: Grouped, k: int, records: int, suppressed: int, session: Session
+) -> tuple[LeftOutGroup, ...]:
+    """The groups that lost a greater share of their records than the table did.
+
+    Args:
+        grouped: the records in classes, while their relations are there.
+        k: the least class size.
+        records: how many records were read.
+        suppressed: how many of these were left out.
+        session: asks the database.
+
+    Returns:
+        Of every quasi-identifier and sensitive attribute up to five groups, the greatest share
+        first.
+
+    Raises:
+        EngineError: if the database fails.
+    """
+    # Where a recipe gives the cells, the classes have no codes of the quasi-identifiers.
+    quasi_identifiers = grouped.quasi_identifiers if grouped.cells is None else ()
+    attributes: tuple[Attribute, ...] = (*quasi_identifiers, *grouped.sensitive)
+    if not suppressed or not attributes:
+        return ()
+    found = session.fetch(
+        "report/left_out_groups",
+        {"assigned": grouped.assigned} | {f"domain_{one.alias}": one.domain for one in attributes},
+        {
+            "attributes": [
+                {"alias": one.alias, "height": one.height, "in_order": _in_order(one)}
+                for one in attributes
+            ],
+            "domains": {str(one.alias): one.domain for one in attributes},
+            "most": _GROUPS,
+            "stretches": _STRETCHES,
+            "shown": _SHOWN,
+            "least": least_shown(k),
+        },
+        _SHOWN * len(attributes),
+    )
+    groups = [
+        LeftOutGroup(attributes[int(place) - 1].name, label, int(records), int(left_out))
+        for place, label, records, left_out in found.rows
+    ]
+    return tuple(
+        one
+        for attribute in attributes
+        for one in may_be_shown(
+            [group for group in groups if group.column == attribute.name], suppressed, k
+        )
+        if one.left_out * records > suppressed * one.records
+    )
+
+
+def may_be_shown(groups: Sequence[LeftOutGroup], suppressed: int, k: int) -> list[LeftOutGroup]:
+    """The groups of one column whose counts give no small count away.
+
+    Those that are not shown lost together as many records as no shown one did: that count follows
+    by subtraction, so that it must be nothing or large enough as well.
+
+    Args:
+        groups: groups of one column.
+        suppressed: how many records were left out of the whole table.
+        k: the least class size.
+    """
+    least = least_shown(k)
+    shown = [
+        one
+        for one in groups
+        if one.left_out >= least and not 0 < one.records - one.left_out < least
+    ]
+    while shown and 0 < suppressed - sum(one.left_out for one in shown) < least:
+        shown.remove(min(shown, key=lambda one: (one.left_out, one.share)))
+    return sorted(shown, key=lambda one: (-one.share, -one.left_out, one.group or ""))
+
+
+def _in_order(attribute: Attribute) -> bool:
+    """Whether neighbouring codes are alike, so that stretches of them are groups."""
+    if attribute.nodes is not None:
+        return False
+    if isinstance(attribute, QuasiAttribute):
+        return attribute.measurable or attribute.ordered
+    if not isinstance(attribute, SensitiveAttribute):
+        return False
+    listed = isinstance(attribute.declared.order, list)
+    return listed or (attribute.declared.order != "frequency" and attribute.kind in NUMBERS)
+
+
+def left_out_fact(groups: Iterable[LeftOutGroup]) -> str:
+    """The groups, as a run keeps them."""
+    return json.dumps([asdict(one) for one in groups], ensure_ascii=False)
+
+
+def left_out_from_fact(text: str) -> tuple[LeftOutGroup, ...]:
+    """The groups that a run kept; nothing where a script made the release, which keeps none."""
+    return tuple(LeftOutGroup(**one) for one in json.loads(text or "[]"))

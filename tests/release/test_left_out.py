@@ -1,0 +1,109 @@
+"""Who was left out is counted by group, and no small count is kept of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import duckdb
+from hypothesis import given
+from hypothesis import strategies as st
+from support import Connection, examples, make_table
+
+import sqlanon
+from sqlanon.kept.left_out import LeftOutGroup, least_shown, may_be_shown
+from sqlanon.sql import literal
+
+SPEC: dict[str, Any] = {
+    "release": "public",
+    "quasi_identifiers": {"age": {"hierarchy": {"bands": [10]}}},
+    "sensitive": {"disease": {"t": 1}},
+    "method": "optimal",
+    "k": 4,
+    "suppression": {"records": 0.5},
+    "levels": {"age": 0},
+    "seed": 1,
+}
+
+
+def people(connection: Connection) -> None:
+    """Forty persons of whom those of rare ages are left out: most of them are ill."""
+    common = [(20 + i % 3, "well" if i % 5 else "ill") for i in range(30)]
+    rare = [(60 + i, "ill" if i < 8 else "well") for i in range(10)]
+    make_table(connection, "people", {"age": "integer", "disease": "varchar"}, [*common, *rare])
+
+
+def facts(connection: Connection, item: str) -> str | None:
+    query = f"select value from public__run where item = {literal(item)}"
+    found = connection.execute(query).fetchall()
+    return found[0][0] if found else None
+
+
+def test_the_groups_are_those_of_the_source_that_the_release_lacks() -> None:
+    connection: Connection = duckdb.connect()
+    people(connection)
+    made = sqlanon.anonymize("people", connection=connection, **SPEC)
+    assert made.measure("suppressed_records") == 10
+    kept = json.loads(facts(connection, "left_out_groups") or "[]")
+    # Of the well 2 are lost, which is fewer than k, so that the 8 ill would give them away.
+    assert [one["group"] for one in kept if one["column"] == "disease"] == []
+    lost = [(one["group"], one["records"], one["left_out"]) for one in kept]
+    assert lost == []
+    connection.execute("update people set disease = 'ill' where age >= 60")
+    sqlanon.anonymize("people", connection=connection, **SPEC)
+    kept = json.loads(facts(connection, "left_out_groups") or "[]")
+    query = """
+        select disease, count(*), count(*) - (select count(*) from public as p
+            where p.disease = people.disease)
+        from people group by disease having count(*) > (select count(*) from public as p
+            where p.disease = people.disease)
+    """
+    counted = [tuple(row) for row in connection.execute(query).fetchall()]
+    assert counted == [("ill", 16, 10)]
+    assert [tuple(one.values()) for one in kept] == [("disease", "ill", 16, 10)]
+    risk = json.loads(facts(connection, "source_risk") or "{}")
+    assert risk == {"records": 40, "combinations": 13, "unique_records": 10, "least": 1}
+
+
+def test_nothing_is_said_where_nobody_was_left_out() -> None:
+    connection: Connection = duckdb.connect()
+    people(connection)
+    sqlanon.anonymize("people", connection=connection, **{**SPEC, "levels": {"age": 2}})
+    assert facts(connection, "left_out_groups") is None
+
+
+def test_the_report_names_the_groups_to_the_publisher_alone(tmp_path: Path) -> None:
+    connection: Connection = duckdb.connect()
+    people(connection)
+    connection.execute("update people set disease = 'ill' where age >= 60")
+    made = sqlanon.anonymize("people", connection=connection, **SPEC)
+    text, other = (
+        made.report(tmp_path / f"{external}.html", external=external).read_text(encoding="utf-8")
+        for external in (False, True)
+    )
+    assert "Who was left out" in text
+    assert "More than half of their records lost: disease ill (62%)." in text
+    assert "10 of 16" in text
+    assert "Who was left out" not in other
+    assert "10 of 16" not in other
+    assert "compares a class with the whole source" in other
+    made.export(tmp_path / "public.csv")
+    dictionary = (tmp_path / "public.dictionary.csv").read_text(encoding="utf-8")
+    assert "t-closeness compares a class with the whole source" in dictionary
+
+
+@examples(50, 500)
+@given(
+    st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), max_size=6),
+    st.integers(1, 6),
+)
+def test_no_count_that_is_shown_or_follows_is_small(counts: list[tuple[int, int]], k: int) -> None:
+    groups = [LeftOutGroup("a", str(i), out + kept, out) for i, (out, kept) in enumerate(counts)]
+    suppressed, least = sum(one.left_out for one in groups), least_shown(k)
+    shown = may_be_shown([one for one in groups if one.records], suppressed, k)
+    for one in shown:
+        assert one.left_out >= least
+        assert one.records == one.left_out or one.records - one.left_out >= least
+    rest = suppressed - sum(one.left_out for one in shown)
+    assert not shown or rest == 0 or rest >= least
