@@ -19,6 +19,7 @@ from sqlanon.planning.slicing import with_found_slices
 from sqlanon.release.record import Facts, recording
 from sqlanon.scripts import Marks, script, script_place
 from sqlanon.session import Session, statement
+from sqlanon.source.source import aliases
 from sqlanon.spec.clause import Use
 from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation
@@ -78,12 +79,40 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
         done = inlined([*steps, *contents.values(), record], dialect, place)
     else:
         done += [statement(one, dialect, place) for one in (*contents.values(), record)]
+    done = [*_same_types(prepared, engine, dialect), *done]
     text = script_of(prepared, done, dialect, number, place)
     return (
         prepared.spec.as_written(text).replace("\n", f"\n{_NAMES}", 1)
         if prepared.spec.hides
         else text
     )
+
+
+def _same_types(prepared: Prepared, engine: Engine, dialect: str) -> list[Check]:
+    """That the source has the types that the script was written for, where DuckDB can say so.
+
+    A script carries on by itself: bands of whole numbers would be wrong ones of fractions. The
+    types of a text file stand in the script already, and a query may be long.
+    """
+    info, spec = prepared.source_info, prepared.spec
+    of_duckdb = dialect == engine.dialect == "duckdb"
+    if not of_duckdb or spec.source.is_text or spec.source.query is not None:
+        return []
+    columns = [
+        {"name": name, "type": info.columns[name].type.partition("ENUM(")[0]}
+        for name in aliases(spec)
+    ]
+    return [
+        Check(
+            "the columns have the types that they had",
+            "source/check_types",
+            {"source": info.source},
+            {"columns": columns},
+            "source",
+            "{columns}: of another type than when this script was written, which would recode the "
+            "values otherwise: write it again by sqlanon compile",
+        )
+    ]
 
 
 def _searches(prepared: Prepared) -> bool:

@@ -24,6 +24,7 @@ PINNED = {
 COMPOSED = {"measure/metrics", "release/run"}
 # What these plans do not come to: questions before planning, and what dbt is given beside a plan.
 OUTSIDE_PLANS = {
+    "source/check_types",
     "source/header",
     "source/look",
     "source/sorted",

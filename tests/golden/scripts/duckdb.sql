@@ -33,7 +33,27 @@ from (
         )
 ) as found;
 
--- 1. reading the source
+-- 1. the columns have the types that they had
+select error('source: ' || coalesce(cast(found."columns" as varchar), '') || ': of another type than when this script was written, which would recode the values otherwise: write it again by sqlanon compile') as refused
+from (
+-- grain: one row if a column has another type than it had when the script was written
+-- Of an enum the labels are no part of what is compared: they are values of the data.
+select found.columns
+from (
+    select
+        concat_ws(
+            ', ',
+            case when split_part(typeof(source."age"), 'ENUM(', 1) <> 'INTEGER' then 'age' end,
+            case when split_part(typeof(source."zip"), 'ENUM(', 1) <> 'VARCHAR' then 'zip' end,
+            case when split_part(typeof(source."disease"), 'ENUM(', 1) <> 'VARCHAR' then 'disease' end
+        ) as columns
+    from "patients" as source
+    limit 1
+) as found
+where found.columns <> ''
+) as found;
+
+-- 2. reading the source
 create or replace temporary view "temp"."main"."sqlanon_records" as
 -- grain: one row per record of the source
 -- The declared columns under short names, so that no later step meets a name of the user's.
@@ -44,13 +64,13 @@ select
     source."disease" collate "C" as s1
 from "patients" as source;
 
--- 2. counting the records
+-- 3. counting the records
 create or replace temporary table "temp"."main"."sqlanon_size" as
 -- grain: one row
 select count(*) as records
 from "temp"."main"."sqlanon_records";
 
--- 3. the source has records
+-- 4. the source has records
 select error('source: it has no records: nothing can be released') as refused
 from (
 -- grain: one row if the source has no record
@@ -59,7 +79,7 @@ from "temp"."main"."sqlanon_size" as size
 where size.records = 0
 ) as found;
 
--- 4. there are enough records
+-- 5. there are enough records
 select error('privacy.k: k-anonymity cannot be reached: k is 10, the source has only ' || coalesce(cast(found."records" as varchar), '') || ' records; lower k') as refused
 from (
 -- grain: one row if the source has fewer records than a class must have
@@ -68,7 +88,7 @@ from "temp"."main"."sqlanon_size" as size
 where size.records < 10
 ) as found;
 
--- 5. distinct values of age
+-- 6. distinct values of age
 create or replace temporary table "temp"."main"."sqlanon_values_q1" as
 -- grain: one row per distinct value of the attribute, NULL among them
 -- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
@@ -81,7 +101,7 @@ select
 from "temp"."main"."sqlanon_records"
 group by q1;
 
--- 6. codes of age
+-- 7. codes of age
 create or replace temporary table "temp"."main"."sqlanon_domain_q1" as
 -- grain: one row per distinct value in the data; code 0 is NULL
 -- An attribute without a hierarchy: codes follow the order of its values.
@@ -103,7 +123,7 @@ select
 from "temp"."main"."sqlanon_values_q1" as values_in_use
 where values_in_use.value is null;
 
--- 7. distinct values of zip
+-- 8. distinct values of zip
 create or replace temporary table "temp"."main"."sqlanon_values_q2" as
 -- grain: one row per distinct value of the attribute, NULL among them
 -- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
@@ -116,7 +136,7 @@ select
 from "temp"."main"."sqlanon_records"
 group by q2;
 
--- 8. leaves of zip
+-- 9. leaves of zip
 create or replace temporary table "temp"."main"."sqlanon_leaves_q2" as
 -- grain: one row per value in the data
 -- A level keeps so many leading characters and masks the rest: 12345, 123**.
@@ -136,7 +156,7 @@ select
 from "temp"."main"."sqlanon_values_q2" as values_in_use
 where values_in_use.value is not null;
 
--- 9. coverage of zip
+-- 10. coverage of zip
 select error('quasi_identifiers.zip.hierarchy: the hierarchy does not cover ' || coalesce(cast(found."missing" as varchar), '') || ' of the column''s ' || coalesce(cast(found."used" as varchar), '') || ' values, in ' || coalesce(cast(found."records" as varchar), '') || ' records: add each of them as a leaf with all its groups; to find them, compare "select distinct zip" of the source with it') as refused
 from (
 -- grain: one row if a value in the data has no leaf or a leaf has no group
@@ -157,7 +177,7 @@ where
 having count(*) > 0
 ) as found;
 
--- 10. depth-first codes of zip
+-- 11. depth-first codes of zip
 create or replace temporary table "temp"."main"."sqlanon_domain_q2" as
 -- grain: one row per leaf of the hierarchy; code 0 is NULL, if the data holds it
 -- Leaves are numbered depth first, so that the leaves under every node are neighbours: the lowest
@@ -251,7 +271,7 @@ select
     ) as node_2
 from numbered_and_null;
 
--- 11. hierarchy nodes of zip
+-- 12. hierarchy nodes of zip
 create or replace temporary table "temp"."main"."sqlanon_nodes_q2" as
 -- grain: one row per label of the hierarchy; the label of NULL is NULL
 -- What a published label stands for: how many leaves lie under it. A label that names several
@@ -296,7 +316,7 @@ select
 from labelled
 group by labelled.label;
 
--- 12. unambiguous labels of zip
+-- 13. unambiguous labels of zip
 select error('quasi_identifiers.zip.hierarchy: ' || coalesce(cast(found."labels" as varchar), '') || ' labels stand for several different groups each, so a reader could not tell which is meant: give every group a name of its own, and every group one parent (''*'' is the root''s)') as refused
 from (
 -- grain: one row if a label of the hierarchy names several different groups
@@ -306,7 +326,7 @@ where nodes.meanings > 1
 having count(*) > 0
 ) as found;
 
--- 13. distinct values of disease
+-- 14. distinct values of disease
 create or replace temporary table "temp"."main"."sqlanon_values_s1" as
 -- grain: one row per distinct value of the attribute, NULL among them
 -- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
@@ -319,7 +339,7 @@ select
 from "temp"."main"."sqlanon_records"
 group by s1;
 
--- 14. codes of disease
+-- 15. codes of disease
 create or replace temporary table "temp"."main"."sqlanon_domain_s1" as
 -- grain: one row per distinct value in the data; code 0 is NULL
 -- An attribute without a hierarchy: codes follow the order of its values.
@@ -341,7 +361,7 @@ select
 from "temp"."main"."sqlanon_values_s1" as values_in_use
 where values_in_use.value is null;
 
--- 15. order of disease
+-- 16. order of disease
 create or replace temporary table "temp"."main"."sqlanon_positions_s1" as
 -- grain: one row per value of a sensitive attribute, and per value its declared order adds
 -- paper: Gowda 2023, §2.6.4 and §3.3.1
@@ -354,7 +374,7 @@ select
     row_number() over (order by domain.code) as position
 from "temp"."main"."sqlanon_domain_s1" as domain;
 
--- 16. coding the records
+-- 17. coding the records
 create or replace temporary view "temp"."main"."sqlanon_coded" as
 -- grain: one row per record
 -- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
@@ -374,7 +394,7 @@ left join "temp"."main"."sqlanon_domain_s1" as domain_s1
     on
         records.s1 = domain_s1.value;
 
--- 17. stacking the sensitive values
+-- 18. stacking the sensitive values
 create or replace temporary table "temp"."main"."sqlanon_stack" as
 -- grain: one row per combination of sensitive values in the data
 -- paper: Gowda 2023, §3.3.1 (one sensitive attribute), §5.3 (several)
@@ -422,7 +442,7 @@ select
     ) as start
 from blocks;
 
--- 18. counting the classes
+-- 19. counting the classes
 create or replace temporary table "temp"."main"."sqlanon_sizes" as
 -- grain: one row
 -- paper: Gowda 2023, §3.3.2: e = floor(n / k)
@@ -436,7 +456,7 @@ select
     cast((counted.records - counted.records % 10) / 10 as bigint) as classes
 from counted;
 
--- 19. stacking the records
+-- 20. stacking the records
 create or replace temporary table "temp"."main"."sqlanon_stacked" as
 -- grain: one row per record
 -- paper: Gowda 2023, §3.3.1
@@ -475,7 +495,7 @@ order by
     shuffled.q1,
     shuffled.q2;
 
--- 20. dealing the records into classes
+-- 21. dealing the records into classes
 create or replace temporary view "temp"."main"."sqlanon_assigned" as
 -- grain: one row per record
 -- paper: Gowda 2023, §3.3.2
@@ -491,7 +511,7 @@ from "temp"."main"."sqlanon_stacked" as stacked
 cross join "temp"."main"."sqlanon_sizes" as sizes
 cross join (select min(numbered.rowid) as first_row from "temp"."main"."sqlanon_stacked" as numbered) as origin;
 
--- 21. the extent of every class
+-- 22. the extent of every class
 create or replace temporary table "temp"."main"."sqlanon_boxes" as
 -- grain: one row per class as formed
 -- The smallest and the largest code of every quasi-identifier in the class.
@@ -505,7 +525,7 @@ select
 from "temp"."main"."sqlanon_assigned" as assigned
 group by assigned.class_id;
 
--- 22. what every class publishes
+-- 23. what every class publishes
 create or replace temporary table "temp"."main"."sqlanon_recoded" as
 -- grain: one row per class as formed
 -- What is published in place of each quasi-identifier, the same for every record of the class. The
@@ -549,7 +569,7 @@ select
     ) as ordinal
 from cells;
 
--- 23. ordering the records by what they publish
+-- 24. ordering the records by what they publish
 create or replace temporary table "temp"."main"."sqlanon_ordered" as
 -- grain: one row per record
 -- What the release will say of every record and nothing else, in an order of its own: the published
@@ -582,7 +602,7 @@ where database_name = current_database() and schema_name = current_schema() and 
     and not coalesce(found.comment = 'sqlanon release ' || recorded.number, false);
 reset variable sqlanon_recorded;
 
--- 24. writing the release
+-- 25. writing the release
 create or replace table "public" as
 -- grain: one row per record
 -- The declared columns and nothing else. Classes that publish the same tuple are one class to a
@@ -617,7 +637,7 @@ order by
     ordered.s1;
 comment on table "public" is 'sqlanon release 00000000000000000000000000000000';
 
--- 25. the table as it is read
+-- 26. the table as it is read
 create or replace temporary view "temp"."main"."sqlanon_measured" as
 -- grain: one row per record of the source
 -- The declared columns under short names, so that no later step meets a name of the user's.
@@ -628,7 +648,7 @@ select
     source."disease" collate "C" as s1
 from "public" as source;
 
--- 26. equivalence classes
+-- 27. equivalence classes
 create or replace temporary table "temp"."main"."sqlanon_classes" as
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
 -- Classes as a reader of the release sees them, whatever the method formed; NULL equals NULL.
@@ -652,7 +672,7 @@ select
     tuples.p2
 from tuples;
 
--- 27. known values of disease
+-- 28. known values of disease
 select error('sensitive.disease: ' || coalesce(cast(found."unknown" as varchar), '') || ' values, in ' || coalesce(cast(found."records" as varchar), '') || ' records, are not in the reference table: closeness to it has no meaning') as refused
 from (
 -- grain: one row if a sensitive value of the measured table is not in the reference table
@@ -676,7 +696,7 @@ where positions.code is null
 having count(*) > 0
 ) as found;
 
--- 28. values of disease in each class
+-- 29. values of disease in each class
 create or replace temporary table "temp"."main"."sqlanon_class_values_s1" as
 -- grain: one row per equivalence class and sensitive value present in it
 -- Narrow columns: this is the largest relation of a measurement.
@@ -696,7 +716,7 @@ inner join "temp"."main"."sqlanon_positions_s1" as positions
         and (positions.records > 0)
 group by classes.class_id, positions.code, positions.position;
 
--- 29. measuring k anonymity
+-- 30. measuring k anonymity
 create or replace temporary table "temp"."main"."sqlanon_measured_k_anonymity" as
 -- grain: one row per equivalence class
 -- paper: Sweeney 2002; Gowda 2023, §2.4
@@ -708,7 +728,7 @@ select
     1 as scale
 from "temp"."main"."sqlanon_classes" as classes;
 
--- 30. measuring t closeness of disease
+-- 31. measuring t closeness of disease
 create or replace temporary table "temp"."main"."sqlanon_measured_t_closeness_s1" as
 -- grain: one row per equivalence class
 -- paper: Li, Li & Venkatasubramanian 2007, §4; equal ground distance
@@ -755,7 +775,7 @@ select
     distances.scale
 from distances;
 
--- 31. information loss of each class
+-- 32. information loss of each class
 create or replace temporary table "temp"."main"."sqlanon_class_loss" as
 -- grain: one row per equivalence class
 -- paper: Xu et al. 2006, NCP; Amiri et al. 2023, §3.3 (with the range in place of the count)
@@ -835,7 +855,7 @@ select
     ) as loss
 from cells;
 
--- 32. class report
+-- 33. class report
 create or replace table "public__classes" as
 -- grain: one row per equivalence class
 -- Every class of the release with what was measured in it, for the publisher.
@@ -856,7 +876,7 @@ inner join "temp"."main"."sqlanon_class_loss" as class_loss
     on classes.class_id = class_loss.class_id;
 comment on table "public__classes" is 'sqlanon release 00000000000000000000000000000000';
 
--- 33. metrics
+-- 34. metrics
 create or replace table "public__metrics" as
 -- grain: one row per declared model
 -- What every declared model reaches in its worst class, and the classes that violate it. Whole numbers are
@@ -919,7 +939,7 @@ select
 from held_2 as held;
 comment on table "public__metrics" is 'sqlanon release 00000000000000000000000000000000';
 
--- 34. accounting for the records
+-- 35. accounting for the records
 create or replace temporary table "temp"."main"."sqlanon_ledger" as
 -- grain: one row
 -- What became of the records. Every record that is read has a class, so none is suppressed.
@@ -935,7 +955,7 @@ select
 from "temp"."main"."sqlanon_size" as size
 cross join released;
 
--- 35. coding the records to compare their columns
+-- 36. coding the records to compare their columns
 create or replace temporary view "temp"."main"."sqlanon_compared" as
 -- grain: one row per record
 -- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
@@ -955,7 +975,7 @@ left join "temp"."main"."sqlanon_domain_s1" as domain_s1
     on
         records.s1 = domain_s1.value;
 
--- 36. no record lost or invented
+-- 37. no record lost or invented
 select error('' || coalesce(cast(found."records_in" as varchar), '') || ' records went in and ' || coalesce(cast(found."records_out" as varchar), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published') as refused
 from (
 -- grain: one row if records were lost or invented
@@ -966,7 +986,7 @@ from "temp"."main"."sqlanon_ledger" as ledger
 where ledger.records_in <> ledger.records_out + ledger.records_suppressed
 ) as found;
 
--- 37. no sensitive column gives a hidden value back
+-- 38. no sensitive column gives a hidden value back
 select error('a sensitive column gives a quasi-identifier back, whose value then stands in every row, whatever its own cell hides (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as varchar), '') || ' (' || coalesce(cast(found."records" as varchar), '') || ' records)') as refused
 from (
 -- grain: one row per quasi-identifier and sensitive column that gives it back
@@ -1140,7 +1160,7 @@ where undone.records > 0
 order by undone.place
 ) as found;
 
--- 38. every declared model holds
+-- 39. every declared model holds
 select error('the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as varchar), '') || ' ' || coalesce(cast(found."attribute" as varchar), '') || ': asked for ' || coalesce(cast(found."threshold" as varchar), '') || ', reached ' || coalesce(cast(found."value" as varchar), '') || '; ' || coalesce(cast(found."failing_classes" as varchar), '') || ' classes with ' || coalesce(cast(found."failing_records" as varchar), '') || ' records violate it') as refused
 from (
 -- grain: one row per declared model that does not hold
@@ -1156,7 +1176,7 @@ from "public__metrics" as metrics
 where metrics.passed = false
 ) as found;
 
--- 39. the content of public
+-- 40. the content of public
 create or replace temporary table "temp"."main"."sqlanon_content_of_1" as
 -- grain: one row
 -- What a certificate says of a published table: how many records it has, and a hash of them that no order
@@ -1201,7 +1221,7 @@ select
     sha256(whole.whole_text) as content
 from whole;
 
--- 40. recording the run
+-- 41. recording the run
 
 
 -- What was needed until here.
