@@ -1,9 +1,9 @@
-"""Published cells as values that a program calculates with: intervals, or the middle of each."""
+"""Published cells as values that a program calculates with: intervals, their ends or middle."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
 from sqlanon.errors import SpecError
@@ -11,7 +11,7 @@ from sqlanon.errors import SpecError
 if TYPE_CHECKING:
     import pandas as pd
 
-Cells = Literal["text", "interval", "mid"]
+Cells = Literal["text", "interval", "mid", "bounds"]
 AS_PUBLISHED: Cells = "text"
 _INTERVAL = re.compile(r"\[(?P<low>[^,\[\]]+), (?P<high>[^,\[\]()]+)(?P<end>[\])])")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?")
@@ -23,34 +23,56 @@ def usable(frame: pd.DataFrame, columns: Iterable[str], cells: Cells) -> pd.Data
     """A frame whose intervals of numbers and dates are values, and no text.
 
     A column is changed if all of its cells are intervals, single numbers or dates, ``*`` or NULL;
-    what stands for nothing is missing. Other columns stay as they are.
+    what stands for nothing is missing. Where every cell is a single value, the column has numbers
+    or dates, whatever is asked for. Any other text is a category.
 
     Args:
         frame: the published rows.
         columns: the names of the quasi-identifiers' columns.
-        cells: what a cell becomes: ``interval``, a ``pandas.Interval``; or ``mid``, the middle of
-            it, a number or a ``pandas.Timestamp``.
+        cells: what a cell becomes: ``interval``, a ``pandas.Interval``; ``mid``, the middle of it,
+            a number or a ``pandas.Timestamp``; or ``bounds``, its two ends, in two columns that
+            end in ``_min`` and ``_max``.
 
     Raises:
         SpecError: if ``cells`` is none of these.
     """
     import pandas as pd
 
-    made = {"interval": _interval, "mid": _middle}.get(cells)
-    if made is None:
-        raise SpecError(f"cells={cells!r} is not known: say 'text', 'interval' or 'mid'")
-    changed = frame.copy()
-    for name in columns:
-        known = {one for one in frame[name].unique() if isinstance(one, str)} - {_NOTHING}
-        read = {text: found for text in known if (found := _read(text)) is not None}
-        if not read or read.keys() != known:
+    if cells not in _MADE:
+        known = ", ".join(repr(one) for one in (AS_PUBLISHED, *_MADE))
+        raise SpecError(f"cells={cells!r} is not known: say one of {known}")
+    changed = {}
+    for name in frame.columns:
+        column = frame[name]
+        found = _values(column) if name in set(columns) else None
+        if found is None:
+            texts = name in set(columns) and not pd.api.types.is_numeric_dtype(column)
+            changed[name] = column.astype("category") if texts and _is_text(column) else column
             continue
-        values = {text: made(*found) for text, found in read.items()}
-        # Intervals stay objects: of both kinds of ends pandas makes no array of its own.
-        kind = object if made is _interval else None
-        column = [values.get(one) for one in frame[name]]
-        changed[name] = pd.Series(column, index=frame.index, dtype=kind)
-    return changed
+        made = _MADE[cells]
+        if all(low == high for low, high, _ in found.values()):
+            made = {"": _middle}
+        for ending, value in made.items():
+            values = {text: value(*ends) for text, ends in found.items()}
+            # Intervals stay objects: of both kinds of ends pandas makes no array of its own.
+            kind = object if value is _interval else None
+            listed = [values.get(one) for one in column]
+            end = f"{name}{ending}"
+            while ending and end in frame.columns:
+                end += "_"  # a column of the release is called so
+            changed[end] = pd.Series(listed, index=frame.index, dtype=kind)
+    return pd.DataFrame(changed, index=frame.index)
+
+
+def _values(column: pd.Series[Any]) -> dict[str, _Ends] | None:
+    """The ends of every cell of a column; None if it has others, or only those of nothing."""
+    known = {one for one in column.unique() if isinstance(one, str)} - {_NOTHING}
+    read = {text: found for text in known if (found := _read(text)) is not None}
+    return read if read and read.keys() == known else None
+
+
+def _is_text(column: pd.Series[Any]) -> bool:
+    return any(isinstance(one, str) for one in column)
 
 
 _Ends = tuple[Any, Any, Literal["left", "both"]]
@@ -82,3 +104,19 @@ def _interval(low: Any, high: Any, closed: Literal["left", "both"]) -> Any:
 
 def _middle(low: Any, high: Any, closed: str) -> Any:
     return low + (high - low) / 2
+
+
+def _low(low: Any, high: Any, closed: str) -> Any:
+    return low
+
+
+def _high(low: Any, high: Any, closed: str) -> Any:
+    return high
+
+
+# What a column becomes: by how its name goes on, what a cell is.
+_MADE: dict[str, dict[str, Callable[..., Any]]] = {
+    "interval": {"": _interval},
+    "mid": {"": _middle},
+    "bounds": {"_min": _low, "_max": _high},
+}

@@ -153,6 +153,7 @@ class Release:
 
         Args:
             cells: what an interval of a quasi-identifier becomes: ``text`` as it is published,
+                ``bounds`` its two ends in columns of their own,
                 ``interval`` a ``pandas.Interval``, or ``mid`` the middle of it, as a number or a
                 date. Columns with other cells, such as sets, stay as they are.
 

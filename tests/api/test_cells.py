@@ -75,6 +75,38 @@ def test_the_middle_of_a_cell_is_a_number_or_a_date() -> None:
     assert frame["age"][0] == "[20, 24]"
 
 
+def test_bounds_are_two_columns_where_the_one_was() -> None:
+    frame = pd.DataFrame(
+        {
+            "age": ["[20, 24]", "30", "*"],
+            "born": ["[2000-01-01, 2000-01-03]", None, "*"],
+            "site": ["{a, b}", "a", None],
+            "pay": ["1", "2", "1"],
+            "note": ["[1, 2]", "x", "y"],
+        }
+    )
+    found = usable(frame, ["age", "born", "site", "pay"], "bounds")
+    names = ["age_min", "age_max", "born_min", "born_max", "site", "pay", "note"]
+    assert list(found.columns) == names
+    assert found["age_min"][:2].tolist() == [20, 30]
+    assert found["age_max"][:2].tolist() == [24, 30]
+    assert found["age_min"].isna()[2]
+    assert found["born_max"][0] == pd.Timestamp("2000-01-03")
+    assert found["site"].dtype == "category"
+    assert found["note"].tolist() == frame["note"].tolist()
+
+
+def test_no_bound_takes_the_place_of_a_column() -> None:
+    frame = pd.DataFrame({"age": ["[1, 2]"], "age_min": ["x"]})
+    assert list(usable(frame, ["age"], "bounds").columns) == ["age_min_", "age_max", "age_min"]
+
+
+@pytest.mark.parametrize("cells", ["interval", "mid", "bounds"])
+def test_a_column_of_single_values_has_numbers(cells: Any) -> None:
+    frame = pd.DataFrame({"pay": ["1", "2", "1"]})
+    assert usable(frame, ["pay"], cells)["pay"].tolist() == [1.0, 2.0, 1.0]
+
+
 def test_half_open_bands_are_half_open() -> None:
     frame = pd.DataFrame({"pay": ["[20, 25)", "[25, 30)"]})
     first, _ = usable(frame, ["pay"], "interval")["pay"]
@@ -82,7 +114,7 @@ def test_half_open_bands_are_half_open() -> None:
 
 
 def test_an_unknown_kind_of_cell_is_refused(people: Connection) -> None:
-    with pytest.raises(SpecError, match="cells='middle' is not known: say 'text', 'interval' or"):
+    with pytest.raises(SpecError, match="cells='middle' is not known: say one of 'text', 'in"):
         made(people).frame(cells="middle")  # type: ignore[arg-type]
 
 
