@@ -737,14 +737,19 @@ create or replace temp table `sqlanon_content_of_1` as
 -- grain: one row
 -- What a certificate says of a published table: how many records it has, and a hash of them that no order
 -- of the rows changes and every change of a cell does, the same on every engine.
-with `hashed` as (
+with `labelled` as (
+  select
+    cast(`released`.`age` as string) as `label_1`,
+    cast(`released`.`disease` as string) as `label_2`
+  from `sqlanon_public` as `released`
+), `texts` as (
+  select
+    coalesce(replace(replace(`labelled`.`label_1`, '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(replace(replace(`labelled`.`label_2`, '~', '~~'), '|', '~p'), '~n') as `row_text`
+  from `labelled`
+), `hashed` as (
   select
     sha256(`texts`.`row_text`) as `row_hash`
-  from (
-    select
-      coalesce(replace(replace(cast(`released`.`age` as string), '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(replace(replace(cast(`released`.`disease` as string), '~', '~~'), '|', '~p'), '~n') as `row_text`
-    from `sqlanon_public` as `released`
-  ) as `texts`
+  from `texts`
 ), `counted` as (
   select
     `hashed`.`row_hash`,
@@ -764,16 +769,21 @@ with `hashed` as (
   from `counted`
   group by
     left(`counted`.`row_hash`, 3)
+), `part_hashes` as (
+  select
+    `parts`.`records`,
+    `parts`.`part` || sha256(`parts`.`part_text`) as `part_hash`
+  from `parts`
 ), `whole` as (
   select
-    cast(coalesce(sum(`parts`.`records`), 0) as int64) as `records`,
+    cast(coalesce(sum(`part_hashes`.`records`), 0) as int64) as `records`,
     coalesce(
-      string_agg(`parts`.`part` || sha256(`parts`.`part_text`), ','
+      string_agg(`part_hashes`.`part_hash`, ','
       order by
-        `parts`.`part`),
+        `part_hashes`.`part_hash`),
       ''
     ) as `whole_text`
-  from `parts`
+  from `part_hashes`
 )
 select
   `whole`.`records`,

@@ -896,6 +896,7 @@ with held_1 as (
     inner join "temp"."main"."sqlanon_classes" as classes
         on measured.class_id = classes.class_id
 ),
+
 held_2 as (
     select
         cast(measured.value as double) as value,
@@ -924,7 +925,7 @@ select
     cast('[1, n]' as varchar) as range,
     cast('Every class has at least k records.' as varchar) as sentence
 from held_1 as held
-    union all
+union all
 select
     't_closeness' as metric,
     cast('disease' as varchar) as attribute,
@@ -1181,15 +1182,25 @@ create or replace temporary table "temp"."main"."sqlanon_content_of_1" as
 -- grain: one row
 -- What a certificate says of a published table: how many records it has, and a hash of them that no order
 -- of the rows changes and every change of a cell does, the same on every engine.
-with hashed as (
+with labelled as (
+    select
+        cast(released."age" as varchar) as label_1,
+        cast(released."zip" as varchar) as label_2,
+        cast(released."disease" as varchar) as label_3
+    from "public" as released
+),
+
+texts as (
+    select
+        coalesce(replace(replace(labelled.label_1, '~', '~~'), '|', '~p'), '~n')
+        || '|' || coalesce(replace(replace(labelled.label_2, '~', '~~'), '|', '~p'), '~n')
+        || '|' || coalesce(replace(replace(labelled.label_3, '~', '~~'), '|', '~p'), '~n') as row_text
+    from labelled
+),
+
+hashed as (
     select sha256(texts.row_text) as row_hash
-    from (
-        select
-            coalesce(replace(replace(cast(released."age" as varchar), '~', '~~'), '|', '~p'), '~n')
-            || '|' || coalesce(replace(replace(cast(released."zip" as varchar), '~', '~~'), '|', '~p'), '~n')
-            || '|' || coalesce(replace(replace(cast(released."disease" as varchar), '~', '~~'), '|', '~p'), '~n') as row_text
-        from "public" as released
-    ) as texts
+    from texts
 ),
 
 counted as (
@@ -1209,11 +1220,18 @@ parts as (
     group by left(counted.row_hash, 3)
 ),
 
+part_hashes as (
+    select
+        parts.records,
+        parts.part || sha256(parts.part_text) as part_hash
+    from parts
+),
+
 whole as (
     select
-        cast(coalesce(sum(parts.records), 0) as bigint) as records,
-        coalesce(string_agg(parts.part || sha256(parts.part_text), ',' order by parts.part), '') as whole_text
-    from parts
+        cast(coalesce(sum(part_hashes.records), 0) as bigint) as records,
+        coalesce(string_agg(part_hashes.part_hash, ',' order by part_hashes.part_hash), '') as whole_text
+    from part_hashes
 )
 
 select

@@ -950,11 +950,9 @@ create temporary table "pg_temp"."sqlanon_content_of_1" as
 -- grain: one row
 -- What a certificate says of a published table: how many records it has, and a hash of them that no order
 -- of the rows changes and every change of a cell does, the same on every engine.
-with hashed as (
-    select encode(sha256(convert_to(texts.row_text, 'UTF8')), 'hex') as row_hash
-    from (
-        select
-            coalesce(replace(replace(case
+with labelled as (
+    select
+        case
             when pg_typeof(released."age") not in (cast('real' as regtype), cast('double precision' as regtype))
                 then cast(released."age" as text)
             when cast(released."age" as text) = 'NaN' then 'nan'
@@ -968,8 +966,8 @@ with hashed as (
             when strpos(cast(cast(cast(released."age" as text) as numeric) as text), '.') > 0
                 then cast(cast(cast(released."age" as text) as numeric) as text)
             else cast(cast(cast(released."age" as text) as numeric) as text) || '.0'
-        end collate "C", '~', '~~'), '|', '~p'), '~n')
-            || '|' || coalesce(replace(replace(case
+        end collate "C" as label_1,
+        case
             when pg_typeof(released."disease") not in (cast('real' as regtype), cast('double precision' as regtype))
                 then cast(released."disease" as text)
             when cast(released."disease" as text) = 'NaN' then 'nan'
@@ -983,9 +981,20 @@ with hashed as (
             when strpos(cast(cast(cast(released."disease" as text) as numeric) as text), '.') > 0
                 then cast(cast(cast(released."disease" as text) as numeric) as text)
             else cast(cast(cast(released."disease" as text) as numeric) as text) || '.0'
-        end collate "C", '~', '~~'), '|', '~p'), '~n') as row_text
-        from "public" as released
-    ) as texts
+        end collate "C" as label_2
+    from "public" as released
+),
+
+texts as (
+    select
+        coalesce(replace(replace(labelled.label_1, '~', '~~'), '|', '~p'), '~n')
+        || '|' || coalesce(replace(replace(labelled.label_2, '~', '~~'), '|', '~p'), '~n') as row_text
+    from labelled
+),
+
+hashed as (
+    select encode(sha256(convert_to(texts.row_text, 'UTF8')), 'hex') as row_hash
+    from texts
 ),
 
 counted as (
@@ -1005,11 +1014,18 @@ parts as (
     group by left(counted.row_hash, 3)
 ),
 
+part_hashes as (
+    select
+        parts.records,
+        parts.part || encode(sha256(convert_to(parts.part_text, 'UTF8')), 'hex') as part_hash
+    from parts
+),
+
 whole as (
     select
-        cast(coalesce(sum(parts.records), 0) as bigint) as records,
-        coalesce(string_agg(parts.part || encode(sha256(convert_to(parts.part_text, 'UTF8')), 'hex'), ',' order by parts.part), '') as whole_text
-    from parts
+        cast(coalesce(sum(part_hashes.records), 0) as bigint) as records,
+        coalesce(string_agg(part_hashes.part_hash, ',' order by part_hashes.part_hash), '') as whole_text
+    from part_hashes
 )
 
 select

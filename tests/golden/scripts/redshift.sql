@@ -725,20 +725,19 @@ create temporary table "sqlanon_content_of_1" as
 -- grain: one row
 -- What a certificate says of a published table: how many records it has, and a hash of them that no order
 -- of the rows changes and every change of a cell does, the same on every engine.
-with "hashed" as (
+with "labelled" as (
+  select
+    cast("released"."age" as varchar(max)) as "label_1",
+    cast("released"."disease" as varchar(max)) as "label_2"
+  from "public" as "released"
+), "texts" as (
+  select
+    coalesce(replace(replace("labelled"."label_1", '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(replace(replace("labelled"."label_2", '~', '~~'), '|', '~p'), '~n') as "row_text"
+  from "labelled"
+), "hashed" as (
   select
     sha2("texts"."row_text", 256) as "row_hash"
-  from (
-    select
-      coalesce(
-        replace(replace(cast("released"."age" as varchar(max)), '~', '~~'), '|', '~p'),
-        '~n'
-      ) || '|' || coalesce(
-        replace(replace(cast("released"."disease" as varchar(max)), '~', '~~'), '|', '~p'),
-        '~n'
-      ) as "row_text"
-    from "public" as "released"
-  ) as "texts"
+  from "texts"
 ), "counted" as (
   select
     "hashed"."row_hash",
@@ -757,14 +756,16 @@ with "hashed" as (
   from "counted"
   group by
     left("counted"."row_hash", 3)
+), "part_hashes" as (
+  select
+    "parts"."records",
+    "parts"."part" || sha2("parts"."part_text", 256) as "part_hash"
+  from "parts"
 ), "whole" as (
   select
-    cast(coalesce(sum("parts"."records"), 0) as bigint) as "records",
-    coalesce(
-      listagg("parts"."part" || sha2("parts"."part_text", 256) order by "parts"."part", ','),
-      ''
-    ) as "whole_text"
-  from "parts"
+    cast(coalesce(sum("part_hashes"."records"), 0) as bigint) as "records",
+    coalesce(listagg("part_hashes"."part_hash" order by "part_hashes"."part_hash", ','), '') as "whole_text"
+  from "part_hashes"
 )
 select
   "whole"."records",

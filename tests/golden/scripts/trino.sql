@@ -856,21 +856,23 @@ create table "sqlanon_work_public"."sqlanon_content_of_1" as
 -- paper: none
 -- What a certificate says of a published table: how many records it has, and a hash of them that no order
 -- of the rows changes and every change of a cell does, the same on every engine.
-with "hashed" as (
+with "labelled" as (
+  select
+    cast("released"."age" as varchar) as "label_1",
+    cast("released"."disease" as varchar) as "label_2"
+  from "sqlanon_work_public"."sqlanon_public" as "released"
+), "texts" as (
+  select
+    concat(
+      cast(coalesce(replace(replace("labelled"."label_1", '~', '~~'), '|', '~p'), '~n') as varchar),
+      cast('|' as varchar),
+      cast(coalesce(replace(replace("labelled"."label_2", '~', '~~'), '|', '~p'), '~n') as varchar)
+    ) as "row_text"
+  from "labelled"
+), "hashed" as (
   select
     lower(to_hex(sha256("texts"."row_text"))) as "row_hash"
-  from (
-    select
-      concat(
-        cast(coalesce(replace(replace(cast("released"."age" as varchar), '~', '~~'), '|', '~p'), '~n') as varchar),
-        cast('|' as varchar),
-        cast(coalesce(
-          replace(replace(cast("released"."disease" as varchar), '~', '~~'), '|', '~p'),
-          '~n'
-        ) as varchar)
-      ) as "row_text"
-    from "sqlanon_work_public"."sqlanon_public" as "released"
-  ) as "texts"
+  from "texts"
 ), "counted" as (
   select
     "hashed"."row_hash",
@@ -896,23 +898,23 @@ with "hashed" as (
   from "counted"
   group by
     substr("counted"."row_hash", 1, 3)
+), "part_hashes" as (
+  select
+    "parts"."records",
+    concat(
+      cast("parts"."part" as varchar),
+      cast(lower(to_hex(sha256("parts"."part_text"))) as varchar)
+    ) as "part_hash"
+  from "parts"
 ), "whole" as (
   select
-    cast(coalesce(sum("parts"."records"), 0) as bigint) as "records",
+    cast(coalesce(sum("part_hashes"."records"), 0) as bigint) as "records",
     coalesce(
-      listagg(
-        
-          concat(
-            cast("parts"."part" as varchar),
-            cast(lower(to_hex(sha256("parts"."part_text"))) as varchar)
-          ),
-          ','
-        
-      ) within group (order by
-        "parts"."part"),
+      listagg("part_hashes"."part_hash", ',') within group (order by
+        "part_hashes"."part_hash"),
       ''
     ) as "whole_text"
-  from "parts"
+  from "part_hashes"
 )
 select
   "whole"."records",
