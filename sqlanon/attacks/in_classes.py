@@ -5,8 +5,9 @@ from __future__ import annotations
 from sqlanon.attacks import Attack, homogeneity_step, similarity_step, skewness_step
 from sqlanon.attacks.target import Target
 from sqlanon.kept.given_away import given_away
-from sqlanon.measure import AdversaryView
+from sqlanon.measure import AdversaryView, class_column
 from sqlanon.plan import Materialization, Plan, Step, work
+from sqlanon.privacy.alpha import ALPHA
 from sqlanon.sql import Relation
 
 _INSIDE: tuple[Attack, ...] = ("homogeneity", "skewness", "similarity")
@@ -84,6 +85,11 @@ class InClasses:
         found, sensitive = self._published, list(self._published.spec.sensitive)
         if found.counted is None:
             self._findings.note("homogeneity", _NO_PERSONS)
+            return
+        with self._session.engine.reading(found.counted) as item:
+            there = {one.name for one in self._session.engine.columns(item)}
+        if not {class_column(ALPHA.name, name) for name in sensitive} <= there:
+            self._findings.note("homogeneity", _NO_PERSONS)  # a run of what is asked for
             return
         given = given_away(found.counted, sensitive, True, self._session)
         persons = {one.attribute: one.persons for one in given}

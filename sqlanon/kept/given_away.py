@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from sqlanon.kept.metrics import Metric
 from sqlanon.measure import class_column
 from sqlanon.privacy.alpha import ALPHA
 from sqlanon.session import Session
@@ -28,6 +29,15 @@ class GivenAway:
     persons: int
 
 
+def with_shares(sensitive: Iterable[str], measures: Iterable[Metric]) -> list[str]:
+    """The attributes whose greatest share in each class was measured.
+
+    A script, and a run that measures what is asked for, measure α only where the spec asks for it.
+    """
+    known = {one.attribute for one in measures if one.metric == ALPHA.name}
+    return [name for name in sensitive if name in known]
+
+
 def given_away(
     classes: Relation, sensitive: Sequence[str], of_persons: bool, session: Session
 ) -> tuple[GivenAway, ...]:
@@ -42,12 +52,6 @@ def given_away(
     Raises:
         EngineError: if the database fails.
     """
-    if not sensitive:
-        return ()
-    with session.engine.reading(classes) as item:
-        there = {one.name for one in session.engine.columns(item)}
-    # A script measures α only where its spec asks for it.
-    sensitive = [name for name in sensitive if class_column(ALPHA.name, name) in there]
     if not sensitive:
         return ()
     shares = [class_column(ALPHA.name, name) for name in sensitive]

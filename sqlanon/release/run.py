@@ -19,7 +19,7 @@ from sqlanon.errors import EngineError, InfeasibleError, SpecError
 from sqlanon.kept.before import BEFORE_FACT, before, before_fact
 from sqlanon.kept.cells import AS_PUBLISHED, Cells, usable
 from sqlanon.kept.content import content_steps, held
-from sqlanon.kept.given_away import GivenAway, given_away
+from sqlanon.kept.given_away import GivenAway, given_away, with_shares
 from sqlanon.kept.left_out import (
     LEFT_OUT_FACT,
     LeftOutGroup,
@@ -338,7 +338,8 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         for step in contents.values():
             session.create(step)
         classes, of_persons = release.beside("classes"), bool(declared.person)
-        given_values = given_away(classes, list(declared.sensitive), of_persons, session)
+        of_shares = with_shares(declared.sensitive, measures)
+        given_values = given_away(classes, of_shares, of_persons, session)
         published = prepared.publication
         remarks = remarks_of(
             declared, prepared.source_info, prepared.measurement, published, session

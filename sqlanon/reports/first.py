@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from sqlanon.figures import MARKETER_RISK, PROSECUTOR_RISK
 from sqlanon.kept.before import BEFORE_FACT, Before, before_from_fact
-from sqlanon.kept.given_away import GivenAway, given_away
+from sqlanon.kept.given_away import GivenAway, given_away, with_shares
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import Recorded
 from sqlanon.kept.summary import DETAIL_FACT, Summary, from_fact, percent, summary_of
@@ -76,6 +76,7 @@ def _given(recorded: Recorded) -> tuple[GivenAway, ...]:
     if recorded.engine.kind_of(classes) is None:
         return ()
     of_persons, sensitive = bool(recorded.spec.get("person")), list(recorded.spec["sensitive"])
+    sensitive = with_shares(sensitive, recorded.measures)
     return given_away(classes, sensitive, of_persons, Session(recorded.engine))
 
 
