@@ -100,12 +100,12 @@ def page_of(recorded: Recorded, external: bool, beside: Sequence[Section] = ()) 
         sections.append(_sql(recorded))
         sections += [] if unpublished is None else [unpublished]
     return Page(
-        str(recorded.relation),
-        _EXTERNAL if external else _INTERNAL,
-        not external,
-        _facts(recorded),
-        tuple(sections),
-        summary_section(recorded, shown, external, verdict),
+        title=str(recorded.relation),
+        notice=_EXTERNAL if external else _INTERNAL,
+        internal=not external,
+        facts=_facts(recorded),
+        sections=tuple(sections),
+        first=summary_section(recorded, shown, external, verdict),
     )
 
 

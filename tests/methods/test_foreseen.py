@@ -149,7 +149,7 @@ def test_postgresql_makes_it_by_a_script_too(case: str, urls: Mapping[str, str])
         assert isinstance(there, PostgresPlace)
         there.make_table("people", COLUMNS, people_rows(200))
         spec = {**PLAIN, **CASES[case]}
-        text = sqlanon.compile(parse_spec(spec), connection=there.connection)
+        text = sqlanon.compile(parse_spec(spec), connection=there.connection, all_metrics=True)
         sqlanon.anonymize(parse_spec(spec), connection=there.connection).close()
         expected = [sorted(there.read(name)[1], key=repr) for name in ("public", "public__metrics")]
         for part in ("", "__classes", "__metrics", "__run", "__suppressed"):

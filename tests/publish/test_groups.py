@@ -471,7 +471,7 @@ def test_a_compiled_script_publishes_both(connection: Connection) -> None:
         declared = {**SPEC, "publish": {"name": publication, "group": 6}}
         publish(connection, sixty(), **declared)
         made = {name: read(connection, name) for name in tables(connection) - {"public__run"}}
-        script = sqlanon.compile("people", connection=connection, **declared)
+        script = sqlanon.compile("people", connection=connection, all_metrics=True, **declared)
         connection.execute("update public set age = 0")
         connection.execute(script)
         assert {

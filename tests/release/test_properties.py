@@ -333,7 +333,9 @@ def test_the_script_makes_the_same_release(drawn: Drawn) -> None:
     """`sqlanon.compile`, run by plain DuckDB on the same source."""
     with made(drawn) as (connection, folder), database() as plain:
         fields = drawn.spec(folder)
-        script = sqlanon.compile(fields.pop("source"), connection=connection, **fields)
+        script = sqlanon.compile(
+            fields.pop("source"), connection=connection, all_metrics=True, **fields
+        )
         assert relations(connection) == {drawn.source}
         drawn.make(plain)
         plain.execute(script)

@@ -420,6 +420,8 @@ def made_by_script() -> Connection:
     connection: Connection = duckdb.connect()
     make_table(connection, "people", COLUMNS, ROWS)
     declared = {"quasi_identifiers": ["age"], "sensitive": ["ill"], "k": 6, "seed": 1, **DEALT}
-    text = sqlanon.compile("people", connection=connection, release="r", **declared)
+    text = sqlanon.compile(
+        "people", connection=connection, release="r", all_metrics=True, **declared
+    )
     connection.execute(text)
     return connection

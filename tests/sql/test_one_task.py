@@ -87,6 +87,7 @@ SMALL = {
         "background/zoned",
         "background/zones",
     },
+    "groups of a column": {"report/left_out_groups"},
     "kinds of classes": {"methods/stack_and_deal/profiles"},
     # Not small, but of their key alone (docs/engines.md).
     "persons": {"linked/named", "persons/persons"},
