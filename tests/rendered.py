@@ -30,7 +30,7 @@ from sqlanon.measure import detail_step
 from sqlanon.methods.stack_and_deal.prediction import KindsOfClasses
 from sqlanon.plan import Check, Rows, Step, StepRecord, work
 from sqlanon.planning.prepare import prepare
-from sqlanon.planning.recoding import script_plan
+from sqlanon.planning.recoding import prepare_release
 from sqlanon.planning.slicing import SLICE_CELLS, comparing
 from sqlanon.planning.trials import Closeness, Trial
 from sqlanon.profile import Sample, profile_table, risk_of, suggest_hierarchy
@@ -838,7 +838,7 @@ def steps() -> tuple[Step | Check, ...]:
         contents = content_steps(prepared.publication)
         found += [*contents.values(), recording(prepared, engine, [], contents)]
     for declared in RECODED:
-        recoded = script_plan(parse_spec(declared), engine)
+        recoded = prepare_release(parse_spec(declared), engine)
         assert recoded.is_recoded
         found += [step for step in recoded.plan if isinstance(step, Step | Check)]
     tried = Trial("a method", 2, (Closeness("s", "0.1", 0.25),), 3, 0.5, 1.0, 0.1, 0.2, True, "")

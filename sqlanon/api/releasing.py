@@ -15,7 +15,7 @@ from sqlanon.outlook.dry_run import dry_run
 from sqlanon.outlook.predict import predict_metrics
 from sqlanon.outlook.reachable import Reachable, reachable
 from sqlanon.planning.prepare import Prepared, prepare
-from sqlanon.planning.recoding import script_plan
+from sqlanon.planning.recoding import prepare_release
 from sqlanon.release.run import Release, publish
 from sqlanon.release.script import release_script
 from sqlanon.spec import parse_grid
@@ -74,11 +74,7 @@ class Releasing(Connected):
             from_item(records, engine, spec.columns_read) as item,
             self._watching() as listener,
         ):
-            plan = (
-                prepare(spec, engine, item)
-                if all_metrics
-                else script_plan(spec, engine, source=item)
-            )
+            plan = prepare_release(spec, engine, all_metrics, item)
             release = publish(plan, engine, listener)
         return replace(release, lent=self.lends)
 
@@ -231,4 +227,4 @@ class Releasing(Connected):
             raise SpecError("a script cannot read a frame: give a file, a table or a query")
         spec, _ = read(source, declared)
         with self._use(spec.database) as engine:
-            return release_script(script_plan(spec, engine, all_metrics), engine, dialect)
+            return release_script(prepare_release(spec, engine, all_metrics), engine, dialect)

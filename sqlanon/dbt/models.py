@@ -32,7 +32,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Search, Step
 from sqlanon.planning.prepare import Prepared
-from sqlanon.planning.recoding import script_plan
+from sqlanon.planning.recoding import prepare_release
 from sqlanon.publish import PublishedRelation
 from sqlanon.release.record import recording
 from sqlanon.scripts.dialects import SYNTAX
@@ -110,7 +110,7 @@ def model_files(
     if dialect not in DIALECTS:
         raise SpecError(f"dbt models are written for {' and '.join(DIALECTS)}, not for {dialect}")
     named = spec.model_copy(update={"release": RELEASE.name})
-    prepared = script_plan(named, engine, all_metrics)
+    prepared = prepare_release(named, engine, all_metrics)
     prepared = replace(prepared, plan=prepared.plan.foreseen())
     read, sources = reading(spec, str(prepared.source_info.source), place.project, dialect, ref)
     recipe = ""

@@ -12,7 +12,6 @@ from sqlanon.spec import (
     Column,
     DatesHierarchy,
     Kind,
-    PrefixHierarchy,
     QuasiIdentifier,
     Sensitive,
 )
@@ -86,13 +85,6 @@ class QuasiAttribute(Attribute):
         """Whether its values lie on a scale of numbers or of time."""
         plain = self.declared.order is None and not self.declared.nominal
         return plain and self.kind in MEASURABLE
-
-    @property
-    def nests(self) -> bool:
-        """Whether a group lies in one group of the next level, whatever the values are."""
-        return isinstance(
-            self.declared.hierarchy, BandsHierarchy | DatesHierarchy | PrefixHierarchy
-        )
 
     @property
     def in_periods(self) -> bool:

@@ -119,6 +119,25 @@ FEWER = "no group can be formed: one needs {k} records, the source has only {rec
 TOO_FEW = "k-anonymity cannot be reached: k is {k}, the source has only {records} records; lower k"
 
 
+def enough_records(size: Relation, k: int, exact: bool = False) -> Check:
+    """Refuse a source with fewer records than a class must have.
+
+    Args:
+        size: how many records there are.
+        k: how many a class must have.
+        exact: whether exact rows are published in groups, whose size is no k.
+    """
+    return Check(
+        "there are enough records",
+        "source/check_enough_records",
+        {"size": size},
+        {"k": k},
+        "publish.group" if exact else "privacy.k",
+        (FEWER if exact else TOO_FEW).replace("{k}", str(k)),
+        infeasible,
+    )
+
+
 def enough_for_subsets(privacy: Privacy, size: Relation, persons: bool) -> list[Check]:
     """Refuse a k of some columns that is greater than the number of records, or of persons.
 

@@ -41,13 +41,13 @@ def usable(frame: pd.DataFrame, columns: Iterable[str], cells: Cells) -> pd.Data
     if cells not in _MADE:
         known = ", ".join(repr(one) for one in (AS_PUBLISHED, *_MADE))
         raise SpecError(f"cells={cells!r} is not known: say one of {known}")
-    changed = {}
+    generalized, changed = set(columns), {}
     for name in frame.columns:
         column = frame[name]
-        found = _values(column) if name in set(columns) else None
+        found = _values(column) if name in generalized else None
         if found is None:
-            texts = name in set(columns) and not pd.api.types.is_numeric_dtype(column)
-            changed[name] = column.astype("category") if texts and _is_text(column) else column
+            is_label = name in generalized and any(isinstance(one, str) for one in column)
+            changed[name] = column.astype("category") if is_label else column
             continue
         made = _MADE[cells]
         if all(low == high for low, high, _ in found.values()):
@@ -69,10 +69,6 @@ def _values(column: pd.Series[Any]) -> dict[str, _Ends] | None:
     known = {one for one in column.unique() if isinstance(one, str)} - {_NOTHING}
     read = {text: found for text in known if (found := _read(text)) is not None}
     return read if read and read.keys() == known else None
-
-
-def _is_text(column: pd.Series[Any]) -> bool:
-    return any(isinstance(one, str) for one in column)
 
 
 _Ends = tuple[Any, Any, Literal["left", "both"]]

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.judge.gate import FEWER, TOO_FEW, enough_for_subsets, limits
+from sqlanon.judge.gate import enough_for_subsets, enough_records, limits
 from sqlanon.judge.judge import judge
 from sqlanon.kept.ownership import NODES, Ownership, reserved, written
 from sqlanon.measure import SHARES, MeasurementPlan, share_steps
 from sqlanon.methods import Grouping, Task
 from sqlanon.methods.recipe import EarlierCells
 from sqlanon.pages.inline import table
-from sqlanon.plan import Check, Materialization, Phase, Plan, Step, infeasible, work
+from sqlanon.plan import Check, Materialization, Phase, Plan, Step, work
 from sqlanon.planning.assign import assignment, forming_of, task_of
 from sqlanon.planning.recipe import following_recipe, taken_cells
 from sqlanon.publish import Grouped, Persons, Publication, Suppression, publisher_of
@@ -216,15 +216,7 @@ def build_plan(
             "source",
             "it has no records: nothing can be released",
         ),
-        Check(
-            "there are enough records",
-            "source/check_enough_records",
-            {"size": SIZE},
-            {"k": least_class(spec)},
-            "publish.group" if spec.shows_exact else "privacy.k",
-            (FEWER if spec.shows_exact else TOO_FEW).replace("{k}", str(least_class(spec))),
-            infeasible,
-        ),
+        enough_records(SIZE, least_class(spec), spec.shows_exact),
         *identifier_steps(spec, source_info.source, columns),
     ]
     person = tuple(Sql(short[name]) for name in spec.person)

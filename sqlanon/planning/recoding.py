@@ -20,10 +20,10 @@ from sqlanon.domains import (
 )
 from sqlanon.engines import Engine
 from sqlanon.forms import PublishedColumn, published_columns
-from sqlanon.judge.gate import TOO_FEW, nothing_copied
+from sqlanon.judge.gate import enough_records, nothing_copied
 from sqlanon.judge.judge import judge
 from sqlanon.measure import asked_models, copies, table_view
-from sqlanon.plan import Check, Materialization, Phase, Plan, Step, infeasible, work
+from sqlanon.plan import Check, Materialization, Phase, Plan, Step, needed, work
 from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.publish import Ledger
@@ -155,7 +155,7 @@ def recoded(prepared: Prepared) -> Prepared | None:
             Phase.READING: [
                 reading,
                 COUNTING,
-                _enough(spec.privacy.k),
+                enough_records(SIZE, spec.privacy.k),
                 *identifier_steps(spec, info.source, known),
             ],
             Phase.LOOKING: looking,
@@ -180,22 +180,22 @@ def _alive(
     parts: Mapping[Phase, Sequence[Step | Check]],
 ) -> dict[Phase, list[Step | Check]]:
     """The steps of a plan without those whose relation nothing reads and no reader is given."""
-    alive: dict[Phase, list[Step | Check]] = {}
-    read: set[Relation] = set()
-    for phase in reversed(Phase):
-        kept: list[Step | Check] = []
-        for one in reversed(parts.get(phase, ())):
-            if isinstance(one, Check) or one.how.published or one.output in read:
-                kept.append(one)
-                read |= {some for some in one.inputs.values() if isinstance(some, Relation)}
-        alive[phase] = kept[::-1]
-    return alive
+    everything = [one for some in parts.values() for one in some]
+    steps = [one for one in everything if isinstance(one, Step)]
+    checks = [one for one in everything if isinstance(one, Check)]
+    wanted = [one.output for one in steps if one.how.published]
+    wanted += [read for one in checks for read in one.inputs.values() if isinstance(read, Relation)]
+    alive = {one.output for one in needed(steps, wanted)}
+    return {
+        phase: [one for one in some if isinstance(one, Check) or one.output in alive]
+        for phase, some in parts.items()
+    }
 
 
-def script_plan(
+def prepare_release(
     spec: Spec, engine: Engine, all_metrics: bool = False, source: Sql | None = None
 ) -> Prepared:
-    """The plan of a script or of dbt models, which measure what is asked for and nothing else.
+    """Plan a release, by labels alone where these are enough for all that is measured.
 
     Args:
         spec: what is declared.
@@ -252,18 +252,6 @@ def _columns(spec: Spec, prepared: Prepared) -> list[_Column]:
             )
         )
     return found
-
-
-def _enough(k: int) -> Check:
-    return Check(
-        "there are enough records",
-        "source/check_enough_records",
-        {"size": SIZE},
-        {"k": k},
-        "privacy.k",
-        TOO_FEW.replace("{k}", str(k)),
-        infeasible,
-    )
 
 
 def _publishing(

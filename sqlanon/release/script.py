@@ -60,12 +60,10 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     with session.transaction(keep=False) if _asks(prepared) else nullcontext():
         prepared, choice = _chosen(prepared, session)
         prepared, sliced = with_found_slices(prepared, engine)
-        if _searches(prepared):
+        searches = _searches(prepared)
+        if searches:
             session.run(prepared.plan)
-    done = session.done
-    if not _searches(prepared):
-        steps = [one for one in prepared.plan if isinstance(one, Step | Check)]
-        done = [statement(one, dialect, place) for one in steps]
+    steps = [one for one in prepared.plan if isinstance(one, Step | Check)]
     number = token_hex(16)  # readers see it: a hash of the script would confirm what they guess
     known = [*ownership.facts(number, prepared.written)]
     known += [*choice, *sliced, ("engine", f"a script in {dialect}")]
@@ -74,11 +72,12 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
         known += recipe_facts(recipe, prepared.spec, columns, engine, fixed=True)
     contents = content_steps(prepared.publication)
     record = recording(prepared, engine, known, contents, declared)
+    last = (*contents.values(), record)
     if prepared.is_recoded:
-        steps = [one for one in prepared.plan if isinstance(one, Step | Check)]
-        done = inlined([*steps, *contents.values(), record], dialect, place)
+        done = inlined([*steps, *last], dialect, place)
     else:
-        done += [statement(one, dialect, place) for one in (*contents.values(), record)]
+        done = [*session.done] if searches else [statement(one, dialect, place) for one in steps]
+        done += [statement(one, dialect, place) for one in last]
     done = [*_same_types(prepared, engine, dialect), *done]
     text = script_of(prepared, done, dialect, number, place)
     return (

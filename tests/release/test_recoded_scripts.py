@@ -17,7 +17,7 @@ from support import Connection, database, examples, make_table, multiset, read, 
 import sqlanon
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SpecError, SqlanonError
-from sqlanon.planning.recoding import script_plan
+from sqlanon.planning.recoding import prepare_release
 from sqlanon.spec import parse_spec
 
 COLUMNS = {
@@ -125,7 +125,7 @@ def test_a_script_makes_the_release_of_a_run(spec: dict[str, Any], rows: Any) ->
     with database() as connection:
         make_table(connection, "people", COLUMNS, rows)
         engine = DuckDBEngine(connection=connection)
-        plan = script_plan(parse_spec({**_fields(spec), "release": "by_script"}), engine)
+        plan = prepare_release(parse_spec({**_fields(spec), "release": "by_script"}), engine)
         others = spec["k"] == 1 or spec.keys() & {"l", "t"}  # that records may be left out for
         assert plan.is_recoded is not ("suppression" in spec and bool(others))
         engine.close()
@@ -242,7 +242,7 @@ def test_expressions_of_a_level_below_others_are_left_to_the_long_script(
             "release": "anonymized",
         }
         engine = DuckDBEngine(connection=people)
-        assert script_plan(parse_spec(spec), engine).is_recoded is recoded
+        assert prepare_release(parse_spec(spec), engine).is_recoded is recoded
         engine.close()
 
 

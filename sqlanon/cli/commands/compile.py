@@ -12,7 +12,7 @@ from sqlanon.cli.options import RECIPE, measures
 from sqlanon.cli.output import as_typed, write_file
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
-from sqlanon.planning.recoding import script_plan
+from sqlanon.planning.recoding import prepare_release
 from sqlanon.release.script import release_script
 from sqlanon.spec import Spec, load_spec
 from sqlanon.sql.products import DIALECTS
@@ -52,7 +52,9 @@ def compile_(
         if dbt is not None:
             _write_models(declared, engine, dbt, dialect, ref, metrics == "all")
             return
-        script = release_script(script_plan(declared, engine, metrics == "all"), engine, dialect)
+        script = release_script(
+            prepare_release(declared, engine, metrics == "all"), engine, dialect
+        )
     if output is None:
         write_exactly(script)
     else:

@@ -16,8 +16,8 @@ from sqlanon.cli.output import as_typed, echo_object
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.kept.words import MODEL_OF
-from sqlanon.planning.prepare import Prepared, prepare
-from sqlanon.planning.recoding import script_plan
+from sqlanon.planning.prepare import Prepared
+from sqlanon.planning.recoding import prepare_release
 from sqlanon.release.run import publish
 from sqlanon.source.source import check_spares, files_read
 from sqlanon.spec import Spec, load_spec, shown
@@ -110,7 +110,7 @@ def make(
         if file is not None:
             check_writes(engine)
         with opening.watching() as listener:
-            prepared = prepare(spec, engine) if all_metrics else script_plan(spec, engine)
+            prepared = prepare_release(spec, engine, all_metrics)
             if file is not None:
                 _check_files(file, prepared, engine, path)
             try:

@@ -11,16 +11,6 @@ with periods as (
 select
     periods.value,
     periods.label as level_0,
-    '[' || cast(cast(periods.first_1 as date) as varchar) || ', '
-    || cast(
-        cast(
-            periods.first_1 + interval '1 month' - interval '1 day' as date
-        ) as varchar
-    ) || ']' as level_1,
-    '[' || cast(cast(periods.first_2 as date) as varchar) || ', '
-    || cast(
-        cast(
-            periods.first_2 + interval '1 year' - interval '1 day' as date
-        ) as varchar
-    ) || ']' as level_2
+    '[' || cast(cast(periods.first_1 as date) as varchar) || ', ' || cast(cast(periods.first_1 + interval '1 month' - interval '1 day' as date) as varchar) || ']' as level_1,
+    '[' || cast(cast(periods.first_2 as date) as varchar) || ', ' || cast(cast(periods.first_2 + interval '1 year' - interval '1 day' as date) as varchar) || ']' as level_2
 from periods

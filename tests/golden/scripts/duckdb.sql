@@ -143,16 +143,8 @@ create or replace temporary table "temp"."main"."sqlanon_leaves_q2" as
 select
     values_in_use.value,
     values_in_use.label as level_0,
-    rpad(
-        left(values_in_use.label, 5),
-        cast(length(values_in_use.label) as integer),
-        '*'
-    ) as level_1,
-    rpad(
-        left(values_in_use.label, 3),
-        cast(length(values_in_use.label) as integer),
-        '*'
-    ) as level_2
+    rpad(left(values_in_use.label, 5), cast(length(values_in_use.label) as integer), '*') as level_1,
+    rpad(left(values_in_use.label, 3), cast(length(values_in_use.label) as integer), '*') as level_2
 from "temp"."main"."sqlanon_values_q2" as values_in_use
 where values_in_use.value is not null;
 
