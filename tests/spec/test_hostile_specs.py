@@ -206,7 +206,7 @@ def test_a_bug_is_not_taken_for_a_model_that_does_not_hold(
     def fail(*given: Any) -> None:
         raise error("SECRET0")
 
-    monkeypatch.setattr(import_module("sqlanon.cli.commands.run"), "prepare", fail)
+    monkeypatch.setattr(import_module("sqlanon.cli.commands.run"), "prepare_release", fail)
     Path("spec.yaml").write_text(json.dumps(GOOD), encoding="utf-8")
     for more in ([], ["--json"]):
         code, said = ended(capsys, "run", "spec.yaml", *more)
