@@ -334,7 +334,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         session.run(prepared.plan)
         measures = read_metrics(prepared.measurement.metrics, engine)
         left = read_series(prepared.kept, engine)
-        contents = content_steps(prepared.publication)
+        contents = content_steps(prepared.publication, prepared.kept_columns)
         for step in contents.values():
             session.create(step)
         classes, of_persons = release.beside("classes"), bool(declared.person)
