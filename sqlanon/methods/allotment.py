@@ -71,14 +71,14 @@ def allotment_of(task: Task, assigned: Relation, output: Relation) -> Allotment:
     asked = sensitive_asked(task)
     named = {one.alias: one for one in (*task.quasi_identifiers, *task.sensitive)}
     coordinates = (*task.quasi_codes, *asked)
-    carried, order = _order(task, asked)
+    order = _order(task, asked)
     step = Step(
         "keeping how many records of every cell went to which class",
         output,
         "recipe/allotment",
         {"assigned": assigned} | {f"domain_{one}": named[one].domain for one in coordinates},
         {
-            "columns": (Sql("class_id"), *coordinates, *carried),
+            "columns": (Sql("class_id"), *coordinates, *order["carried"]),
             "coordinates": coordinates,
             "domains": {one: named[one].domain for one in coordinates},
             "seed": task.seed,
@@ -89,11 +89,10 @@ def allotment_of(task: Task, assigned: Relation, output: Relation) -> Allotment:
     return Allotment(step, task.seed, {str(one): named[one].name for one in coordinates})
 
 
-def _order(task: Task, sensitive: Sequence[Sql]) -> tuple[tuple[Sql, ...], dict[str, Any]]:
+def _order(task: Task, sensitive: Sequence[Sql]) -> dict[str, Any]:
     """What the order of the records of a combination is by: all else that is published of them."""
     unasked = [one for one in task.sensitive_codes if one not in sensitive]
-    carried = (*task.insensitive, *unasked)
-    return carried, {"carried": carried, "apart": bool(unasked)}
+    return {"carried": (*task.insensitive, *unasked), "apart": bool(unasked)}
 
 
 @dataclass(frozen=True)
@@ -123,8 +122,8 @@ class EarlierAllotment(Forming):
         ]
         domains = {one.alias: one.domain for one in known}
         sensitive = [one.alias for one in task.sensitive if one.alias in domains]
-        carried, order = _order(task, sensitive)
-        read = dict.fromkeys((*task.released, *sensitive_of(task.models)))
+        reads = {f"domain_{alias}": at for alias, at in domains.items()}
+        columns = dict.fromkeys((*task.released, *sensitive_of(task.models)))
         dealing = Dealing(
             name=self.name,
             columns=(*task.quasi_codes, *sensitive_of(task.models)),
@@ -136,7 +135,7 @@ class EarlierAllotment(Forming):
                 f"reading what {self.name} dealt out",
                 _RANGES,
                 "recipe/allotted_ranges",
-                {"earlier": self.earlier} | {f"domain_{alias}": at for alias, at in domains.items()},
+                {"earlier": self.earlier, **reads},
                 {
                     "columns": [
                         {"name": Sql(self.columns[one.name]), "alias": one.alias} for one in known
@@ -150,10 +149,10 @@ class EarlierAllotment(Forming):
                 "recipe/allotted",
                 {"coded": task.coded, "ranges": _RANGES},
                 {
-                    "columns": tuple(read),
+                    "columns": tuple(columns),
                     "coordinates": tuple(domains),
                     "seed": self.seed,
-                    **order,
+                    **_order(task, sensitive),
                 },
             ),
             dealing,

@@ -413,7 +413,7 @@ _FORMED = (
             "background": _NOT_ALLOTTED,
             "guard": _NOT_ALLOTTED,
             "exact rows": _NO_GROUPS,
-            "cells of a recipe": "{recipe!r} says how records are dealt out: leave this out",
+            "recipe": "a recipe of {recipe!r} makes the same classes already: leave this out",
         },
         method=MethodRule(
             lambda method, _: not method.stars and not method.chooses_levels,
