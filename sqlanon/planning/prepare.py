@@ -307,7 +307,7 @@ def build_plan(
         persons=Persons(person, PERSONS, NUMBER) if person else None,
         suppression=_suppression(spec, task, grouping, taken),
         release=release,
-        how=Materialization.WORK_TABLE if is_trial else Materialization(spec.materialize),
+        how=Materialization.WORK_TABLE if is_trial else _how(spec),
         seed=spec.seed,
         least=least_class(spec),
         coded=task.coded,
@@ -382,6 +382,11 @@ def _keeping(nodes: Relation, release: Relation) -> Step:
     )
 
 
+def _how(spec: Spec) -> Materialization:
+    """What the release is planned as; a view of the source is made of the plan of a table."""
+    return Materialization.TABLE if spec.is_live else Materialization(spec.materialize)
+
+
 def _kept(spec: Spec, keeps_nodes: bool) -> tuple[str, ...]:
     """How the names end of what is kept for the publisher, beside the proof."""
     nodes = (NODES,) if keeps_nodes else ()
@@ -410,7 +415,7 @@ def check_target(spec: Spec, engine: Engine) -> Relation:
     foreign = engine.foreign_kind(release)
     if foreign is not None:
         raise SpecError(Problem("release", _FOREIGN.format(kind=foreign, name=release.name)))
-    how, suppresses = Materialization(spec.materialize), spec.suppression is not None
+    how, suppresses = _how(spec), spec.suppression is not None
     names = publisher_of(spec).names(release, how, suppresses)
     keeps_nodes = spec.method.chooses_levels and not levels_are_fixed(spec)
     Ownership(engine, written(names, _kept(spec, keeps_nodes))).older()
