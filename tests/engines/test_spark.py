@@ -19,7 +19,7 @@ from typing import Any
 import duckdb
 import pytest
 import sqlglot
-from on_spark import STARTED, spark_session
+from on_spark import STARTED, empty, spark_session
 from sqlglot import exp
 from support import interruptible, multiset, slow
 
@@ -48,22 +48,13 @@ DECLARED: dict[str, Any] = {
 FULL = {**DECLARED, "quasi_identifiers": ["age", "town"], "sensitive": "disease"}
 
 
-@pytest.fixture(scope="module")
-def session() -> Any:
-    return spark_session()
-
-
-@pytest.fixture(autouse=True)
-def tidy(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Every test leaves no table and no work relation behind but what it made itself."""
-    yield
-    if "session" in request.fixturenames and spark_session.cache_info().currsize:
-        session = spark_session()
-        left = session.catalog.listTables()
-        for one in left:
-            kind = "view" if one.tableType in ("VIEW", "TEMPORARY") else "table"
-            session.sql(f"drop {kind} `{one.name}`")
-        assert not [one.name for one in left if one.name.startswith("sqlanon_")]
+@pytest.fixture
+def session() -> Iterator[Any]:
+    """A session without a table, whatever ran in it before; no test leaves a work relation."""
+    session = spark_session()
+    empty(session)
+    yield session
+    assert not [name for name in empty(session) if name.startswith("sqlanon_")]
 
 
 def make(session: Any, name: str = "patients", rows: list[Any] = ROWS) -> None:
