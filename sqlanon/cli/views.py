@@ -27,6 +27,8 @@ from sqlanon.visible import visible
 SWEEP_ROWS = 60
 # From how many seconds on a run shows its slowest steps, and how many of them.
 SLOW_RUN, SLOWEST = 10, 5
+# How many columns without a role are named.
+UNRELEASED = 12
 # What is shown apart from the other metrics.
 UNIQUE = tuple(one.name for one in UNIQUENESS)
 OF_RECORDS = tuple(one.name for one in SHARES_OF_RECORDS)
@@ -42,8 +44,8 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
         full: show every metric.
     """
     console = terminal()
-    show_verdict(console, release.verdict)
     show_summary(console, release.summary)
+    show_verdict(console, release.verdict)
     sample = release.preview()
     if sample is not None:
         show_sample(
@@ -113,9 +115,7 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
         console.print(f"{DRAWN} {escape(where)}; it is as secret as the source.", highlight=False)
     for remark in release.remarks:
         console.print(f"{escape(remark)}.", highlight=False)
-    if release.unreleased:
-        names = ", ".join(release.unreleased)
-        console.print(f"Not released, because no role was given: {escape(names)}.", highlight=False)
+    show_unreleased(console, release.unreleased)
 
 
 def _show_next(console: Console, release: Release, database: str) -> None:
@@ -132,6 +132,18 @@ def _show_next(console: Console, release: Release, database: str) -> None:
     for what, command in commands.items():
         text = f"{what}: {escape(command)}"
         console.print(text, highlight=False, soft_wrap=True)  # a command is copied in one piece
+
+
+def show_unreleased(console: Console, columns: Sequence[str]) -> None:
+    """The columns that have no role; of many the first, and how many more there are."""
+    if not columns:
+        return
+    more = len(columns) - UNRELEASED
+    names = ", ".join(columns if more <= 0 else columns[:UNRELEASED])
+    others = "" if more <= 0 else f", and {more:,} more"
+    console.print(
+        f"Not released, because no role was given: {escape(names)}{others}.", highlight=False
+    )
 
 
 def written(files: Sequence[Path]) -> str:
@@ -190,6 +202,8 @@ def show_measurements(found: CheckResult) -> None:
         console.print(f"[bold]not satisfied:[/bold] {escape(str(shortfall))}", highlight=False)
     for fault in found.faults:
         console.print(f"[bold]no release of the spec:[/bold] {escape(str(fault))}", highlight=False)
+    for remark in found.remarks:
+        console.print(f"{escape(remark)}.", highlight=False)
 
 
 def show_sweep(sweep: Sweep, database: str) -> None:

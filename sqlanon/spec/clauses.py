@@ -64,8 +64,8 @@ _PERSONS = (
             Use.DBT: "dbt models and their tests count records, not persons: use `sqlanon run` or "
             "`sqlanon compile`, or leave it out",
             Use.CHECK: "a released table names no persons, so nobody can count them afterwards: "
-            "the metrics of its run have k, l and t; to measure records, take a spec without "
-            "person",
+            "the metrics of its run have k, l and t, and `sqlanon check RELEASE` shows what else "
+            "is checked; to measure records, take a spec without person",
             Use.QUICK_SWEEP: f"{_FREQUENCIES}persons: sweep without quick",
             Use.VERIFY: "persons were counted, and no release names them",
             Use.PREDICTION: "the frequencies of values do not show whose they are: only a run does",

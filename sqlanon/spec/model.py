@@ -272,6 +272,14 @@ class Spec(Declared):
         role = "sensitive" if column in self.sensitive else "insensitive"
         return f"{role}.{column}.transform"
 
+    def of_records(self) -> Spec:
+        """The same roles and forms where no person is named, and nothing is asked of records."""
+        asked = dict.fromkeys({*Sensitive.model_fields} - {*SensitiveBase.model_fields})
+        sensitive = {name: one.model_copy(update=asked) for name, one in self.sensitive.items()}
+        return self.model_copy(
+            update={"person": (), "privacy": Privacy(k=1), "sensitive": sensitive}
+        )
+
     def without_pseudonyms(self) -> Spec:
         """The same spec where every identifier is dropped: of what needs no key."""
         dropped = {"pseudonym": None, "key": None}
