@@ -8,6 +8,7 @@ import pytest
 
 NEEDS = frozenset(
     {
+        "cairo",  # the extra `chart`, and the library of the system that it needs
         "chromium",  # or Chrome, on the path, or named by SQLANON_CHROMIUM
         "data",  # the data sets of SQLANON_DATA
         "dbt",
