@@ -15,7 +15,7 @@ from sqlanon.kept.summary import DETAIL_FACT, Summary, from_fact, percent, summa
 from sqlanon.kept.words import MODEL_OF
 from sqlanon.pages import Section, Share, Table
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
-from sqlanon.reports.verdict import Verdict
+from sqlanon.reports.verdict import Verdict, most_is_lost
 from sqlanon.session import Session
 from sqlanon.spec.publication import RULES
 
@@ -40,8 +40,9 @@ def summary_section(
         verdict: whether nearly all is lost.
     """
     summary = _summary(recorded, shown, external)
-    risks = () if external else summary.risks
-    words = tuple(filter(None, (summary.protected, summary.cost, *verdict.lost, *risks)))
+    risk = "" if external else summary.risk
+    cost = verdict.lost[0] if verdict and most_is_lost(shown) else summary.cost
+    words = tuple(filter(None, (summary.protected, cost, risk)))
     tables = [_at_a_glance(recorded, shown, external)]
     rows = tuple(
         (

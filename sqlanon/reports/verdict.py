@@ -42,6 +42,16 @@ class Verdict:
         return bool(self.lost)
 
 
+def most_is_lost(measures: Sequence[Metric]) -> bool:
+    """Whether more than half of the domain is published, or more than half of the records left out.
+
+    Args:
+        measures: the metrics of a release.
+    """
+    value = {one.metric: one.value for one in measures if one.attribute is None}
+    return any((value.get(name) or 0) > _HALF for name in ("gcp", "suppressed_share"))
+
+
 def lost_of(recorded: Recorded) -> tuple[str, ...]:
     """What of a release is nearly all lost: nothing where most is left, or exact rows are shown.
 
