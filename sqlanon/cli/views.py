@@ -16,13 +16,13 @@ from sqlanon.cli.sweeps import narrow_table, narrowest_table, sweep_table
 from sqlanon.cli.tables import blank, narrowest, show_sample, terminal, width
 from sqlanon.judge.check_result import CheckResult
 from sqlanon.kept.metrics import Metric
-from sqlanon.kept.summary import Summary, percent
+from sqlanon.kept.summary import Summary
 from sqlanon.measure import SHARES_OF_RECORDS, UNIQUENESS
 from sqlanon.release.run import Release
 from sqlanon.reports.verdict import Verdict, most_is_lost
 from sqlanon.spec import Distances
 from sqlanon.sweeps.sweep import Sweep
-from sqlanon.visible import visible
+from sqlanon.visible import percent, visible
 
 SWEEP_ROWS = 60
 # From how many seconds on a run shows its slowest steps, and how many of them.

@@ -15,6 +15,7 @@ from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.spec.publication import PublicationRule
+from sqlanon.visible import percent
 
 DETAIL_FACT = "detail"  # the item of the run relation
 _MOST = 4  # columns that a sentence names; a table has all
@@ -243,15 +244,6 @@ def _width(width: float, unit: str) -> str:
 def _few(number: float) -> str:
     """A number with as many digits as say something."""
     return f"{number:,.0f}" if 100 <= number < 1e6 else f"{number:.2g}"
-
-
-def percent(share: float) -> str:
-    """A share in percent: neither 0 % of something, nor 100 % of less than all."""
-    if 0 < share < 0.01:
-        return "<1%"
-    if 0.99 < share < 1:
-        return ">99%"
-    return f"{share:.0%}"
 
 
 def _risks(

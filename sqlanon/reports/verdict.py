@@ -154,12 +154,13 @@ def _edge(one: Edge, total: int) -> str:
     model = next(each for each in MODEL_OF.values() if each.title == one.title)
     way = "smaller" if model.worst == "least" else "greater"
     of = f" of {one.attribute}" if one.attribute else ""
-    cure = f"A {way} {model.field.name} lets them be cut."
+    cure = f"A {way} {model.field.name} lets the run cut them."
     if model is K_ANONYMITY and one.asked in ("1", "2"):
         cure = "Publish fewer quasi-identifiers."
     return (
-        f"{one.title}{of} (asked for {one.asked}, reached {_number(one.reached)}) binds: "
-        f"{_part(one.records, total)} lie in classes at its edge. {cure}"
+        f"{one.title}{of} (asked for {one.asked}, reached {_number(one.reached)}) keeps "
+        f"classes large: {_part(one.records, total)} lie in classes that can hardly be cut without "
+        f"breaking it. {cure}"
     )
 
 
