@@ -16,13 +16,13 @@ from sqlanon.cli.sweeps import narrow_table, narrowest_table, sweep_table
 from sqlanon.cli.tables import blank, narrowest, show_sample, terminal, width
 from sqlanon.judge.check_result import CheckResult
 from sqlanon.kept.metrics import Metric
-from sqlanon.kept.summary import Summary, percent
+from sqlanon.kept.summary import Summary
 from sqlanon.measure import SHARES_OF_RECORDS, UNIQUENESS
 from sqlanon.release.run import Release
-from sqlanon.reports.verdict import Verdict
+from sqlanon.reports.verdict import Verdict, most_is_lost
 from sqlanon.spec import Distances
 from sqlanon.sweeps.sweep import Sweep
-from sqlanon.visible import visible
+from sqlanon.visible import percent, visible
 
 SWEEP_ROWS = 60
 # From how many seconds on a run shows its slowest steps, and how many of them.
@@ -44,8 +44,12 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
         full: show every metric.
     """
     console = terminal()
+    first = most_is_lost(release.measures)
+    if first:
+        show_verdict(console, release.verdict)
     show_summary(console, release.summary)
-    show_verdict(console, release.verdict)
+    if not first:
+        show_verdict(console, release.verdict)
     sample = release.preview()
     if sample is not None:
         show_sample(
@@ -181,8 +185,8 @@ def show_summary(console: Console, summary: Summary) -> None:
             lost = "unknown" if one.lost is None else percent(one.lost)
             table.add_row(escape(visible(one.column, one_line=True)), lost, escape(one.left))
         console.print(table)
-    for sentence in summary.risks:
-        console.print(f"[bold]Risky:[/bold] {escape(sentence)}", highlight=False)
+    if summary.risk:
+        console.print(f"[bold]Risky:[/bold] {escape(summary.risk)}", highlight=False)
 
 
 def show_distances(console: Console, distances: Distances) -> None:

@@ -204,7 +204,7 @@ def _jointly_certain(
             learned.setdefault(one.name, []).append(of_them)
     for name, others in learned.items():
         yield (
-            f"a reader who knows the {name} of a person learns {' and '.join(others)}: there each "
+            f"A reader who knows the {name} of a person learns {' and '.join(others)}: there each "
             f"value of {name} goes with a single other value, and l and t do not count with that "
             f"knowledge; coarsen {name}, or leave it out"
         )

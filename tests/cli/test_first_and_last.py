@@ -1,4 +1,4 @@
-"""The columns without a role, at the end of a run."""
+"""What a run says first, and of columns without a role last."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from commands import sqlanon
-from patients import SPEC, patients_in
 
 from sqlanon.cli.tables import terminal
 from sqlanon.cli.views import UNRELEASED, show_unreleased
@@ -34,8 +33,16 @@ def test_a_run_names_no_column_where_all_have_a_role(capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out == ""
 
 
-def test_a_run_says_who_is_protected_before_what_binds(tmp_path: Path) -> None:
-    folder = patients_in(tmp_path)
-    (folder / "release.yaml").write_text(SPEC, encoding="utf-8")
-    done = sqlanon(folder, "run", "release.yaml", "--quiet")
-    assert done.stdout.startswith("Every record shares"), done.stdout
+def test_a_run_says_who_is_protected_before_what_keeps_classes_large(tmp_path: Path) -> None:
+    """Unless most is lost: then that comes first."""
+    ill = ["rare" if place in (10, 60) else "flu" for place in range(100)]
+    rows = "".join(f"{30 + place // 10},{one}\n" for place, one in enumerate(ill))
+    (tmp_path / "t.csv").write_text("age,ill\n" + rows, encoding="utf-8")
+    (tmp_path / "s.yaml").write_text(
+        "{source: t.csv, release: r, quasi_identifiers: [age], sensitive: {ill: {l: 2}},\n"
+        " privacy: {k: 2}, seed: 1}",
+        encoding="utf-8",
+    )
+    said = sqlanon(tmp_path, "run", "s.yaml", "--quiet").stdout
+    assert said.startswith("Every record shares"), said
+    assert said.index("It cost") < said.index("2 classes have more than 10 times")
