@@ -51,6 +51,10 @@ def _keyed(spec: Spec) -> Iterator[str]:
     yield from spec.without_pseudonyms().keys
 
 
+def _local(spec: Spec) -> Iterator[str]:
+    yield from dict.fromkeys(spec.place_of(name) for name in spec.epsilons)
+
+
 def _insensitive(spec: Spec) -> Iterator[str]:
     yield from (f"insensitive.{name}" for name in spec.insensitive)
 
@@ -111,6 +115,21 @@ _PERSONS = (
             "publishes no such column: leave this transform out"
         },
         needs={"transform": "only a transform has such a key"},
+    ),
+    Clause(
+        "local differential privacy",
+        "values are drawn so that what is shown of each is nearly as likely for any other",
+        _local,
+        refused={
+            Use.CHECK: "a released table does not show what was drawn, and nothing keeps the run's "
+            "own key: the metrics of its run have the ε; to measure the models, take a spec "
+            "without this transform",
+        },
+        excludes={
+            "series": "every release has draws of its own, which a reader of several averages: "
+            "leave this transform out, or series",
+        },
+        needs={"transform by a key": "it is drawn by a key of the run's own"},
     ),
     Clause(
         "insensitive",
