@@ -81,7 +81,13 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
     if release.levels is not None:
         levels = ", ".join(f"{name} {level}" for name, level in release.levels.items())
         console.print(f"Levels: {escape(levels)}.", highlight=False)
-    if release.recipe is not None:
+    if release.recipe is not None and release.deals_again:
+        console.print(
+            f"Classes: as {escape(release.recipe)} dealt them out; records beyond that: "
+            f"{release.outside:,}.",
+            highlight=False,
+        )
+    elif release.recipe is not None:
         console.print(
             f"Cells: those of {escape(release.recipe)}; records in none of them: "
             f"{release.outside:,}.",
@@ -107,6 +113,12 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
         console.print(
             f"Kept for the releases that follow: {members} (who is in which class, and its "
             "sensitive values). Show them to nobody.",
+            highlight=False,
+        )
+    if release.allotment is not None:
+        console.print(
+            f"Kept for a recipe: {escape(str(release.allotment))} (values of records and the class "
+            "that these went to). Show it to nobody.",
             highlight=False,
         )
     _show_next(console, release, database)

@@ -130,6 +130,11 @@ class Spec(Declared):
         "of both mean the same: columns published as labels of one level keep that level; without "
         "such columns its cells are the classes",
     )
+    allotment: bool = Field(
+        default=False,
+        description="whether the run keeps, for the publisher alone, how many records of every "
+        "combination of values went to which class: a recipe then makes the same classes again",
+    )
     suppression: Suppression | None = Field(
         default=None, description="how many records may be left out; none by default"
     )

@@ -116,6 +116,7 @@ ASKING: Mapping[str, Mapping[str, Any]] = {
     "choose": {"choose": {"k": [2, 3]}},
     "recipe": {"recipe": "earlier"},
     "cells of a recipe": {},
+    "allotment": {"allotment": True},
     "series": {"series": {"reuse": False}},
     "reuse": {"series": {"reuse": True}},
     "exact rows": {"publish": {"name": "anatomy"}},
