@@ -29,10 +29,11 @@ ROWS = [
 
 @cache
 def source() -> str:
-    """All macros; dbt's block of a generic test is one whose name begins with test_."""
+    """All macros; a block of dbt's own is one whose name begins with what it is."""
     files = (path.read_text("utf-8") for path in (ROOT / "dbt" / "macros").rglob("*.sql"))
     text = re.sub(r"\{% test (?=\w+\()", "{% macro test_", "\n".join(files))
-    return text.replace("{% endtest %}", "{% endmacro %}")
+    text = re.sub(r"\{% materialization (\w+), default", r"{% macro materialization_\1()", text)
+    return re.sub(r"\{% end(test|materialization) %\}", "{% endmacro %}", text)
 
 
 @cache
@@ -89,6 +90,7 @@ class Package:
                 "flags": SimpleNamespace(EMPTY=False, SAMPLE=None),
                 "target": SimpleNamespace(type="duckdb"),
                 "execute": True,
+                "invocation_id": "a",
                 "config": lambda **settings: "",
             }
         )
@@ -227,6 +229,39 @@ def test_wrong_arguments_are_refused(
 ) -> None:
     with pytest.raises(_RefusedError, match=message):
         getattr(Package(shell), f"test_{test}")("people", *given)
+
+
+@pytest.mark.parametrize(
+    ("changed", "refusal"),
+    [
+        ("select 1", None),
+        ("update checks set message = 'too few'", "too few"),
+        ("delete from checks where title = 'second'", "not everything was checked"),
+        ("update checks set sqlanon_invocation = 'b' where title = 'second'", "what was checked"),
+        ("update made set sqlanon_invocation = 'b' where age = 2", "what was made is of"),
+        ("update made set age = 2.5 where age = 2", "a number of age does not fit its type"),
+    ],
+)
+def test_what_is_of_another_invocation_is_not_copied(changed: str, refusal: str | None) -> None:
+    with duckdb.connect() as table:
+        table.execute(
+            "create table made as select i / 1 as age, 'x' as \"a {{b}}\", 'a' as "
+            "sqlanon_invocation from range(1, 3) t(i);"
+            "create table checks as select number as check_number, title, null::varchar as message,"
+            " 'a' as sqlanon_invocation from (values (1, 'first'), (2, 'second'), (null, null)) "
+            "t(number, title)"
+        )
+        table.execute(changed)
+        columns = ["age", "a {{b}}"]
+        package = Package(table)
+        given = {"made": "made", "numbers": {"age": "integer"}, "by_value": True}
+        sql = package.checked_copy("made", columns, "checks", 2, **given)
+        if refusal is None:
+            assert table.execute(sql).fetchall() == [(1, "x"), (2, "x")]
+            assert [one[0] for one in table.description] == columns
+        else:
+            with pytest.raises(duckdb.ConversionException, match=refusal):
+                table.execute(sql).fetchall()
 
 
 def test_every_call_is_of_a_macro_that_takes_what_it_is_given() -> None:
