@@ -7,6 +7,7 @@ the extras ``test``, ``dbt`` and ``postgres``, and are skipped elsewhere.
 from __future__ import annotations
 
 import contextlib
+import hmac
 import importlib
 import json
 import re
@@ -322,8 +323,13 @@ def test_macro_makes_the_release_of_a_run(project: Project) -> None:
     assert multiset(project.rows("select * from plans_public")) == multiset(expected)
 
 
-def test_macros_generalize_as_levels_do_and_leave_small_groups_out(project: Project) -> None:
-    """In any model; NULL, a value that is in no group, and a quote are among what they read."""
+def test_macros_label_name_and_leave_small_groups_out_as_a_run_does(project: Project) -> None:
+    """In any model; NULL, a value that is in no group, and a quote are among what they read.
+
+    The key of the pseudonyms is in nothing that dbt writes.
+    """
+    key = "f" * 31 + "ä" + "0123" * 9  # longer than a block of the hash
+    project.execute(f"create table keys as select '{key}' as key")
     project.execute(
         "create table visits as select * from (values "
         "(-3, 'Bern', date '2024-02-29', '8001'), (7, 'Bern', date '2024-02-01', '8002'), "
@@ -339,7 +345,10 @@ def test_macros_generalize_as_levels_do_and_leave_small_groups_out(project: Proj
         "        {{ sqlanon.generalize('town', groups={\"it's CH\": ['Bern', \"it's\"]}) }}"
         " as town,\n"
         "        {{ sqlanon.generalize('day', dates='month') }} as day,\n"
-        "        {{ sqlanon.generalize('zip', prefix=2) }} as zip\n    from visits\n)\n\n"
+        "        {{ sqlanon.generalize('zip', prefix=2) }} as zip,\n"
+        "        {{ sqlanon.pseudonym('town', key=api.Relation.create(identifier='keys')) }}"
+        " as alias"
+        "\n    from visits\n)\n\n"
         "select * from labelled\n"
     )
     kept = project.folder / "models" / "kept.sql"
@@ -357,8 +366,16 @@ def test_macros_generalize_as_levels_do_and_leave_small_groups_out(project: Proj
         ("[10, 19]", "[10, 20)", None, march, "x"),
         ("[10, 19]", "[10, 20)", "it's CH", march, "80**"),
     ]
-    assert multiset(project.rows("select * from grouped")) == multiset(expected)
-    assert multiset(project.rows("select * from kept")) == multiset(expected[1:3])
+    towns = ["Bern", "Bern", "it's", "Chur", None, "Bern"]
+    aliases = [one and hmac.digest(key.encode(), one.encode(), "sha256").hex() for one in towns]
+    named = [(*row, alias) for row, alias in zip(expected, aliases, strict=True)]
+    assert multiset(project.rows("select * from grouped")) == multiset(named)
+    assert multiset(project.rows("select * from kept")) == multiset(named[1:3])
+    for file in [*(project.folder / "target").rglob("*"), *(project.folder / "logs").rglob("*")]:
+        assert file.is_dir() or key[:20].encode() not in file.read_bytes(), file
+    project.execute("insert into keys select 'another'")
+    said = project.dbt("run", "--select", "grouped", fails=True)
+    assert "the relation of the key must have one row" in said
     both = "{{ sqlanon.generalize('age', bands=10, prefix=2) }}"
     model.write_text(f"select {both} as age from visits")
     said = " ".join(project.dbt("run", "--select", "grouped", fails=True).split())
@@ -672,9 +689,46 @@ def test_a_month_that_violates_leaves_what_is_published(
         assert node["depends_on"]["nodes"] == ["model.clinic.admitted_public"]
         assert len(node["description"]) > 50
         assert set(node["columns"])
+    # dbt's own batches, by the macros alone: what is in no batch's groups of k is not published.
+    for name, text in _BY_BATCH.items():
+        (folder / "models" / f"{name}.sql").write_text(text)
+    period = ("--event-time-start", "2026-01-01", "--event-time-end", "2026-03-01")
+    march.dbt("run", "--select", "dated", "by_batch", *period)
+    labels = "age, sex, site, health"
+    found = made.rows(f"select strftime(month, '%Y-%m'), {labels} from by_batch")
+    assert multiset(found) == multiset(made.rows(f"select month, {labels} from admissions_public"))
     # Other labels cannot be added to those that are published.
     spec = folder / "growing.yaml"
     spec.write_text(spec.read_text().replace("age: 2", "age: 3"))
     command(folder, "compile", *given, "--dbt", ".")
     said = february.dbt("run", "--select", "+admissions_public", fails=True)
     assert "has batches with other levels or hierarchies" in " ".join(said.split())
+
+
+_BY_BATCH = {
+    "dated": """\
+{{ config(event_time='admitted') }}
+select *, cast(month || '-01' as date) as admitted from {{ ref('admissions') }}
+""",
+    "by_batch": """\
+{{ config(
+    materialized='incremental', incremental_strategy='microbatch', event_time='month',
+    batch_size='month', begin='2026-01-01', lookback=0
+) }}
+with labelled as (
+    select
+        cast(date_trunc('month', admitted) as date) as month,
+        {{ sqlanon.generalize('age', bands=20, whole_numbers=true) }} as age,
+        sex,
+        {{ sqlanon.generalize('site', groups={
+            'Midwest': ['Dayton'], 'West': ['Seattle'],
+            'Northeast': ['Fitchburg', 'Franklin County'],
+            'South': ['Charleston', 'Georgetown County']
+        }) }} as site,
+        health
+    from {{ ref('dated') }}
+)
+
+{{ sqlanon.suppress_small_groups('labelled', ['month', 'age', 'sex', 'site'], 5) }}
+""",
+}

@@ -175,6 +175,7 @@ def test_macros_keep_nothing_that_dbt_does_not_know() -> None:
             "{% endfor %}",
         ),
         ("cast(a as double)", "cast(a as {{ sqlanon.double() }})"),
+        ("cast(a as varchar)", "cast(a as {{ dbt.type_string() }})"),
         ("{# comma(loop) #}{{ x.comma }}", "{# comma(loop) #}{{ x.comma }}"),
     ],
 )

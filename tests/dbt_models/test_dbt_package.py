@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hmac
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
@@ -71,7 +73,7 @@ class Package:
 
         dispatched = SimpleNamespace(
             quote=lambda name: f'"{name}"',
-            dispatch=lambda name, _: lambda: name,
+            dispatch=self._dispatched,
             get_columns_in_relation=columns,
         )
         texts = SimpleNamespace(
@@ -94,6 +96,10 @@ class Package:
                 "config": lambda **settings: "",
             }
         )
+
+    def _dispatched(self, name: str, _: str) -> Callable[..., Any]:
+        own = f"duckdb__{name}"
+        return getattr(self, own if hasattr(self._macros, own) else f"default__{name}")
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         def carried_out(*given: Any, **named: Any) -> Any:
@@ -262,6 +268,29 @@ def test_what_is_of_another_invocation_is_not_copied(changed: str, refusal: str 
         else:
             with pytest.raises(duckdb.ConversionException, match=refusal):
                 table.execute(sql).fetchall()
+
+
+def test_a_pseudonym_has_its_key_from_a_relation(shell: Connection) -> None:
+    """By HMAC-SHA-256; a key that is text would be in the SQL, and a short one protects nothing."""
+    package = Package(shell)
+    for key in ("k" * 32, "ä" * 20, "ab" * 60):
+        shell.execute("create or replace table keys as select ? as key", [f"{key}\n"])
+        sql = package.pseudonym("sex", Path("keys"))
+        named = {"m": None, "f": None} | dict(
+            shell.execute(f"select distinct sex, {sql} from people").fetchall()
+        )
+        for sex, found in named.items():
+            assert found == hmac.digest(key.encode(), sex.encode(), "sha256").hex()
+    for change, fault in (
+        ("update keys set key = 'short'", "the key must have at least 32 bytes"),
+        ("insert into keys values ('another')", "the relation of the key must have one row"),
+        ("delete from keys", "the relation of the key must have one row"),
+    ):
+        shell.execute(change)
+        with pytest.raises(duckdb.InvalidInputException, match=fault):
+            shell.execute(f"select {sql} from people").fetchall()
+    with pytest.raises(_RefusedError, match="must be the relation that holds it"):
+        package.pseudonym("sex", "a key as text")
 
 
 def test_every_call_is_of_a_macro_that_takes_what_it_is_given() -> None:
