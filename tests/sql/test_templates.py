@@ -33,7 +33,6 @@ OUTSIDE_PLANS = {
     "source/line_of_file",
     "source/misfits",
     "source/distinct",
-    "dbt/guarded_copy",
     "dbt/judged",
     "dbt/measured",
     "dbt/part",
