@@ -11,6 +11,7 @@ NEEDS = frozenset(
         "chromium",  # or Chrome, on the path, or named by SQLANON_CHROMIUM
         "data",  # the data sets of SQLANON_DATA
         "dbt",
+        "extensions",  # DuckDB's for SQLite and DuckLake, as packages of the same version
         "notebook",  # the extra: a kernel, and what runs a notebook in it
         "postgres",
         "postgres_icu",  # the system's own server, for text in another order than that of its bytes
