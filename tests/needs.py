@@ -8,6 +8,7 @@ import pytest
 
 NEEDS = frozenset(
     {
+        "bigquery",  # a Python that has bqemulator, named by SQLANON_BQEMULATOR
         "chromium",  # or Chrome, on the path, or named by SQLANON_CHROMIUM
         "data",  # the data sets of SQLANON_DATA
         "dbt",

@@ -228,7 +228,21 @@ def _rewrite_spark(node: Any) -> Any:
     return node
 
 
-_REWRITES = {"postgres": _rewrite_postgres, "spark": _rewrite_spark}
+def _rewrite_bigquery(node: Any) -> Any:
+    """What sqlglot passes through as it is, and BigQuery does differently.
+
+    - A hash is bytes, and elsewhere the text of its digits.
+    """
+    if isinstance(node, exp.SHA2):
+        return exp.LowerHex(this=node.copy())
+    return _rewrite_other(node)
+
+
+_REWRITES = {
+    "bigquery": _rewrite_bigquery,
+    "postgres": _rewrite_postgres,
+    "spark": _rewrite_spark,
+}
 
 
 def rebind_relations(sql: str, dialect: str, places: Mapping[Relation, Relation]) -> str:

@@ -42,6 +42,12 @@ def compiled(dialect: str, **declared: Any) -> str:
         return sqlanon.compile(connection=connection, dialect=dialect, **{**SMALL, **declared})
 
 
+def test_a_remainder_and_a_product_are_taken_from_left_to_right() -> None:
+    """sqlglot before 30.18 took the product first, and a script for BigQuery made other classes."""
+    written = transpile("select a % 7 * 5 + b as c from t", "bigquery")
+    assert "mod(`a`, 7) * 5 + `b`" in written
+
+
 def without(script: str, step: str) -> str:
     """Without the text of a step; its title stays."""
     following = r"(?=\n\n-- (?:\d+\. |Everything holds|What was needed|The same may)|\Z)"

@@ -1,7 +1,7 @@
 -- sqlanon: makes public
 --   q1 = age
 --   s1 = disease
--- This text was not run on BigQuery: read it before you use it.
+-- This text was not run on BigQuery, but on bqemulator, an emulator of it: read it before you use it.
 -- Each of its statements commits by itself. The release is made and measured as work tables; it
 -- takes the place of the older one at the end, table by table. A check that fails ends the
 -- script, if the client stops at an error: the older release stays, and nothing is published.
@@ -748,7 +748,7 @@ with `labelled` as (
   from `labelled`
 ), `hashed` as (
   select
-    sha256(`texts`.`row_text`) as `row_hash`
+    to_hex(sha256(`texts`.`row_text`)) as `row_hash`
   from `texts`
 ), `counted` as (
   select
@@ -772,7 +772,7 @@ with `labelled` as (
 ), `part_hashes` as (
   select
     `parts`.`records`,
-    `parts`.`part` || sha256(`parts`.`part_text`) as `part_hash`
+    `parts`.`part` || to_hex(sha256(`parts`.`part_text`)) as `part_hash`
   from `parts`
 ), `whole` as (
   select
@@ -787,7 +787,7 @@ with `labelled` as (
 )
 select
   `whole`.`records`,
-  sha256(`whole`.`whole_text`) as `content`
+  to_hex(sha256(`whole`.`whole_text`)) as `content`
 from `whole`;
 
 -- 33. recording the run
