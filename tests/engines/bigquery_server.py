@@ -1,4 +1,4 @@
-"""An emulator of BigQuery, in an environment of its own: prints its address and ends with its input.
+"""An emulator of BigQuery, in an environment of its own: it prints its address.
 
 Its pins stand beside no other tool's, so the tests speak to it as a client does.
 """

@@ -484,9 +484,9 @@ with `extents` as (
       when `read_cells`.`q1_high` - `read_cells`.`q1_low` >= `extents`.`q1_last` - `extents`.`q1_first`
       then 1.0
       when not `read_cells`.`q1_high` - `read_cells`.`q1_low` is null
-      then (
+      then cast((
         `read_cells`.`q1_high` - `read_cells`.`q1_low`
-      ) / (
+      ) as float64) / (
         `extents`.`q1_last` - `extents`.`q1_first`
       )
       when not safe_cast(`read_cells`.`q1_cell` as float64) is null
@@ -498,9 +498,9 @@ with `extents` as (
 select
   `cells`.`class_id`,
   round(`cells`.`q1_loss`, 12) as `q1_loss`,
-  round((
+  round(cast((
     1 * `cells`.`q1_loss`
-  ) / 1, 12) as `loss`
+  ) as float64) / 1, 12) as `loss`
 from `cells`;
 
 -- 25. class report
@@ -640,7 +640,10 @@ with `tuples` as (
     case
       when 20 * `counted`.`tuples` < 19 * `counted`.`of_held` or `counted`.`of_held` < 5
       then 0
-      when 1000 * power(`counted`.`of_given` / `counted`.`whole`, least(`counted`.`of_held` - 1, 10)) > 1
+      when 1000 * power(
+        cast(`counted`.`of_given` as float64) / `counted`.`whole`,
+        least(`counted`.`of_held` - 1, 10)
+      ) > 1
       then 0
       else 1
     end as `beyond_chance`
