@@ -300,6 +300,12 @@ class Release:
             return None
 
 
+_ELSEWHERE = (
+    "The run published in an attached database of the kind {kind}, by statements that are not\n"
+    "here: this script publishes in a database of DuckDB's own, where its release is named so."
+)
+
+
 def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None) -> Release:
     """Make a planned release: all of it, or nothing.
 
@@ -352,7 +358,11 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         searched = sentence_of_search(dict(session.notes))
         remarks = (*remarks, searched) if searched else remarks
         detail = details(published.view, session)
-        text = script_of(prepared, session.done, session.written, owner.number, session.place)
+        foreign = engine.foreign_kind(release)
+        elsewhere = [] if foreign is None else [_ELSEWHERE.format(kind=foreign)]
+        text = script_of(
+            prepared, session.done, session.written, owner.number, session.place, elsewhere
+        )
         begun_at = started.isoformat(timespec="seconds")
         facts = facts_of(prepared, session, owner, begun_at, text)
         kept = [(FACT, json.dumps(remarks, ensure_ascii=False))] if remarks else []
