@@ -344,6 +344,22 @@ TRANSFORMED: dict[str, Any] = {
         "grams from patients"
     },
 }
+BOUNDED: dict[str, Any] = {
+    **TRANSFORMED,
+    "sensitive": {
+        "salary": {"transform": {"laplace": {"epsilon": 1, "low": 2, "high": 8, "step": 2}}}
+    },
+    "insensitive": {
+        "grams": {"transform": {"laplace": {"epsilon": 2, "low": 0, "high": "0.3"}}},
+        "ward": {
+            "transform": [
+                {"randomized_response": {"epsilon": 1, "values": ["a", "b", "c"]}},
+                {"mask": 1},
+            ]
+        },
+    },
+    "person": ["sex"],
+}
 JOINT: dict[str, Any] = {
     **TRANSFORMED,
     "quasi_identifiers": ["age", "sex"],
@@ -1020,7 +1036,7 @@ def steps() -> tuple[Step | Check, ...]:
     found += [step for step in list(comparison)[-2:] if isinstance(step, Step)]
     beside = {"slice_cells": SLICE_CELLS}
     found.append(Step("a question", work("asked"), "publish/contingencies", beside, pairs))
-    for declared in (TRANSFORMED, JOINT):
+    for declared in (TRANSFORMED, BOUNDED, JOINT):
         plan = prepare(parse_spec(declared), engine).plan
         made = [step for step in plan if isinstance(step, Step | Check)]
         found += [one for one in made if one.template.startswith(("transform/", "source/keyed"))]

@@ -73,8 +73,13 @@ _NO_FILE = (
 
 _FOREIGN = (
     "it would stand in an attached database of the kind {kind}, in which a run cannot publish all "
-    "of it or nothing: publish it in a DuckDB database, and copy from there, as by create table … "
-    "as from {name}"
+    "of it or nothing and keep the proof from readers: {cure}"
+)
+_CURES = {"postgres": "run in that database itself, by --database postgresql://…"}
+_COPY = "publish it in a DuckDB database, and copy from there, as by create table … as from {name}"
+_FOREIGN_VIEW = (
+    "a view of the release cannot be published in an attached database of the kind {kind}: leave "
+    "it out, for a table"
 )
 
 
@@ -413,8 +418,11 @@ def check_target(spec: Spec, engine: Engine) -> Relation:
             what = f"{spec.release!r} {_NO_FILE}"
         raise SpecError(Problem("release", what))
     foreign = engine.foreign_kind(release)
-    if foreign is not None:
-        raise SpecError(Problem("release", _FOREIGN.format(kind=foreign, name=release.name)))
+    if foreign is not None and not engine.publishes_in(foreign):
+        cure = _CURES.get(foreign, _COPY).format(name=release.name)
+        raise SpecError(Problem("release", _FOREIGN.format(kind=foreign, cure=cure)))
+    if foreign is not None and spec.materialize in ("view", "live"):
+        raise SpecError(Problem("materialize", _FOREIGN_VIEW.format(kind=foreign)))
     how, suppresses = _how(spec), spec.suppression is not None
     names = publisher_of(spec).names(release, how, suppresses)
     keeps_nodes = spec.method.chooses_levels and not levels_are_fixed(spec)

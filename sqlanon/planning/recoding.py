@@ -37,7 +37,8 @@ from sqlanon.spec.refusals import asked_clauses
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-_RECODED, _HIDDEN = work("recoded"), work("hidden")
+RECODED = work("recoded")  # every record with its labels, where some may be left out
+_HIDDEN = work("hidden")
 _LIVE = (
     "a view that changes with its source is labels of fixed levels and holds k alone: {}, or "
     "publish a table (materialize: table)"
@@ -330,13 +331,13 @@ def _publishing(
     named = [one.as_parameter for one in listed] if is_live else []
     labelling = Step(
         "labelling the records",
-        _RECODED,
+        RECODED,
         "recode/recoded",
         {"records": RECORDS, **labels},
         {**shown, "named": named},
     )
     yield labelling
-    kept, read = {**shown, "k": k}, {"recoded": _RECODED}
+    kept, read = {**shown, "k": k}, {"recoded": RECODED}
     if is_live:
         made = (one.labelling for one in columns if one.labelling)
         steps = (reading, *made, labelling)
@@ -348,7 +349,7 @@ def _publishing(
         "what was left out",
         release.beside("suppressed"),
         "recode/suppressed",
-        {"recoded": _RECODED},
+        {"recoded": RECODED},
         {**shown, "k": k, "metric": K_ANONYMITY.name},
         table,
     )

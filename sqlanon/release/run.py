@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sqlanon.certificates.certificate import Certificate
 from sqlanon.certificates.certify import certify
 from sqlanon.certificates.export import export
+from sqlanon.charts import Chart
 from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, InfeasibleError, Problem, SpecError
 from sqlanon.kept.before import BEFORE_FACT, before, before_fact
@@ -42,7 +43,7 @@ from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.slicing import with_found_slices
 from sqlanon.release.record import facts_of, recording
 from sqlanon.release.script import script_of
-from sqlanon.reports.figures import figures
+from sqlanon.reports.charts import class_charts
 from sqlanon.reports.report import report
 from sqlanon.reports.verdict import Verdict
 from sqlanon.reports.why import Why, verdict_of, why
@@ -61,7 +62,6 @@ from sqlanon.visible import visible
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
-    from matplotlib.figure import Figure
 
 
 _LIVE = (
@@ -202,15 +202,15 @@ class Release:
             raise SpecError("a polars frame needs polars: install it, or take frame() or arrow()")
         return import_module("polars").from_arrow(self.arrow())
 
-    def figures(self) -> dict[str, Figure]:
-        """The report's histograms as matplotlib figures, by title (needs the ``chart`` extra).
+    def charts(self) -> dict[str, Chart]:
+        """The report's histograms, by title; a notebook shows each, and ``save`` draws a file.
 
         They are of single classes: for the publisher.
 
         Raises:
-            SpecError: if matplotlib is missing, or the classes are gone.
+            SpecError: if the classes are gone.
         """
-        return figures(held(self.relation, self.engine))
+        return class_charts(held(self.relation, self.engine))
 
     def metrics_frame(self) -> pd.DataFrame:
         """The metrics as a pandas frame, a row each; ``sentence`` says what was reached."""
@@ -307,6 +307,12 @@ class Release:
             return None
 
 
+_ELSEWHERE = (
+    "The run published in an attached database of the kind {kind}, by statements that are not\n"
+    "here: this script publishes in a database of DuckDB's own, where its release is named so."
+)
+
+
 def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None) -> Release:
     """Make a planned release: all of it, or nothing.
 
@@ -365,7 +371,11 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         remarks = (*remarks, searched) if searched else remarks
         remarks = (*remarks, _LIVE.format(release)) if declared.is_live else remarks
         detail = details(published.view, session)
-        text = script_of(prepared, session.done, session.written, owner.number, session.place)
+        foreign = engine.foreign_kind(release)
+        elsewhere = [] if foreign is None else [_ELSEWHERE.format(kind=foreign)]
+        text = script_of(
+            prepared, session.done, session.written, owner.number, session.place, elsewhere
+        )
         begun_at = started.isoformat(timespec="seconds")
         facts = facts_of(prepared, session, owner, begun_at, text)
         kept = [(LIVE, "true")] if declared.is_live else []

@@ -55,6 +55,10 @@ def _keyed(spec: Spec) -> Iterator[str]:
     yield from spec.without_pseudonyms().keys
 
 
+def _local(spec: Spec) -> Iterator[str]:
+    yield from dict.fromkeys(spec.place_of(name) for name in spec.epsilons)
+
+
 def _insensitive(spec: Spec) -> Iterator[str]:
     yield from (f"insensitive.{name}" for name in spec.insensitive)
 
@@ -68,8 +72,8 @@ _PERSONS = (
             Use.DBT: "dbt models and their tests count records, not persons: use `sqlanon run` or "
             "`sqlanon compile`, or leave it out",
             Use.CHECK: "a released table names no persons, so nobody can count them afterwards: "
-            "the metrics of its run have k, l and t; to measure records, take a spec without "
-            "person",
+            "the metrics of its run have k, l and t, and `sqlanon check RELEASE` shows what else "
+            "is checked; to measure records, take a spec without person",
             Use.QUICK_SWEEP: f"{_FREQUENCIES}persons: sweep without quick",
             Use.VERIFY: "persons were counted, and no release names them",
             Use.PREDICTION: "the frequencies of values do not show whose they are: only a run does",
@@ -115,6 +119,21 @@ _PERSONS = (
             "publishes no such column: leave this transform out"
         },
         needs={"transform": "only a transform has such a key"},
+    ),
+    Clause(
+        "local differential privacy",
+        "values are drawn so that what is shown of each is nearly as likely for any other",
+        _local,
+        refused={
+            Use.CHECK: "a released table does not show what was drawn, and nothing keeps the run's "
+            "own key: the metrics of its run have the ε; to measure the models, take a spec "
+            "without this transform",
+        },
+        excludes={
+            "series": "every release has draws of its own, which a reader of several averages: "
+            "leave this transform out, or series",
+        },
+        needs={"transform by a key": "it is drawn by a key of the run's own"},
     ),
     Clause(
         "insensitive",

@@ -139,10 +139,10 @@ def parse_grid(**declared: Any) -> Grid:
         grid = Grid.model_validate(given)
     except ValidationError as error:
         raise wrong(error) from None
-    if not any((grid.k, grid.t, grid.bk, grid.methods)):
+    if not any((grid.k, grid.l, grid.t, grid.bk, grid.methods)):
         raise SpecError(
-            "there is nothing to sweep over: give several k, such as 3,5,10 or 2-50, several t or "
-            "bk, such as 0.3,0.2, or several methods"
+            "there is nothing to sweep over: give several k or l, such as 3,5,10 or 2-50, several "
+            "t or bk, such as 0.3,0.2, or several methods"
         )
     return grid
 
