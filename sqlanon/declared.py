@@ -31,6 +31,7 @@ class Fields(TypedDict, total=False):
     publish: str | Mapping[str, Any]
     levels: Mapping[str, int | Sequence[int]]
     recipe: str
+    allotment: bool
     suppression: Mapping[str, Any]
     choose: Mapping[str, Any]
     metrics: str | Sequence[str]

@@ -15,6 +15,7 @@ from sqlanon.cli.output import as_typed
 from sqlanon.cli.sweeps import narrow_table, narrowest_table, sweep_table
 from sqlanon.cli.tables import blank, narrowest, show_sample, terminal, width
 from sqlanon.judge.check_result import CheckResult
+from sqlanon.kept.bounded import transforms_in_a_run
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.summary import Summary
 from sqlanon.measure import SHARES_OF_RECORDS, UNIQUENESS
@@ -80,7 +81,13 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
     if release.levels is not None:
         levels = ", ".join(f"{name} {level}" for name, level in release.levels.items())
         console.print(f"Levels: {escape(levels)}.", highlight=False)
-    if release.recipe is not None:
+    if release.recipe is not None and release.deals_again:
+        console.print(
+            f"Classes: as {escape(release.recipe)} dealt them out; records beyond that: "
+            f"{release.outside:,}.",
+            highlight=False,
+        )
+    elif release.recipe is not None:
         console.print(
             f"Cells: those of {escape(release.recipe)}; records in none of them: "
             f"{release.outside:,}.",
@@ -89,13 +96,8 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
     if release.suppressed_cells is not None:
         cells = ", ".join(f"{name} {count:,}" for name, count in release.suppressed_cells.items())
         console.print(f"Suppressed cells, published as *: {escape(cells)}.", highlight=False)
-    if release.transforms:
-        done = "; ".join(f"{name} {says}" for name, says in release.transforms.items())
-        console.print(
-            f"Transformed: {escape(done)}. No guarantee rests on that: the measures are of the "
-            "published values.",
-            highlight=False,
-        )
+    for said in transforms_in_a_run(release.transforms, release.measures, release.of_persons):
+        console.print(escape(said), highlight=False)
     others = f" with {escape(', '.join(map(str, release.others)))}" if release.others else ""
     proof = [release.classes, release.metrics]
     proof += [one for one in (release.suppressed, release.nodes) if one is not None]
@@ -111,6 +113,12 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
         console.print(
             f"Kept for the releases that follow: {members} (who is in which class, and its "
             "sensitive values). Show them to nobody.",
+            highlight=False,
+        )
+    if release.allotment is not None:
+        console.print(
+            f"Kept for a recipe: {escape(str(release.allotment))} (values of records and the class "
+            "that these went to). Show it to nobody.",
             highlight=False,
         )
     _show_next(console, release, database)

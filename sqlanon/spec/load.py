@@ -29,7 +29,7 @@ from sqlanon.spec.problems import wrong
 from sqlanon.spec.publication import exact_problems
 from sqlanon.spec.queries import MOST_QUERIES, AskedQuery
 from sqlanon.spec.reading import QUERIES, read_yaml
-from sqlanon.spec.recipe import is_recipe_file
+from sqlanon.spec.recipe import allotment_problems, is_recipe_file
 from sqlanon.spec.refusals import contradictions
 from sqlanon.spec.roles import Identifier
 from sqlanon.spec.series import Series, series_problems
@@ -193,6 +193,7 @@ def _contradictions(spec: Spec) -> list[Problem]:
         *slice_problems(spec),
         *transform_problems(spec),
         *series_problems(spec),
+        *allotment_problems(spec),
         *spec.method.problems(spec),
     ]
 

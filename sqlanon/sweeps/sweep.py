@@ -6,11 +6,10 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlanon.charts import Map, draw, draw_text, figure, svg
+from sqlanon.charts import Map, document
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.judge.gate import too_few_records
@@ -37,7 +36,6 @@ from sqlanon.sweeps.risk_utility import Tried, map_of
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.figure import Figure
 
 COLUMNS = (
     *("combination", "method", "k", "attribute", "t_asked", "t_reached", "classes", "gcp"),
@@ -105,20 +103,12 @@ class Sweep:
         )
 
     def chart(self, file: str | Path) -> None:
-        """Draw the risk-utility map (needs the ``chart`` extra).
+        """Draw the risk-utility map: as .svg, or as .png and .pdf with the ``chart`` extra.
 
         Raises:
-            SpecError: if matplotlib is missing, or the file's ending is none that it draws.
+            SpecError: if no chart is drawn with such an ending, or it needs CairoSVG.
         """
-        draw(self.map(), Path(file))
-
-    def figure(self) -> Figure:
-        """The risk-utility map as a matplotlib figure (needs the ``chart`` extra).
-
-        Raises:
-            SpecError: if matplotlib is missing.
-        """
-        return figure(self.map())
+        self.map().save(file)
 
     def frame(self) -> pd.DataFrame:
         """The relation as a pandas frame."""
@@ -152,8 +142,7 @@ class Sweep:
             for one, cost in zip(self.trials, self.costs, strict=True)
         )
         columns = ("method", "k", "t", "classes", "gcp", "c_avg", "marketer_risk", "cost", "")
-        drawn = svg(self.map()) or f"<pre>{escape(draw_text(self.map()))}</pre>"
-        return drawn + table(str(self.relation), columns, rows)
+        return document(self.map().picture) + table(str(self.relation), columns, rows)
 
 
 def sweep(

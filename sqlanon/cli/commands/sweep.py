@@ -57,7 +57,7 @@ _LISTED: dict[str, Any] = {"multiple": True, "callback": _together}
     "--chart",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE.svg",
-    help="Draw risk and utility too; needs the chart extra.",
+    help="Draw risk and utility too; .png and .pdf need the chart extra.",
 )
 @opens_database(resources=True)
 @AS_JSON
