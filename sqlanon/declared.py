@@ -11,7 +11,7 @@ Number = int | float | str | Fraction
 
 
 class Fields(TypedDict, total=False):
-    """What may be declared of a release; docs/spec.md says what each field means."""
+    """What may be declared of a release; docs/spec/ says what each field means."""
 
     release: str
     identifiers: Columns

@@ -85,7 +85,7 @@ def _pieces(text: str) -> Iterator[list[Token]]:
 
 
 def _typed(sql: str) -> str:
-    """SQL whose text and numbers with a fraction have the types of the database that dbt runs on."""
+    """SQL whose text and fractions have the types of the database that dbt runs on."""
     typed = sql.replace("as double)", f"as {{{{ {PACKAGE}.double() }}}})")
     return typed.replace("as varchar)", "as {{ dbt.type_string() }})")
 
