@@ -341,6 +341,9 @@ def build_plan(
     keeping = [_keeping(grouping.nodes, release)] if grouping.nodes and keeps_nodes else []
     allotment = None
     if spec.allotment and not is_trial:
+        if grouping.covered is not None or grouping.cells is not None:
+            what = "the cells here follow from more than the records of a class: leave it out"
+            raise SpecError(Problem("allotment", what))
         allotment = allotment_of(task, grouping.assigned, release.beside(ALLOTMENT))
         keeping.append(allotment.step)
     gate: list[Step | Check] = [*judged.gate]
