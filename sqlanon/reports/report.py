@@ -9,6 +9,7 @@ from sqlanon.certificates.certify import certify
 from sqlanon.certificates.export import check_place
 from sqlanon.files import write
 from sqlanon.kept.bounded import epsilons_said
+from sqlanon.kept.content import LIVE
 from sqlanon.kept.recorded import Recorded
 from sqlanon.pages import Page, Section, Table, number, render
 from sqlanon.reports.attacks import attacks_section, sweep_section
@@ -146,6 +147,12 @@ def _transforms(recorded: Recorded, external: bool) -> Section:
 def _certificate(recorded: Recorded) -> Section:
     if RULES[recorded.publication].sliced:
         words = "No certificate is made of slices: sqlanon check holds them against the source."
+        return Section("certificate", "Certificate", (words,))
+    if LIVE in recorded.facts:
+        words = (
+            "No certificate is made of a view that changes with its source: the figures here are "
+            "of the run, and sqlanon check measures it again."
+        )
         return Section("certificate", "Certificate", (words,))
     known = certify(recorded)
     rows = [

@@ -232,7 +232,8 @@ def test_levels_and_cells_of_an_earlier_search_are_those_of_a_run(project: Proje
         text = yaml.safe_load(specs[name].read_text())
         specs[name].write_text(yaml.safe_dump({**text, "release": f"{name}_again"}))
         with sqlanon.anonymize(specs[name]) as release:
-            expected = release.engine.fetch(f"select * from {name}_again", 10_000).rows
+            made = release.engine.named(release.relation)
+            expected = release.engine.fetch(f"select * from {made}", 10_000).rows
         assert multiset(project.rows(f"select * from {name}")) == multiset(expected), name
 
 
