@@ -22,7 +22,7 @@ from sqlanon.engines import Engine
 from sqlanon.forms import PublishedColumn, published_columns
 from sqlanon.judge.gate import enough_records, nothing_copied
 from sqlanon.judge.judge import judge
-from sqlanon.measure import asked_models, copies, table_view
+from sqlanon.measure import ToMeasure, asked_models, copies, table_view
 from sqlanon.plan import Check, Materialization, Phase, Plan, Step, needed, work
 from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
@@ -112,7 +112,7 @@ def recoded(prepared: Prepared) -> Prepared | None:
     known, short = info.columns, aliases(spec)
     columns = _columns(spec, prepared)
     sensitive, sensitive_steps = sensitive_attributes(spec, known, short)
-    asked = asked_models(spec.privacy, sensitive, asked_only=True)
+    asked = asked_models(spec.privacy, sensitive, full=False)
     suppresses = spec.suppression is not None
     only_k = [one.key for one in asked if one.bound is not None] == [(K_ANONYMITY.name, None)]
     if suppresses and not only_k:
@@ -131,7 +131,8 @@ def recoded(prepared: Prepared) -> Prepared | None:
         left_out = prepared.release.beside("suppressed")
         ledger = replace(ledger, suppressed=left_out, limit=spec.most_suppressed)
     account = ledger if suppresses else None
-    judged = judge(view, spec.privacy, account, beside=prepared.release, asked_only=True)
+    wanted = ToMeasure(spec.privacy, full=False, release=prepared.release)
+    judged = judge(view, wanted, account)
     gate: list[Step | Check] = [*judged.gate]
     if not suppresses:
         compared_counts = {"records": RECORDS, "release": prepared.release}
@@ -206,7 +207,7 @@ def prepare_release(
     Raises:
         SpecError: if the spec does not fit the source.
     """
-    prepared = prepare(spec, engine, source, asked_only=not all_metrics)
+    prepared = prepare(spec, engine, source, full=all_metrics)
     return (None if all_metrics else recoded(prepared)) or prepared
 
 

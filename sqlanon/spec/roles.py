@@ -18,7 +18,7 @@ from pydantic import (
 )
 
 from sqlanon.fields import Declared, Exact, KeySource
-from sqlanon.privacy.thresholds import thresholds
+from sqlanon.privacy.thresholds import kinds_of_attributes, thresholds
 from sqlanon.spec.background import Background
 from sqlanon.spec.form import RULES, FormName
 from sqlanon.spec.hierarchy import BandsHierarchy, Hierarchy
@@ -189,7 +189,7 @@ else:
         __base__=SensitiveBase,
         __doc__=SensitiveBase.__doc__,
         __module__=__name__,
-        **thresholds("sensitive", "background", "guard"),
+        **thresholds(*kinds_of_attributes()),
     )
 
 

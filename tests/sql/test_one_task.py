@@ -28,7 +28,6 @@ SMALL = {
         "domains/domain",
         "domains/domain_flat",
         "domains/positions",
-        "guard/positions",
         "methods/k_optimize/bins",
         "methods/k_optimize/spans",
         "methods/lattice/groups",
