@@ -24,7 +24,6 @@ class Fields(TypedDict, total=False):
     person: str | Sequence[str]
     goal: Literal["public", "researchers", "internal"]
     privacy: Mapping[str, Any]
-    l: Number | Mapping[str, Any]  # noqa: E741 - as the model is called
     alpha: Number | Mapping[str, Any]
     beta: Number | Mapping[str, Any]
     delta: Number | Mapping[str, Any]
@@ -32,6 +31,7 @@ class Fields(TypedDict, total=False):
     publish: str | Mapping[str, Any]
     levels: Mapping[str, int | Sequence[int]]
     recipe: str
+    allotment: bool
     suppression: Mapping[str, Any]
     choose: Mapping[str, Any]
     metrics: str | Sequence[str]
@@ -46,5 +46,6 @@ class Declared(Fields, total=False):
     """The same, with those that a sweep tries several of."""
 
     k: int
+    l: Number | Mapping[str, Any]  # noqa: E741 - as the model is called
     t: Number
     bk: Number | Mapping[str, Any]

@@ -30,7 +30,7 @@ TIERS = [
         "separated",
         "visible",
     },
-    {"sql", "charts", "pages"},
+    {"sql", "charts", "pages", "differential"},
     {"figures"},
     {"privacy", "transforms", "clauses"},  # of a clause, what it declares
     {"spec"},
@@ -178,14 +178,12 @@ WORDS = {"guard": re.compile(r"guard", re.IGNORECASE)}
 OTHERWISE = {
     "guard": {
         "sqlanon/cli/main.py",
-        "sqlanon/dbt/folding.py",
         "sqlanon/dbt/published.py",
         "sqlanon/engines/driver.py",
         "sqlanon/privacy/beta_likeness.py",
         "sqlanon/session/session.py",
         "sqlanon/sql/templates.py",
         "sqlanon/visible.py",
-        "sql_templates/dbt/guarded_copy.sql.j2",
     }
 }
 
@@ -206,7 +204,7 @@ def test_the_core_names_no_clause_that_has_a_folder(clause: str) -> None:
         if not any(folder in path.parents for folder in own)
     }
     found = {file: words for file, words in named.items() if words}
-    assert set(found) == {"sqlanon/clauses/__init__.py", *OTHERWISE[clause]}
+    assert set(found) - OTHERWISE[clause] == {"sqlanon/clauses/__init__.py"}
     assert len(found["sqlanon/clauses/__init__.py"]) == 1
 
 

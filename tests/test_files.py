@@ -260,6 +260,7 @@ def test_no_other_module_writes_files() -> None:
     assert found == {
         # In a hidden folder that files appear from:
         "certificates/export.py": {"open"},
+        "charts/chart.py": {"write_bytes", "write_text"},
         "engines/duckdb/text_copies.py": {"mkdir", "open"},  # in a private folder, and removed
         "engines/postgres/driver.py": {"open"},
         "files.py": {"copytree", "mkdir", "write_bytes"},

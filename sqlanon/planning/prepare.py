@@ -11,15 +11,16 @@ from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.judge.gate import enough_for_subsets, enough_records, limits
 from sqlanon.judge.judge import judge
-from sqlanon.kept.ownership import NODES, Ownership, reserved, written
+from sqlanon.kept.ownership import ALLOTMENT, NODES, Ownership, reserved, written
 from sqlanon.measure import SHARES, MeasurementPlan
 from sqlanon.methods import Grouping, Task
+from sqlanon.methods.allotment import Allotment, EarlierAllotment, allotment_of
 from sqlanon.methods.recipe import EarlierCells
 from sqlanon.pages.inline import table
 from sqlanon.plan import Check, Materialization, Phase, Plan, Step, work
 from sqlanon.planning.assign import formed, forming_of, tasked
 from sqlanon.planning.clauses import stages_of
-from sqlanon.planning.recipe import TakenCells, following_recipe, taken_cells
+from sqlanon.planning.recipe import TakenClasses, following_recipe, taken_classes
 from sqlanon.publish import Grouped, Persons, Publication, Suppression, publisher_of
 from sqlanon.series.companions import Follows, follows
 from sqlanon.series.earlier import earlier_releases, other_releases
@@ -54,8 +55,13 @@ _NO_FILE = (
 
 _FOREIGN = (
     "it would stand in an attached database of the kind {kind}, in which a run cannot publish all "
-    "of it or nothing: publish it in a DuckDB database, and copy from there, as by create table … "
-    "as from {name}"
+    "of it or nothing and keep the proof from readers: {cure}"
+)
+_CURES = {"postgres": "run in that database itself, by --database postgresql://…"}
+_COPY = "publish it in a DuckDB database, and copy from there, as by create table … as from {name}"
+_FOREIGN_VIEW = (
+    "a view of the release cannot be published in an attached database of the kind {kind}: leave "
+    "it out, for a table"
 )
 
 
@@ -75,6 +81,8 @@ class Prepared:
         looking_at_insensitive: those that find what insensitive columns say of single records.
         grouped: the records in classes, of which the publication was made.
         keeps_nodes: whether the choices of levels that a search judges are kept.
+        allotment: what is kept of the classes for a recipe, if the spec asks for it.
+        taken: the classes of an earlier release that are taken over, if any are.
         is_recoded: whether labels follow from a record's values alone, without codes or cells.
     """
 
@@ -89,6 +97,8 @@ class Prepared:
     looking_at_insensitive: tuple[Step | Check, ...] = field(default=(), repr=False)
     grouped: Grouped = field(kw_only=True, repr=False)
     keeps_nodes: bool = False
+    allotment: Allotment | None = field(default=None, repr=False)
+    taken: EarlierCells | EarlierAllotment | None = field(default=None, repr=False)
     is_recoded: bool = field(default=False, repr=False)
 
     def __repr__(self) -> str:
@@ -108,6 +118,12 @@ class Prepared:
     def kept(self) -> tuple[Relation, ...]:
         """What is kept for later releases, if it is one of a series; the measures last."""
         return tuple(map(self.release.beside, kept_names(self.spec)))
+
+    @property
+    def kept_columns(self) -> dict[Relation, tuple[str, ...]]:
+        """The columns of what is kept for a recipe, by the relation, if anything is."""
+        one = self.allotment
+        return {} if one is None else {one.step.output: one.names}
 
     @property
     def unreleased(self) -> tuple[str, ...]:
@@ -186,14 +202,16 @@ def build_plan(
     draft = tasked(draft, lambda: source_info.counts)
     draft, series = _following(draft, before or Before())
     reuses = spec.series is not None and spec.series.reuse and before and before.earlier
-    cells = None if taken_over is None else taken_over.cells
+    taken = None if taken_over is None else taken_over.classes
     draft = formed(
-        draft, forming_of(spec, draft.person, series if reuses else None, cells), clauses
+        draft, forming_of(spec, draft.person, series if reuses else None, taken), clauses
     )
     # What is asked for is the spec's, whatever a stage made of it.
     draft = replace(draft, spec=spec, release=release, full=full)
-    draft, grouped = _published(draft, cells)
-    return _judged(draft, grouped, series, source_info, before or Before())
+    draft, grouped = _published(draft, taken)
+    draft, allotment = _allotted(draft)
+    planned = _judged(draft, grouped, series, source_info, before or Before())
+    return replace(planned, allotment=allotment, taken=taken)
 
 
 @dataclass(frozen=True)
@@ -211,8 +229,8 @@ class Before:
     links: tuple[Link, ...] = ()
 
 
-def _read(draft: Draft) -> tuple[Draft, TakenCells | None]:
-    """The source and its columns, and the cells that are taken over."""
+def _read(draft: Draft) -> tuple[Draft, TakenClasses | None]:
+    """The source and its columns, and the classes that are taken over."""
     spec, person = draft.spec, draft.person
     draft = begun(draft).adding(
         Phase.READING,
@@ -229,7 +247,7 @@ def _read(draft: Draft) -> tuple[Draft, TakenCells | None]:
         *(person_steps(person, spec.privacy.k) if person else ()),
         *enough_for_subsets(spec.privacy, PERSON_SIZE if person else SIZE, bool(person)),
     )
-    taken_over = taken_cells(spec, draft.columns, draft.short, draft.engine)
+    taken_over = taken_classes(spec, draft.columns, draft.short, draft.engine)
     if taken_over is not None:
         draft = draft.adding(Phase.LOOKING, *taken_over.reading)
     draft = looked(draft, None if taken_over is None else taken_over.values)
@@ -256,7 +274,9 @@ def _following(draft: Draft, before: Before) -> tuple[Draft, Follows | None]:
     return draft.adding(Phase.LOOKING, *series.checks), series
 
 
-def _published(draft: Draft, cells: EarlierCells | None) -> tuple[Draft, Grouped]:
+def _published(
+    draft: Draft, taken: EarlierCells | EarlierAllotment | None
+) -> tuple[Draft, Grouped]:
     """What is published of the classes, and what it is made of.
 
     Raises:
@@ -274,7 +294,7 @@ def _published(draft: Draft, cells: EarlierCells | None) -> tuple[Draft, Grouped
         insensitive=draft.insensitive,
         pseudonyms=tuple(pseudonym_columns(spec, draft.short)),
         persons=Persons(person, PERSONS, NUMBER) if person else None,
-        suppression=_suppression(spec, task, classes, cells),
+        suppression=_suppression(spec, task, classes, taken),
         release=draft.release or work("trial"),
         how=Materialization.WORK_TABLE if is_trial else Materialization(spec.materialize),
         seed=spec.seed,
@@ -293,6 +313,15 @@ def _published(draft: Draft, cells: EarlierCells | None) -> tuple[Draft, Grouped
     if classes.nodes is not None and draft.release is not None:
         draft = draft.adding(Phase.PUBLISHING, _keeping(classes.nodes, draft.release))
     return draft, grouped
+
+
+def _allotted(draft: Draft) -> tuple[Draft, Allotment | None]:
+    """What is kept of the classes for a recipe, if the spec asks for it."""
+    task, classes, release = draft.task, draft.classes, draft.release
+    if not draft.spec.allotment or release is None or task is None or classes is None:
+        return draft, None
+    allotment = allotment_of(task, classes.assigned, release.beside(ALLOTMENT))
+    return draft.adding(Phase.PUBLISHING, allotment.step), allotment
 
 
 def _judged(
@@ -346,16 +375,17 @@ def _keeping(nodes: Relation, release: Relation) -> Step:
 
 def _kept(spec: Spec, keeps_nodes: bool) -> tuple[str, ...]:
     """How the names end of what is kept for the publisher, beside the proof."""
-    return (*kept_names(spec), *((NODES,) if keeps_nodes else ()))
+    nodes = (NODES,) if keeps_nodes else ()
+    return (*kept_names(spec), *nodes, *((ALLOTMENT,) if spec.allotment else ()))
 
 
 def _suppression(
-    spec: Spec, task: Task, grouping: Grouping, earlier: EarlierCells | None
+    spec: Spec, task: Task, grouping: Grouping, earlier: EarlierCells | EarlierAllotment | None
 ) -> Suppression | None:
     """What is left out, where a method was allowed to leave records out."""
     if grouping.suppressed is None:
         return None
-    recipe = None if grouping.cells is None or earlier is None else earlier.name
+    recipe = None if earlier is None else earlier.name
     return Suppression(grouping.suppressed, task.requirements, spec.most_suppressed, recipe)
 
 
@@ -369,8 +399,11 @@ def check_target(spec: Spec, engine: Engine) -> Relation:
             what = f"{spec.release!r} {_NO_FILE}"
         raise SpecError(Problem("release", what))
     foreign = engine.foreign_kind(release)
-    if foreign is not None:
-        raise SpecError(Problem("release", _FOREIGN.format(kind=foreign, name=release.name)))
+    if foreign is not None and not engine.publishes_in(foreign):
+        cure = _CURES.get(foreign, _COPY).format(name=release.name)
+        raise SpecError(Problem("release", _FOREIGN.format(kind=foreign, cure=cure)))
+    if foreign is not None and spec.materialize == "view":
+        raise SpecError(Problem("materialize", _FOREIGN_VIEW.format(kind=foreign)))
     how, suppresses = Materialization(spec.materialize), spec.suppression is not None
     names = publisher_of(spec).names(release, how, suppresses)
     keeps_nodes = spec.method.chooses_levels and not levels_are_fixed(spec)

@@ -36,7 +36,8 @@ from sqlanon.spec.refusals import asked_clauses
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-_RECODED, _HIDDEN = work("recoded"), work("hidden")
+RECODED = work("recoded")  # every record with its labels, where some may be left out
+_HIDDEN = work("hidden")
 _BY_VALUE = ("bands", "dates")  # labels that follow from a number or a date, not from its text
 # What a spec may ask for that changes nothing of how a record is recoded.
 _PLAIN = {
@@ -287,17 +288,17 @@ def _publishing(
         return
     yield Step(
         "labelling the records",
-        _RECODED,
+        RECODED,
         "recode/recoded",
         {"records": RECORDS, **labels},
         shown,
     )
-    yield Step(title, release, "recode/kept", {"recoded": _RECODED}, {**shown, "k": k}, table)
+    yield Step(title, release, "recode/kept", {"recoded": RECODED}, {**shown, "k": k}, table)
     yield Step(
         "what was left out",
         release.beside("suppressed"),
         "recode/suppressed",
-        {"recoded": _RECODED},
+        {"recoded": RECODED},
         {**shown, "k": k, "metric": K_ANONYMITY.name},
         table,
     )

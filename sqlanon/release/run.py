@@ -36,6 +36,7 @@ from sqlanon.kept.remarks import FACT, all_remarks, remarks_of
 from sqlanon.kept.summary import DETAIL_FACT, Summary, as_fact, summary_of
 from sqlanon.kept.words import metrics_frame
 from sqlanon.measure import details
+from sqlanon.methods.allotment import EarlierAllotment
 from sqlanon.outlook.refusal import refusal
 from sqlanon.plan import Rows
 from sqlanon.planning.prepare import Prepared
@@ -94,7 +95,9 @@ class Release:
         of_persons: whether k, l, α and t are counted on persons, and not on records.
         suppressed_cells: where cells of slices are suppressed, of how many records each
             quasi-identifier that may be is.
-        recipe: the release whose cells were taken over, if any were.
+        recipe: the release whose cells were taken over, or how it dealt records out, if any was.
+        deals_again: whether it was the latter.
+        allotment: how records were dealt out, where the spec asks to keep that for a recipe.
         outside: how many records lie in none of these.
         distances: by which distance each t was measured.
         verdict: whether nearly all is lost, and what to relax; false where it is not.
@@ -128,6 +131,8 @@ class Release:
     of_persons: bool = False
     suppressed_cells: dict[str, int] | None = None
     recipe: str | None = None
+    deals_again: bool = False
+    allotment: Relation | None = None
     outside: int = 0
     distances: Distances = field(default_factory=Distances, repr=False)
     verdict: Verdict = field(default_factory=Verdict, repr=False)
@@ -295,6 +300,12 @@ class Release:
             return None
 
 
+_ELSEWHERE = (
+    "The run published in an attached database of the kind {kind}, by statements that are not\n"
+    "here: this script publishes in a database of DuckDB's own, where its release is named so."
+)
+
+
 def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None) -> Release:
     """Make a planned release: all of it, or nothing.
 
@@ -334,7 +345,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         session.run(prepared.plan)
         measures = read_metrics(prepared.measurement.metrics, engine)
         left = read_series(prepared.kept, engine)
-        contents = content_steps(prepared.publication)
+        contents = content_steps(prepared.publication, prepared.kept_columns)
         for step in contents.values():
             session.create(step)
         classes, of_persons = release.beside("classes"), bool(declared.person)
@@ -347,7 +358,11 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         searched = sentence_of_search(dict(session.notes))
         remarks = (*remarks, searched) if searched else remarks
         detail = details(published.view, session)
-        text = script_of(prepared, session.done, session.written, owner.number, session.place)
+        foreign = engine.foreign_kind(release)
+        elsewhere = [] if foreign is None else [_ELSEWHERE.format(kind=foreign)]
+        text = script_of(
+            prepared, session.done, session.written, owner.number, session.place, elsewhere
+        )
         begun_at = started.isoformat(timespec="seconds")
         facts = facts_of(prepared, session, owner, begun_at, text)
         kept = [(FACT, json.dumps(remarks, ensure_ascii=False))] if remarks else []
@@ -383,6 +398,8 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         of_persons=of_persons,
         suppressed_cells=suppressed_cells,
         recipe=declared.recipe if "recipe_outside" in dict(facts) else None,
+        deals_again=isinstance(prepared.taken, EarlierAllotment),
+        allotment=None if prepared.allotment is None else prepared.allotment.step.output,
         outside=int(dict(facts).get("recipe_outside", 0)),
         distances=Distances.of(declared),
         verdict=verdict,

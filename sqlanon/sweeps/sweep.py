@@ -1,4 +1,4 @@
-"""Sweeping over k, t, J and methods: what each combination would come to, and nothing published."""
+"""Sweeping over k, l, t, J and methods: what each would come to, and nothing published."""
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 COLUMNS = (
     *("combination", "method", "k", "attribute", "t_asked", "t_reached", "classes", "gcp"),
     *("c_avg", "marketer_risk", "cost", "seconds", "holds", "why", "bk_asked", "bk_reached"),
+    *("l_asked", "l_reached"),
 )
 _NOTHING = Closeness(None, None, None)
 MOST_COMBINATIONS = 10_000
@@ -88,7 +89,9 @@ class Sweep:
                 Tried(
                     method=one.method,
                     k=one.k,
-                    asked=tuple(each.asked for each in (*one.closeness, *one.background)),
+                    asked=tuple(
+                        each.asked for each in (*one.closeness, *one.background, *one.diversity)
+                    ),
                     has_t=bool(one.closeness),
                     loss=one.gcp,
                     risk=one.risk,
@@ -177,7 +180,9 @@ def sweep(
     if len(combinations) > MOST_COMBINATIONS:
         what = f"{len(combinations):,} combinations; at most {MOST_COMBINATIONS:,} can be tried"
         raise SpecError(what)
-    specs = [variant(spec, one.method.in_sweep(), one.k, one.t, one.bk) for one in combinations]
+    specs = [
+        variant(spec, one.method.in_sweep(), one.k, one.t, one.bk, one.l) for one in combinations
+    ]
     if quick:
         _check_quick(specs, grid)
     source_info = SourceInfo.of(spec, engine, source)
@@ -228,9 +233,11 @@ def recording(
             trial.why,
             known.asked,
             _text(known.reached),
+            varied.asked,
+            _text(varied.reached),
         )
         for number, (trial, cost) in enumerate(zip(trials, costs, strict=True), 1)
-        for one, known in _by_attribute(trial)
+        for one, known, varied in _by_attribute(trial)
     ]
     return Step(
         "recording the sweep",
@@ -242,11 +249,13 @@ def recording(
     )
 
 
-def _by_attribute(trial: Trial) -> Iterator[tuple[Closeness, Closeness]]:
-    """The t and the J of each sensitive attribute; a pair of nothing where there is none."""
+def _by_attribute(trial: Trial) -> Iterator[tuple[Closeness, Closeness, Closeness]]:
+    """The t, the J and the l of each sensitive attribute; nothing where there is none."""
     background = {one.attribute: one for one in trial.background}
+    diversity = {one.attribute: one for one in trial.diversity}
     for one in trial.closeness or (_NOTHING,):
-        yield one, background.get(one.attribute, _NOTHING)
+        name = one.attribute
+        yield one, background.get(name, _NOTHING), diversity.get(name, _NOTHING)
 
 
 def _text(value: float | None) -> str | None:

@@ -90,6 +90,9 @@ ASKING: Mapping[str, Mapping[str, Any]] = {
             "pay": {"accept": "noised", "transform": {"noise": {"within": 1, "key": KEY}}}
         },
     },
+    "local differential privacy": {
+        "insensitive": {"pay": {"transform": [{"laplace": {"epsilon": 1, "low": 0, "high": 4}}]}},
+    },
     "insensitive": {"insensitive": {"pay": {"accept": "why not"}}},
     "k": {"privacy": {"k": 2}},
     "subsets": {"privacy": {"subsets": [{"columns": ["age"], "k": 3}]}},
@@ -113,6 +116,7 @@ ASKING: Mapping[str, Mapping[str, Any]] = {
     "choose": {"choose": {"k": [2, 3]}},
     "recipe": {"recipe": "earlier"},
     "cells of a recipe": {},
+    "allotment": {"allotment": True},
     "series": {"series": {"reuse": False}},
     "reuse": {"series": {"reuse": True}},
     "exact rows": {"publish": {"name": "anatomy"}},

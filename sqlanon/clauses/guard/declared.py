@@ -105,6 +105,8 @@ CLAUSE = Clause(
         "classes of generalized cells: say publish: generalized",
         "cells of a recipe": "the cells of {recipe!r} are taken over as they are: leave this out, "
         "or the recipe",
+        "allotment": "an allotment counts records by their values alone, and a recipe of it cannot "
+        "hold this: leave one of them out",
     },
     method=MethodRule(
         lambda method, _: not method.by_order,

@@ -51,7 +51,7 @@ COMMANDS = (
     Listed("compare", "Set releases side by side"),
     Listed("attack", "Attack a release as its readers could"),
     Listed("utility", "Measure what a release is still good for"),
-    Listed("sweep", "Try many k, t, J and methods; nothing is published"),
+    Listed("sweep", "Try many k, l, t, J and methods; nothing is published"),
     Listed("nodes", "Show the levels that a search judged; publish others"),
     Listed("macros", "Print DuckDB table macros that measure and deal"),
     Listed("dbt", "Prepare a dbt project", function="dbt_commands"),
