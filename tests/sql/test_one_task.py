@@ -38,7 +38,7 @@ SMALL = {
         "release/recoded",
         "methods/sabre/runs",
         "series/groups",
-        "methods/split_or_deal/distances_ordered",
+        "privacy/cut/distances_ordered",
         "methods/split_or_deal/placed_cells",
         "methods/split_or_deal/prefixes",
         "methods/split_or_deal/scale_axis",
