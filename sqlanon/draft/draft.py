@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from sqlanon.clauses import declared, stages
 from sqlanon.domains import (
     BackgroundAttribute,
     HiddenAttribute,
@@ -156,3 +157,8 @@ class Stages:
     look: Stage = _unchanged
     code: Stage = _unchanged
     form: Stage = _unchanged
+
+
+def stages_of(spec: Spec) -> list[Stages]:
+    """What the clauses of a spec do to its plan, in their order; the code of no other is loaded."""
+    return [stages(name) for name, one in declared().items() if any(one.asked(spec))]

@@ -15,8 +15,7 @@ from sqlanon.judge.check_result import CheckResult
 from sqlanon.judge.faults import Fault, column_faults
 from sqlanon.judge.held import Held
 from sqlanon.judge.judge import Judgement, judge
-from sqlanon.judge.truth import Truth, pseudonym_faults
-from sqlanon.judge.unmeasured import with_unknown
+from sqlanon.judge.truth import Truth, pseudonym_faults, with_unknown
 from sqlanon.kept.given_away import GivenAway, given_away
 from sqlanon.kept.metrics import value_of
 from sqlanon.kept.summary import summary_of

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from sqlanon.clauses.clause import Use
-from sqlanon.draft import Draft, begun, looked, with_shares
+from sqlanon.draft import Draft, begun, looked, stages_of, with_shares
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.judge.gate import enough_for_subsets, enough_records, limits
@@ -19,7 +19,6 @@ from sqlanon.methods.recipe import EarlierCells
 from sqlanon.pages.inline import table
 from sqlanon.plan import Check, Materialization, Phase, Plan, Step, work
 from sqlanon.planning.assign import formed, forming_of, tasked
-from sqlanon.planning.clauses import stages_of
 from sqlanon.planning.recipe import TakenClasses, following_recipe, taken_classes
 from sqlanon.publish import Grouped, Persons, Publication, Suppression, publisher_of
 from sqlanon.series.companions import Follows, follows
