@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from sqlanon._version import __version__
+from sqlanon.clauses.clause import Use
 from sqlanon.dbt.batches import Batches, batches_of
 from sqlanon.dbt.folding import (
     CLASSES,
@@ -43,7 +44,6 @@ from sqlanon.release.record import recording
 from sqlanon.scripts.dialects import SYNTAX
 from sqlanon.source.source import RECORDS, table_named
 from sqlanon.spec import Spec
-from sqlanon.spec.clause import Use
 from sqlanon.spec.clauses import SEARCH
 from sqlanon.spec.recipe import is_recipe_file, takes_cells
 from sqlanon.spec.refusals import refuse
