@@ -81,6 +81,7 @@ def judge(
     shares: Relation | None = None,
     beside: Relation | None = None,
     changes: Relation | None = None,
+    proved: Relation | None = None,
     metrics: Collection[str] = (),
     population: Population | None = None,
     compared: Compared | None = None,
@@ -96,6 +97,7 @@ def judge(
         beside: the release beside which the class report and the metrics are kept; without one
             they are work relations.
         changes: what the transforms change, if there are any.
+        proved: what the sampling proves, where records are sampled.
         metrics: what is asked for beside what every release is measured by.
         population: the population beside which it is measured, where one is declared.
         compared: what is compared to find the sensitive columns that give a quasi-identifier back.
@@ -120,6 +122,7 @@ def judge(
         beside=beside,
         ledger=account,
         changes=changes,
+        proved=proved,
         metrics=metrics,
         population=population,
         asked_only=asked_only,

@@ -44,6 +44,7 @@ def measure(
     beside: Relation | None = None,
     ledger: Relation | None = None,
     changes: Relation | None = None,
+    proved: Relation | None = None,
     metrics: Collection[str] = (),
     population: Population | None = None,
     asked_only: bool = False,
@@ -59,6 +60,7 @@ def measure(
             they are work relations.
         ledger: the account of the records, where some may be left out.
         changes: what the transforms change of the source's values, if there are any.
+        proved: what the sampling proves, where records are sampled.
         metrics: what is asked for beside what every release is measured by.
         population: the population beside which the release is measured, where one is declared.
         asked_only: whether nothing is measured but what the spec asks for.
@@ -120,6 +122,8 @@ def measure(
         made["insensitive/shares"] = shares
     if changes is not None:
         made["transform/changes"] = changes
+    if proved is not None:
+        made["source/proved"] = proved
     if view.tuples is not None:
         measured["tuples"] = view.tuples
     if view.priced and any(RULES[name].of_cells for name in metrics):

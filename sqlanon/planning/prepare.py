@@ -54,7 +54,7 @@ from sqlanon.source.source import (
     table_named,
 )
 from sqlanon.source.source_info import SourceInfo
-from sqlanon.source.transforms import CHANGES, transform_steps, without_noise
+from sqlanon.source.transforms import CHANGES, PROVED, transform_steps, without_noise
 from sqlanon.spec import Spec, shown_columns, with_distances
 from sqlanon.spec.clause import Use
 from sqlanon.spec.foreign import is_file_name
@@ -316,6 +316,7 @@ def build_plan(
         shares=SHARES if insensitive else None,
         beside=None if is_trial else release,
         changes=CHANGES if spec.transforms else None,
+        proved=PROVED if spec.privacy.differential is not None else None,
         metrics=() if is_trial else spec.metrics,
         population=counted,
         compared=compared(spec, ONE_RECORD if person else RECORDS, insensitive),
