@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeGuard
 from unittest.mock import patch
 
 import duckdb
@@ -822,6 +822,10 @@ def with_parts(steps: Iterable[Step | Check]) -> Iterator[Step | Check]:
         yield step
 
 
+def _of_recipe(step: object) -> TypeGuard[Step | Check]:
+    return isinstance(step, Step | Check) and step.template.startswith("recipe/")
+
+
 @cache
 def steps() -> tuple[Step | Check, ...]:
     """The steps of the specs above."""
@@ -883,6 +887,13 @@ def steps() -> tuple[Step | Check, ...]:
     found += [one for one in by_file if isinstance(one, Step) and one.template == "recipe/listed"]
     foreseen = prepare(parse_spec({**PLACED_IN_SETS, "recipe": "january"}), engine).plan.foreseen()
     found += [one for one in foreseen if isinstance(one, Check) and "recipe" in one.template]
+    keeping = {**SIMPLE, "insensitive": ["sex"], "allotment": True, "release": "dealt"}
+    publish(prepare(parse_spec(keeping), engine), engine)
+    found += [one for one in prepare(parse_spec(keeping), engine).plan if _of_recipe(one)]
+    again = {**keeping, "allotment": False, "recipe": "dealt"}
+    for more in ({}, {"suppression": {"records": 0.9}}):
+        plan = prepare(parse_spec({**again, **more}), engine).plan.foreseen()
+        found += [one for one in plan if _of_recipe(one)]
     groups = (*SEARCHED, *LEVELS, *SUBSETS, *POPULATIONS, LISTED, GUARDED, *BACKGROUNDS)
     for declared in groups:
         found += searched(declared, engine)

@@ -13,14 +13,14 @@ from sqlanon.certificates.certificate import (
 )
 from sqlanon.certificates.verify import verify
 from sqlanon.errors import Problem, SpecError
-from sqlanon.kept.content import content_of
+from sqlanon.kept.content import LIVE, content_of
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import SALT, Recorded
 from sqlanon.privacy import MODELS, OF_POPULATION
 from sqlanon.privacy.thresholds import fields_of
 from sqlanon.source.digest import salted
 from sqlanon.spec.clause import Use
-from sqlanon.spec.clauses import DIFFERENTIAL, SLICED
+from sqlanon.spec.clauses import CLAUSES, DIFFERENTIAL, SLICED
 from sqlanon.spec.differential import WHERE
 from sqlanon.spec.publication import RULES
 
@@ -44,6 +44,9 @@ def certify(recorded: Recorded) -> Certificate:
         raise SpecError(Problem("publish", what))
     if spec["privacy"].get("differential"):
         raise SpecError(Problem(WHERE, DIFFERENTIAL.refused[Use.CERTIFICATE]))
+    if LIVE in facts:
+        what = CLAUSES["live view"].refused[Use.CERTIFICATE]
+        raise SpecError(Problem("materialize", what))
     left_out = [one for one in recorded.measures if one.metric == "suppressed_records"]
     fields = {
         "release": recorded.relation.name,

@@ -83,7 +83,7 @@ def page_of(recorded: Recorded, external: bool, beside: Sequence[Section] = ()) 
     shown, verdict = shown_measures(recorded, external), verdict_of(recorded)
     sections = [reached_section(recorded, shown), declared_section(recorded, external)]
     if verdict and not external:
-        sections.insert(0, Section("verdict", "What to relax", verdict.relax))
+        sections.insert(0, Section("verdict", "What to relax", (*verdict.lost, *verdict.relax)))
     sections.append(suppression_section(recorded, external))
     if not external:
         tried = sweep_section(recorded)

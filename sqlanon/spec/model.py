@@ -131,6 +131,11 @@ class Spec(Declared):
         "of both mean the same: columns published as labels of one level keep that level; without "
         "such columns its cells are the classes",
     )
+    allotment: bool = Field(
+        default=False,
+        description="whether the run keeps, for the publisher alone, how many records of every "
+        "combination of values went to which class: a recipe then makes the same classes again",
+    )
     suppression: Suppression | None = Field(
         default=None, description="how many records may be left out; none by default"
     )
@@ -143,8 +148,10 @@ class Spec(Declared):
     missing: dict[str, Texts] = Field(
         default={}, description="the codes of each column that stand for NULL, in any source"
     )
-    materialize: Literal["table", "view"] = Field(
-        default="table", description="what the release is"
+    materialize: Literal["table", "view", "live"] = Field(
+        default="table",
+        description="what the release is: a table, a view of one, or a view of the source as it "
+        "is at any time, which leaves groups of fewer than k out",
     )
     search: Literal["engine", "local"] | None = Field(
         default=None,
@@ -283,6 +290,14 @@ class Spec(Declared):
         role = "sensitive" if column in self.sensitive else "insensitive"
         return f"{role}.{column}.transform"
 
+    def of_records(self) -> Spec:
+        """The same roles and forms where no person is named, and nothing is asked of records."""
+        asked = dict.fromkeys({*Sensitive.model_fields} - {*SensitiveBase.model_fields})
+        sensitive = {name: one.model_copy(update=asked) for name, one in self.sensitive.items()}
+        return self.model_copy(
+            update={"person": (), "privacy": Privacy(k=1), "sensitive": sensitive}
+        )
+
     def without_pseudonyms(self) -> Spec:
         """The same spec where every identifier is dropped: of what needs no key."""
         dropped = {"pseudonym": None, "key": None}
@@ -317,6 +332,11 @@ class Spec(Declared):
     def suppresses_cells(self) -> str | None:
         """Which cells of slices are suppressed; None for none."""
         return None if self.publish is None else self.publish.suppress
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the release is a view of the source, and changes with it."""
+        return self.materialize == "live"
 
     @property
     def shows_exact(self) -> bool:
