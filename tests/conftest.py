@@ -154,7 +154,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def _is_quick(item: pytest.Item) -> bool:
     within = item.path.relative_to(Path(__file__).parent).as_posix().startswith(QUICK)
-    marked = any(item.get_closest_marker(one) for one in ("slow", "further", "dbt", "snowflake"))
+    others = ("slow", "further", "dbt", "snowflake", "bigquery")
+    marked = any(item.get_closest_marker(one) for one in others)
     return within and not marked and "urls" not in getattr(item, "fixturenames", ())
 
 

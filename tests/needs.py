@@ -8,9 +8,12 @@ import pytest
 
 NEEDS = frozenset(
     {
+        "bigquery",  # a Python that has bqemulator, named by SQLANON_BQEMULATOR
+        "cairo",  # the extra `chart`, and the library of the system that it needs
         "chromium",  # or Chrome, on the path, or named by SQLANON_CHROMIUM
         "data",  # the data sets of SQLANON_DATA
         "dbt",
+        "extensions",  # DuckDB's for SQLite and DuckLake, as packages of the same version
         "notebook",  # the extra: a kernel, and what runs a notebook in it
         "postgres",
         "postgres_icu",  # the system's own server, for text in another order than that of its bytes

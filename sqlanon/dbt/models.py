@@ -33,6 +33,8 @@ from sqlanon.dbt.reading import reading, reading_recipe
 from sqlanon.dbt.schema import schema_text
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
+from sqlanon.kept.ownership import ALLOTMENT
+from sqlanon.methods.allotment import EarlierAllotment
 from sqlanon.plan import Search, Step
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.recoding import prepare_release
@@ -123,9 +125,16 @@ def model_files(
     prepared = prepare_release(named, engine, all_metrics)
     prepared = replace(prepared, plan=prepared.plan.foreseen())
     read, sources = reading(spec, str(prepared.source_info.source), place.project, dialect, ref)
-    recipe = ""
-    if takes_cells(spec) and not is_recipe_file(str(spec.recipe)):
-        recipe, declared = reading_recipe(spec)
+    recipe, of_file = "", spec.recipe is not None and is_recipe_file(spec.recipe)
+    dealt = isinstance(prepared.taken, EarlierAllotment)
+    if dealt and of_file:
+        what = (
+            "it has values of records, which a dbt project must not hold: name the release whose "
+            "run kept them, where dbt can read it"
+        )
+        raise SpecError(Problem("recipe", what))
+    if takes_cells(spec) and not of_file:
+        recipe, declared = reading_recipe(spec, ALLOTMENT if dealt else "")
         sources = [*sources, *declared]
     if any(isinstance(step, Search) for step in prepared.plan):
         what = SEARCH.refused[Use.DBT].format(method=spec.method.name)
@@ -207,6 +216,8 @@ class _Writer:
         """The earlier release as the plan reads it."""
         if not self.recipe:
             return None
+        if isinstance(self.prepared.taken, EarlierAllotment):
+            return self.prepared.taken.earlier
         return self.engine.item(table_named(str(self.spec.recipe), "recipe"))
 
     def _name(self, suffix: str) -> str:

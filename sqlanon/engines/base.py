@@ -121,11 +121,12 @@ class Engine(ABC):
         """Whether the schema that a relation is to stand in exists."""
 
     def foreign_kind(self, relation: Relation) -> str | None:
-        """The kind of the database that a relation is to stand in, if that is another product's.
-
-        The transaction of a run does not reach there: what it publishes could not be undone.
-        """
+        """The kind of the database that a relation is to stand in, if that is another product's."""
         return None
+
+    def publishes_in(self, kind: str) -> bool:
+        """Whether a run can publish all of a release or nothing in a database of such a kind."""
+        return False
 
     @abstractmethod
     def resolve(self, relation: Relation) -> Relation:

@@ -58,7 +58,11 @@ def read_metrics(metrics: Relation, engine: Engine) -> list[Metric]:
     found = engine.fetch_portable(
         f"select * from {engine.named(metrics)}", METRIC_LIMIT, "reading the metrics"
     )
-    return [Metric(*row) for row in found.rows]
+    measures = [Metric(*row) for row in found.rows]
+    # Not every database has truth values: SQLite keeps 0 and 1.
+    return [
+        one if one.passed is None else replace(one, passed=bool(one.passed)) for one in measures
+    ]
 
 
 def value_of(measures: Iterable[Metric], metric: str, attribute: str | None) -> float | None:

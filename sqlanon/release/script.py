@@ -45,6 +45,10 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     dialect = dialect or engine.dialect
     if dialect not in DIALECTS:
         raise SpecError(f"there is no dialect {dialect!r}; {nearest(dialect, DIALECTS)}")
+    foreign = engine.foreign_kind(prepared.release)
+    if foreign is not None:
+        what = f"a script publishes in DuckDB's own databases, and not in one of the kind {foreign}"
+        raise SpecError(Problem("release", f"{what}: name a release there, or use sqlanon run"))
     uses = [Use.SCRIPT]
     if dialect != "duckdb":
         uses.append(Use.SERVER_SCRIPT)
@@ -146,6 +150,7 @@ def script_of(
     dialect: str,
     number: str,
     place: Place,
+    remarks: Sequence[str] = (),
 ) -> str:
     """What was done, or is to be done, as a script of the release.
 
@@ -155,8 +160,9 @@ def script_of(
         dialect: what they are written in.
         number: the mark of the release.
         place: by what name each relation is called.
+        remarks: what its head says besides.
     """
-    lines = [f"sqlanon {__version__}: makes {prepared.release}"]
+    lines = [f"sqlanon {__version__}: makes {prepared.release}", *remarks]
     for role, letter in (("quasi_identifiers", "q"), ("sensitive", "s"), ("insensitive", "x")):
         for at, name in enumerate(getattr(prepared.spec, role), 1):
             lines.append(f"  {letter}{at} = {name}".replace("\n", " "))

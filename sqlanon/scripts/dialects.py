@@ -74,6 +74,7 @@ SYNTAX = {
         work_view="create or replace temp table",
         text="string",
         untested="BigQuery",
+        emulator="bqemulator",
         remarks=_STAGED,
         staged=True,
     ),

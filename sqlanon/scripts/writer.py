@@ -101,12 +101,18 @@ def script(
         check_names(text, dialect)
     except ValueError as error:
         raise SpecError(str(error)) from None
-    return text
+    return _in_capitals(text, dialect) if product_of(dialect).capitals else text
 
 
 def message(check: Check, dialect: str = "duckdb") -> str:
     """A check's message as an expression over the rows found, which are called ``found``."""
     return _Writer(SYNTAX[dialect], dialect, as_named).message(check)
+
+
+def _in_capitals(text: str, dialect: str) -> str:
+    from sqlanon.sql.dialects import in_capitals  # it reads SQL as a tree, which is slow to load
+
+    return in_capitals(text, dialect)
 
 
 def _staging(syntax: Syntax, dialect: str) -> Staging:

@@ -109,6 +109,24 @@ def _kept_by_tokens(sql: str, dialect: str) -> Iterator[tuple[int, int]]:
     yield done, len(sql)
 
 
+_PLAIN = re.compile(r'"[a-z_][a-z0-9_$]*"')  # what can be written without quotes
+
+
+def in_capitals(sql: str, dialect: str) -> str:
+    """SQL whose quoted names are in capitals, which is what the same names mean without quotes.
+
+    A name that cannot be written without quotes stays as it is: it has capitals of its own, or a
+    blank.
+    """
+    parts, done = [], 0
+    for token in sqlglot.tokenize(sql, read=dialect):
+        name = sql[token.start : token.end + 1]
+        if _PLAIN.fullmatch(name):
+            parts += [sql[done : token.start], name.upper()]
+            done = token.end + 1
+    return "".join([*parts, sql[done:]])
+
+
 _NUMBER = r"^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$"
 _LEAP_YEAR = r"(\d{2,3}(0[48]|[2468][048]|[13579][26])|\d?([02468][048]|[13579][26])00)"
 # Before Christ there is no year 0: the leap years are 1, 5, 9, …
@@ -228,7 +246,49 @@ def _rewrite_spark(node: Any) -> Any:
     return node
 
 
-_REWRITES = {"postgres": _rewrite_postgres, "spark": _rewrite_spark}
+def _rewrite_bigquery(node: Any) -> Any:
+    """What sqlglot passes through as it is, and BigQuery does differently.
+
+    - A hash is bytes, and elsewhere the text of its digits.
+    - A quotient of decimals is a decimal, of so many digits.
+    """
+    if isinstance(node, exp.SHA2):
+        return exp.LowerHex(this=node.copy())
+    return _rewrite_snowflake(node)
+
+
+def _rewrite_snowflake(node: Any) -> Any:
+    """A quotient of whole numbers or decimals is a decimal of few digits: elsewhere a double."""
+    if isinstance(node, exp.Div) and not _is_double(node) and not _is_cast_to_whole(node):
+        node.set("this", exp.cast(node.this.copy(), exp.DataType.Type.DOUBLE))
+    return _rewrite_other(node)
+
+
+def _is_double(node: Any) -> bool:
+    """Whether an expression shows by itself that it is one."""
+    if isinstance(node, exp.Cast):
+        return bool(node.to.is_type(exp.DataType.Type.DOUBLE))
+    if isinstance(node, exp.Literal):
+        return not node.is_string and "e" in node.this.lower()
+    if isinstance(node, exp.Binary):
+        return _is_double(node.left) or _is_double(node.right)
+    return isinstance(node, exp.Paren | exp.Neg) and _is_double(node.this)
+
+
+def _is_cast_to_whole(node: Any) -> bool:
+    """Whether a quotient has no rest, as what is made a whole number has none."""
+    outer = node.parent
+    while isinstance(outer, exp.Paren):
+        outer = outer.parent
+    return isinstance(outer, exp.Cast) and outer.to.is_type(*_WHOLE)
+
+
+_REWRITES = {
+    "bigquery": _rewrite_bigquery,
+    "postgres": _rewrite_postgres,
+    "snowflake": _rewrite_snowflake,
+    "spark": _rewrite_spark,
+}
 
 
 def rebind_relations(sql: str, dialect: str, places: Mapping[Relation, Relation]) -> str:

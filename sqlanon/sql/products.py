@@ -21,6 +21,7 @@ class Product:
         settings: the settings that change what SQL means, as they are in every run and script.
         backticks: whether it quotes names with backticks.
         backslashes: whether it reads a backslash within text as a sign of its own.
+        capitals: whether a name without quotes means one in capital letters.
         longest_name: how many bytes it keeps of a name, where it cuts a longer one in silence.
         exact: whether a construct that cannot be put into its dialect is an error.
         dbt: whether dbt models are written for it.
@@ -35,6 +36,7 @@ class Product:
     settings: Mapping[str, str] = field(default_factory=dict, hash=False)
     backticks: bool = False
     backslashes: bool = False
+    capitals: bool = False
     longest_name: int | None = None
     exact: bool = False
     dbt: bool = False
@@ -104,7 +106,7 @@ _ROWS = (
         dbt=True,
     ),
     Product("redshift", backslashes=True, longest_name=127),
-    Product("snowflake", backslashes=True),
+    Product("snowflake", backslashes=True, capitals=True),
     Product("bigquery", backticks=True, backslashes=True),
     Product("trino"),
     Product(

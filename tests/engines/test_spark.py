@@ -40,12 +40,20 @@ ROWS = [(i, 20 + i * 7 % 40, "abcd"[i % 4], ["flu", "cold", "ulcer"][i % 3]) for
 SKEWED = [(i, i * 7919 % 97, "abcd"[i % 4], "flu" if i % 20 else "ulcer") for i in range(4000)]
 # The fewest steps, for what is no matter of what a release holds; and some of every kind.
 DECLARED: dict[str, Any] = {
-    "quasi_identifiers": "age",
+    "quasi_identifiers": {"age": {"hierarchy": {"bands": [10]}}},
+    "levels": {"age": 1},
+    "k": 5,
+    "method": "optimal",
+    "all_metrics": False,
+}
+TOO_SMALL = {**DECLARED, "k": 16}  # four classes of 15 records
+FULL: dict[str, Any] = {
+    "quasi_identifiers": ["age", "town"],
+    "sensitive": "disease",
     "key": "id",
     "k": 5,
     "method": "stack_and_deal",
 }
-FULL = {**DECLARED, "quasi_identifiers": ["age", "town"], "sensitive": "disease"}
 
 
 @pytest.fixture
@@ -120,7 +128,7 @@ def test_a_release_that_violates_a_model_leaves_the_older_one(session: Any) -> N
     sqlanon.anonymize("patients", connection=session, **DECLARED).close()
     before, held = tables(session), rows(session, "anonymized")
     with pytest.raises(InfeasibleError):
-        sqlanon.anonymize("patients", connection=session, **{**FULL, "l": 4})
+        sqlanon.anonymize("patients", connection=session, **TOO_SMALL)
     assert tables(session) == before
     assert rows(session, "anonymized") == held
 
@@ -278,8 +286,8 @@ def test_a_script_that_is_refused_leaves_the_older_release(session: Any) -> None
     make(session)
     sqlanon.anonymize("patients", connection=session, **DECLARED).close()
     held = rows(session, "anonymized__run")
-    script = sqlanon.compile("patients", connection=session, **{**FULL, "l": 4})
-    with pytest.raises(PySparkException, match="asked for 4, reached"):
+    script = sqlanon.compile("patients", connection=session, **TOO_SMALL)
+    with pytest.raises(PySparkException, match="asked for 16, reached"):
         carry_out(session, script)
     assert rows(session, "anonymized__run") == held
     session.sql("drop schema sqlanon_work_anonymized cascade")

@@ -429,15 +429,20 @@ def test_a_python_function_of_a_name_of_its_own_may_be_there() -> None:
         sqlanon.anonymize("t", connection=connection, **declared).close()
 
 
-def test_a_database_of_another_product_takes_no_release(
-    connection: Connection, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("kind", "cure"),
+    [("postgres", "by --database postgresql://"), ("mysql", "and copy from")],
+)
+def test_a_database_that_a_run_cannot_publish_in_takes_no_release(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch, kind: str, cure: str
 ) -> None:
-    """SQLite or DuckLake, attached: nothing there could be undone, so a run says so before."""
+    """PostgreSQL or MySQL, attached: nothing there could be kept from readers."""
     connection.execute("attach ':memory:' as other")
     engine = DuckDBEngine(connection=connection)
     assert engine.foreign_kind(Relation.parse("other.main.public")) is None
     engine.close()
-    monkeypatch.setattr(DuckDBEngine, "foreign_kind", lambda self, relation: "sqlite")
+    monkeypatch.setattr(DuckDBEngine, "foreign_kind", lambda self, relation: kind)
     asked = {**DEALT, **ASKED, "release": "other.main.public"}
-    with pytest.raises(SpecError, match="release: it would stand in an attached database of the"):
+    says = f"release: it would stand in an attached database of the kind {kind}, .*: .*{cure}"
+    with pytest.raises(SpecError, match=says):
         sqlanon.anonymize("people", connection=connection, **asked)

@@ -89,7 +89,7 @@ class DuckDBDriver(Driver):
         if memory is not None:
             config["memory_limit"] = memory
         try:
-            with _private():
+            with private():
                 return duckdb.connect(str(database or ":memory:"), self.read_only, config)
         except duckdb.Error as error:
             name, why = shown(str(database)), needed_extension(error) or str(error)
@@ -246,7 +246,7 @@ class DuckDBDriver(Driver):
 
     def _drain(self, sql: str) -> Rows:
         if sql == "commit" and self.owned:  # which may make a log beside the file
-            with _private():
+            with private():
                 return self._take(sql)
         return self._take(sql)
 
@@ -334,7 +334,7 @@ def _is_on(value: Any) -> bool:
 
 
 @contextmanager
-def _private() -> Iterator[None]:
+def private() -> Iterator[None]:
     """Files that are made meanwhile are their owner's alone."""
     before = os.umask(0o077)
     try:

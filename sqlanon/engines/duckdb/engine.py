@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from sqlanon.engines.base import Engine, RelationKind, Standing
+from sqlanon.engines.duckdb.attached import KINDS, Attached, marks_in
 from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.engines.duckdb.exports import copying, kept
 from sqlanon.engines.duckdb.text_files import as_written, parquet
@@ -80,6 +81,8 @@ class DuckDBEngine(Engine):
         self._held: dict[tuple[str, ...], RelationKind | None] = {}
         self._texts: list[Relation] = []  # of files in an encoding that DuckDB does not read
         self._read: dict[Sql, list[Column]] = {}  # of files whose columns nobody asked for yet
+        self._attached = Attached(self.driver, self.work_path)
+        self._kinds: dict[str, str | None] = {}  # of the databases, where another product's
 
     @property
     def folder(self) -> Path | None:
@@ -133,6 +136,7 @@ class DuckDBEngine(Engine):
         """Forget what the last use has found out, kept or left: texts that were read, too."""
         super().renew()
         self._work.clear()
+        self._kinds.clear()
         self._read.clear()
         self._drop_texts()
 
@@ -218,7 +222,15 @@ class DuckDBEngine(Engine):
             "select catalog, schema, name, kind, comment "
             f"from {_RELATIONS} where lower(name) in ({names})"
         )
-        there = {_folded(full): Standing(kind, text) for *full, kind, text in found.rows}
+        marks = {
+            catalog: marks_in(catalog, kind, self.driver)
+            for catalog in {row[0] for row in found.rows}
+            if (kind := self._kind_of_database(catalog)) is not None
+        }
+        there = {
+            _folded(full): Standing(kind, marks.get(full[0], {}).get(full[-1], text))
+            for *full, kind, text in found.rows
+        }
         wanted = {one: _folded(self._full(one)) for one in relations}
         if hold:
             for full in wanted.values():
@@ -244,9 +256,13 @@ class DuckDBEngine(Engine):
 
     def comment(self, relation: Relation, how: Materialization, text: str) -> None:
         """Comment on a relation that this transaction has published."""
-        if not self.driver.read_only:
-            name = self.named(relation)
-            self.driver.execute(f"comment on {how.kind} {name} is {literal(text)}")
+        if self._attached.comment(self.resolve(relation), text) or self.driver.read_only:
+            return
+        self.driver.execute(f"comment on {how.kind} {self.named(relation)} is {literal(text)}")
+
+    def settle_rights(self, withheld: Sequence[Relation]) -> None:
+        """DuckDB has no rights; the files of an attached lake that hold the proof have some."""
+        self._attached.withheld = {self.resolve(one) for one in withheld}
 
     def secret(self, name: Relation, value: str) -> None:
         """Let the session know a secret: a variable, which no file holds."""
@@ -268,12 +284,34 @@ class DuckDBEngine(Engine):
 
     def foreign_kind(self, relation: Relation) -> str | None:
         """The kind of the attached database, if it is no DuckDB database, such as ``sqlite``."""
-        where = _same([("database_name", self.place(relation).path[0])])
-        found = self.driver.execute(
-            f"select type from system.main.duckdb_databases() where {where}"
-        )
-        kinds = {str(kind).lower() for (kind,) in found.rows}
-        return min(kinds - {"duckdb", "motherduck"}, default=None)
+        return self._kind_of_database(self.resolve(relation).path[0])
+
+    def publishes_in(self, kind: str) -> bool:
+        """Whether a run can publish all or nothing in a database of this kind."""
+        return kind in KINDS
+
+    def _kind_of_database(self, name: str) -> str | None:
+        if name not in self._kinds:
+            where = _same([("database_name", name)])
+            found = self.driver.execute(
+                f"select type from system.main.duckdb_databases() where {where}"
+            )
+            kinds = {str(kind).lower() for (kind,) in found.rows}
+            self._kinds[name] = min(kinds - {"duckdb", "motherduck"}, default=None)
+        return self._kinds[name]
+
+    def lacking_to_write(self, relations: Sequence[Relation]) -> list[str]:
+        """That an attached database is only to be read."""
+        names = {self.resolve(one).path[0] for one in relations} - {self.driver.here[0]}
+        found = [
+            name
+            for name in sorted(names)
+            if self.driver.execute(
+                "select 1 from system.main.duckdb_databases() where readonly and "
+                + _same([("database_name", name)])
+            ).rows
+        ]
+        return [f"the database {name!r} is attached to be read only" for name in found]
 
     def resolve(self, relation: Relation) -> Relation:
         """The relation's full name: catalog, schema and name."""
@@ -322,8 +360,14 @@ class DuckDBEngine(Engine):
     ) -> int | None:
         """Make a relation of a SELECT, in place of an older one of the same name."""
         create, full = _CREATE[how], self.place(relation)
+        kind = self.foreign_kind(relation) if how is Materialization.TABLE else None
         if not how.published:
             self._work.add((full, how))
+        elif kind is not None and self.publishes_in(kind):
+            self.driver.restartable = False  # or it would outlive the transaction
+            here, rows = self._attached.stage(self.resolve(relation), kind, select, step)
+            self._places[relation] = here
+            return rows
         elif self.driver.read_only:  # made to be undone, where nothing can be written
             create = f"create or replace temporary {how.kind}"
             full = self._places[relation] = Relation(relation.name, self.work_path)
@@ -358,8 +402,20 @@ class DuckDBEngine(Engine):
         try:
             with super().transaction(keep, published):
                 yield
+                if keep:
+                    self._attached.publish()
+                    self._unstage()
         finally:
             self._held.clear()
+            self._unstage()
+
+    def _unstage(self) -> None:
+        """Relations have their own names again, by which they are published or not there."""
+        for relation in [
+            one for one in self._places if self._attached.is_staged(self._places[one])
+        ]:
+            del self._places[relation]
+        self._attached.forget()
 
     def reclaim_space(self) -> None:
         """DuckDB keeps what a transaction has dropped, on disk if need be, until it ends."""

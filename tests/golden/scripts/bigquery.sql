@@ -1,7 +1,7 @@
 -- sqlanon: makes public
 --   q1 = age
 --   s1 = disease
--- This text was not run on BigQuery: read it before you use it.
+-- This text was not run on BigQuery, but on bqemulator, an emulator of it: read it before you use it.
 -- Each of its statements commits by itself. The release is made and measured as work tables; it
 -- takes the place of the older one at the end, table by table. A check that fails ends the
 -- script, if the client stops at an error: the older release stays, and nothing is published.
@@ -484,9 +484,9 @@ with `extents` as (
       when `read_cells`.`q1_high` - `read_cells`.`q1_low` >= `extents`.`q1_last` - `extents`.`q1_first`
       then 1.0
       when not `read_cells`.`q1_high` - `read_cells`.`q1_low` is null
-      then (
+      then cast((
         `read_cells`.`q1_high` - `read_cells`.`q1_low`
-      ) / (
+      ) as float64) / (
         `extents`.`q1_last` - `extents`.`q1_first`
       )
       when not safe_cast(`read_cells`.`q1_cell` as float64) is null
@@ -498,9 +498,9 @@ with `extents` as (
 select
   `cells`.`class_id`,
   round(`cells`.`q1_loss`, 12) as `q1_loss`,
-  round((
+  round(cast((
     1 * `cells`.`q1_loss`
-  ) / 1, 12) as `loss`
+  ) as float64) / 1, 12) as `loss`
 from `cells`;
 
 -- 25. class report
@@ -640,7 +640,10 @@ with `tuples` as (
     case
       when 20 * `counted`.`tuples` < 19 * `counted`.`of_held` or `counted`.`of_held` < 5
       then 0
-      when 1000 * power(`counted`.`of_given` / `counted`.`whole`, least(`counted`.`of_held` - 1, 10)) > 1
+      when 1000 * power(
+        cast(`counted`.`of_given` as float64) / `counted`.`whole`,
+        least(`counted`.`of_held` - 1, 10)
+      ) > 1
       then 0
       else 1
     end as `beyond_chance`
@@ -748,7 +751,7 @@ with `labelled` as (
   from `labelled`
 ), `hashed` as (
   select
-    sha256(`texts`.`row_text`) as `row_hash`
+    to_hex(sha256(`texts`.`row_text`)) as `row_hash`
   from `texts`
 ), `counted` as (
   select
@@ -772,7 +775,7 @@ with `labelled` as (
 ), `part_hashes` as (
   select
     `parts`.`records`,
-    `parts`.`part` || sha256(`parts`.`part_text`) as `part_hash`
+    `parts`.`part` || to_hex(sha256(`parts`.`part_text`)) as `part_hash`
   from `parts`
 ), `whole` as (
   select
@@ -787,7 +790,7 @@ with `labelled` as (
 )
 select
   `whole`.`records`,
-  sha256(`whole`.`whole_text`) as `content`
+  to_hex(sha256(`whole`.`whole_text`)) as `content`
 from `whole`;
 
 -- 33. recording the run

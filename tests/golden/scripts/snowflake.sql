@@ -8,420 +8,420 @@
 -- With snowsql: -o exit_on_error=true
 
 -- 1. reading the source
-create or replace temporary view "sqlanon_records" as
+create or replace temporary view "SQLANON_RECORDS" as
 -- grain: one row per record of the source
 -- The declared columns under short names, so that no later step meets a name of the user's.
 select
-  "source"."age" as "q1",
-  "source"."disease" as "s1"
-from "patients" as "source";
+  "SOURCE"."AGE" as "Q1",
+  "SOURCE"."DISEASE" as "S1"
+from "PATIENTS" as "SOURCE";
 
 -- 2. counting the records
-create or replace temporary table "sqlanon_size" as
+create or replace temporary table "SQLANON_SIZE" as
 -- grain: one row
 select
-  count(*) as "records"
-from "sqlanon_records";
+  count(*) as "RECORDS"
+from "SQLANON_RECORDS";
 
 -- 3. the source has records
-select cast('source: it has no records: nothing can be released' || coalesce(left(cast(found."records" as varchar), 0), '') as integer) as refused
+select cast('source: it has no records: nothing can be released' || coalesce(left(cast(found."RECORDS" as varchar), 0), '') as integer) as refused
 from (
 -- grain: one row if the source has no record
 select
-  "size"."records"
-from "sqlanon_size" as "size"
+  "SIZE"."RECORDS"
+from "SQLANON_SIZE" as "SIZE"
 where
-  "size"."records" = 0
+  "SIZE"."RECORDS" = 0
 ) as found;
 
 -- 4. there are enough records
-select cast('privacy.k: k-anonymity cannot be reached: k is 10, the source has only ' || coalesce(cast(found."records" as varchar), '') || ' records; lower k' as integer) as refused
+select cast('privacy.k: k-anonymity cannot be reached: k is 10, the source has only ' || coalesce(cast(found."RECORDS" as varchar), '') || ' records; lower k' as integer) as refused
 from (
 -- grain: one row if the source has fewer records than a class must have
 select
-  "size"."records"
-from "sqlanon_size" as "size"
+  "SIZE"."RECORDS"
+from "SQLANON_SIZE" as "SIZE"
 where
-  "size"."records" < 10
+  "SIZE"."RECORDS" < 10
 ) as found;
 
 -- 5. distinct values of age
-create or replace temporary table "sqlanon_values_q1" as
+create or replace temporary table "SQLANON_VALUES_Q1" as
 -- grain: one row per distinct value of the attribute, NULL among them
 -- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
 -- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
 -- they are one, without a sign.
 select
-  "q1" as "value",
-  cast("q1" as varchar) as "label",
-  count(*) as "records"
-from "sqlanon_records"
+  "Q1" as "VALUE",
+  cast("Q1" as varchar) as "LABEL",
+  count(*) as "RECORDS"
+from "SQLANON_RECORDS"
 group by
-  "q1";
+  "Q1";
 
 -- 6. codes of age
-create or replace temporary table "sqlanon_domain_q1" as
+create or replace temporary table "SQLANON_DOMAIN_Q1" as
 -- grain: one row per distinct value in the data; code 0 is NULL
 -- An attribute without a hierarchy: codes follow the order of its values.
 select
-  row_number() over (order by "values_in_use"."value") as "code",
-  "values_in_use"."value",
-  "values_in_use"."records",
-  "values_in_use"."label" as "level_0"
-from "sqlanon_values_q1" as "values_in_use"
+  row_number() over (order by "VALUES_IN_USE"."VALUE") as "CODE",
+  "VALUES_IN_USE"."VALUE",
+  "VALUES_IN_USE"."RECORDS",
+  "VALUES_IN_USE"."LABEL" as "LEVEL_0"
+from "SQLANON_VALUES_Q1" as "VALUES_IN_USE"
 where
-  not "values_in_use"."value" is null
+  not "VALUES_IN_USE"."VALUE" is null
 union all
 select
-  0 as "code",
-  "values_in_use"."value",
-  "values_in_use"."records",
-  "values_in_use"."label" as "level_0"
-from "sqlanon_values_q1" as "values_in_use"
+  0 as "CODE",
+  "VALUES_IN_USE"."VALUE",
+  "VALUES_IN_USE"."RECORDS",
+  "VALUES_IN_USE"."LABEL" as "LEVEL_0"
+from "SQLANON_VALUES_Q1" as "VALUES_IN_USE"
 where
-  "values_in_use"."value" is null;
+  "VALUES_IN_USE"."VALUE" is null;
 
 -- 7. distinct values of disease
-create or replace temporary table "sqlanon_values_s1" as
+create or replace temporary table "SQLANON_VALUES_S1" as
 -- grain: one row per distinct value of the attribute, NULL among them
 -- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
 -- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
 -- they are one, without a sign.
 select
-  "s1" as "value",
-  cast("s1" as varchar) as "label",
-  count(*) as "records"
-from "sqlanon_records"
+  "S1" as "VALUE",
+  cast("S1" as varchar) as "LABEL",
+  count(*) as "RECORDS"
+from "SQLANON_RECORDS"
 group by
-  "s1";
+  "S1";
 
 -- 8. codes of disease
-create or replace temporary table "sqlanon_domain_s1" as
+create or replace temporary table "SQLANON_DOMAIN_S1" as
 -- grain: one row per distinct value in the data; code 0 is NULL
 -- An attribute without a hierarchy: codes follow the order of its values.
 select
-  row_number() over (order by "values_in_use"."value") as "code",
-  "values_in_use"."value",
-  "values_in_use"."records",
-  "values_in_use"."label" as "level_0"
-from "sqlanon_values_s1" as "values_in_use"
+  row_number() over (order by "VALUES_IN_USE"."VALUE") as "CODE",
+  "VALUES_IN_USE"."VALUE",
+  "VALUES_IN_USE"."RECORDS",
+  "VALUES_IN_USE"."LABEL" as "LEVEL_0"
+from "SQLANON_VALUES_S1" as "VALUES_IN_USE"
 where
-  not "values_in_use"."value" is null
+  not "VALUES_IN_USE"."VALUE" is null
 union all
 select
-  0 as "code",
-  "values_in_use"."value",
-  "values_in_use"."records",
-  "values_in_use"."label" as "level_0"
-from "sqlanon_values_s1" as "values_in_use"
+  0 as "CODE",
+  "VALUES_IN_USE"."VALUE",
+  "VALUES_IN_USE"."RECORDS",
+  "VALUES_IN_USE"."LABEL" as "LEVEL_0"
+from "SQLANON_VALUES_S1" as "VALUES_IN_USE"
 where
-  "values_in_use"."value" is null;
+  "VALUES_IN_USE"."VALUE" is null;
 
 -- 9. order of disease
-create or replace temporary table "sqlanon_positions_s1" as
+create or replace temporary table "SQLANON_POSITIONS_S1" as
 -- grain: one row per value of a sensitive attribute, and per value its declared order adds
 -- paper: Gowda 2023, §2.6.4 and §3.3.1
 -- The attribute's values in the order of its earth mover's distance. In frequency order, equal
 -- frequencies stand with the higher code first, as in the dissertation's tables.
 select
-  "domain"."code",
-  "domain"."value",
-  "domain"."records",
-  row_number() over (order by "domain"."code") as "position"
-from "sqlanon_domain_s1" as "domain";
+  "DOMAIN"."CODE",
+  "DOMAIN"."VALUE",
+  "DOMAIN"."RECORDS",
+  row_number() over (order by "DOMAIN"."CODE") as "POSITION"
+from "SQLANON_DOMAIN_S1" as "DOMAIN";
 
 -- 10. coding the records
-create or replace temporary view "sqlanon_coded" as
+create or replace temporary view "SQLANON_CODED" as
 -- grain: one row per record
 -- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
 -- coordinate without a domain is the same for every record.
 select
-  coalesce("domain_q1"."code", 0) as "q1",
-  coalesce("domain_s1"."code", 0) as "s1"
-from "sqlanon_records" as "records"
-left join "sqlanon_domain_q1" as "domain_q1"
-  on "records"."q1" = "domain_q1"."value"
-left join "sqlanon_domain_s1" as "domain_s1"
-  on "records"."s1" = "domain_s1"."value";
+  coalesce("DOMAIN_Q1"."CODE", 0) as "Q1",
+  coalesce("DOMAIN_S1"."CODE", 0) as "S1"
+from "SQLANON_RECORDS" as "RECORDS"
+left join "SQLANON_DOMAIN_Q1" as "DOMAIN_Q1"
+  on "RECORDS"."Q1" = "DOMAIN_Q1"."VALUE"
+left join "SQLANON_DOMAIN_S1" as "DOMAIN_S1"
+  on "RECORDS"."S1" = "DOMAIN_S1"."VALUE";
 
 -- 11. stacking the sensitive values
-create or replace temporary table "sqlanon_stack" as
+create or replace temporary table "SQLANON_STACK" as
 -- grain: one row per combination of sensitive values in the data
 -- paper: Gowda 2023, §3.3.1 (one sensitive attribute), §5.3 (several)
 -- The stack's blocks, bottom first: equal sensitive values lie together, each block starts where
 -- the one before it ends.
-with "combinations" as (
+with "COMBINATIONS" as (
   select
-    "records"."s1" as "value_s1",
-    count(*) as "frequency"
-  from "sqlanon_records" as "records"
+    "RECORDS"."S1" as "VALUE_S1",
+    count(*) as "FREQUENCY"
+  from "SQLANON_RECORDS" as "RECORDS"
   group by
-    "records"."s1"
-), "cells" as (
+    "RECORDS"."S1"
+), "CELLS" as (
   select
-    "positions_s1"."code" as "s1",
-    "positions_s1"."position" - 1 as "place_s1",
-    "combinations"."frequency"
-  from "combinations"
-  inner join "sqlanon_positions_s1" as "positions_s1"
-    on "combinations"."value_s1" = "positions_s1"."value"
+    "POSITIONS_S1"."CODE" as "S1",
+    "POSITIONS_S1"."POSITION" - 1 as "PLACE_S1",
+    "COMBINATIONS"."FREQUENCY"
+  from "COMBINATIONS"
+  inner join "SQLANON_POSITIONS_S1" as "POSITIONS_S1"
+    on "COMBINATIONS"."VALUE_S1" = "POSITIONS_S1"."VALUE"
     or (
-      "combinations"."value_s1" is null and "positions_s1"."code" = 0
+      "COMBINATIONS"."VALUE_S1" is null and "POSITIONS_S1"."CODE" = 0
     )
-), "blocks" as (
+), "BLOCKS" as (
   select
-    "cells"."s1",
-    "cells"."frequency",
-    row_number() over (order by "cells"."frequency" desc nulls last, "cells"."s1" desc nulls last) - 1 as "block"
-  from "cells"
+    "CELLS"."S1",
+    "CELLS"."FREQUENCY",
+    row_number() over (order by "CELLS"."FREQUENCY" desc nulls last, "CELLS"."S1" desc nulls last) - 1 as "BLOCK"
+  from "CELLS"
 )
 select
-  "blocks"."s1",
-  "blocks"."frequency",
-  "blocks"."block",
-  cast(sum("blocks"."frequency") over (order by "blocks"."block" rows between unbounded preceding and current row) - "blocks"."frequency" as bigint) as "start"
-from "blocks";
+  "BLOCKS"."S1",
+  "BLOCKS"."FREQUENCY",
+  "BLOCKS"."BLOCK",
+  cast(sum("BLOCKS"."FREQUENCY") over (order by "BLOCKS"."BLOCK" rows between unbounded preceding and current row) - "BLOCKS"."FREQUENCY" as bigint) as "START"
+from "BLOCKS";
 
 -- 12. counting the classes
-create or replace temporary table "sqlanon_sizes" as
+create or replace temporary table "SQLANON_SIZES" as
 -- grain: one row
 -- paper: Gowda 2023, §3.3.2: e = floor(n / k)
-with "counted" as (
+with "COUNTED" as (
   select
-    cast(sum("stack"."frequency") as bigint) as "records"
-  from "sqlanon_stack" as "stack"
+    cast(sum("STACK"."FREQUENCY") as bigint) as "RECORDS"
+  from "SQLANON_STACK" as "STACK"
 )
 select
-  "counted"."records",
+  "COUNTED"."RECORDS",
   cast((
-    "counted"."records" - "counted"."records" % 10
-  ) / 10 as bigint) as "classes"
-from "counted";
+    "COUNTED"."RECORDS" - "COUNTED"."RECORDS" % 10
+  ) / 10 as bigint) as "CLASSES"
+from "COUNTED";
 
 -- 13. stacking the records
-create or replace temporary table "sqlanon_stacked" as
+create or replace temporary table "SQLANON_STACKED" as
 -- grain: one row per record
 -- paper: Gowda 2023, §3.3.1
 -- The records in stack order. Within a block their order is a seeded shuffle of the declared
 -- columns; records equal in all of them are interchangeable. Numbered block by block, because a
 -- single window over all records would sort them on one thread.
-with "digested" as (
+with "DIGESTED" as (
   select
-    "coded"."q1",
-    "coded"."s1",
+    "CODED"."Q1",
+    "CODED"."S1",
     (
-      cast(0 as bigint) * 48271 + "coded"."q1"
-    ) % 2147483647 as "digest"
-  from "sqlanon_coded" as "coded"
-), "shuffled" as (
+      cast(0 as bigint) * 48271 + "CODED"."Q1"
+    ) % 2147483647 as "DIGEST"
+  from "SQLANON_CODED" as "CODED"
+), "SHUFFLED" as (
   select
-    "digested"."q1",
-    "digested"."s1",
+    "DIGESTED"."Q1",
+    "DIGESTED"."S1",
     (
-      "digested"."digest" * "digested"."digest" % 2147483647
+      "DIGESTED"."DIGEST" * "DIGESTED"."DIGEST" % 2147483647
     ) * (
-      "digested"."digest" * "digested"."digest" % 2147483647
-    ) % 2147483647 * "digested"."digest" % 2147483647 as "shuffle"
-  from "digested"
+      "DIGESTED"."DIGEST" * "DIGESTED"."DIGEST" % 2147483647
+    ) % 2147483647 * "DIGESTED"."DIGEST" % 2147483647 as "SHUFFLE"
+  from "DIGESTED"
 )
 select
-  "shuffled"."q1",
-  "shuffled"."s1",
-  "stack"."start" + row_number() over (partition by "shuffled"."s1" order by "shuffled"."shuffle", "shuffled"."q1") - 1 as "position"
-from "shuffled"
-inner join "sqlanon_stack" as "stack"
-  on "shuffled"."s1" = "stack"."s1";
+  "SHUFFLED"."Q1",
+  "SHUFFLED"."S1",
+  "STACK"."START" + row_number() over (partition by "SHUFFLED"."S1" order by "SHUFFLED"."SHUFFLE", "SHUFFLED"."Q1") - 1 as "POSITION"
+from "SHUFFLED"
+inner join "SQLANON_STACK" as "STACK"
+  on "SHUFFLED"."S1" = "STACK"."S1";
 
 -- 14. dealing the records into classes
-create or replace temporary view "sqlanon_assigned" as
+create or replace temporary view "SQLANON_ASSIGNED" as
 -- grain: one row per record
 -- paper: Gowda 2023, §3.3.2
 -- Deal the stack like cards: the record at place i goes to class i modulo the number of classes.
 select
-  "stacked"."position" % "sizes"."classes" as "class_id",
-  "stacked"."q1",
-  "stacked"."s1"
-from "sqlanon_stacked" as "stacked"
-cross join "sqlanon_sizes" as "sizes";
+  "STACKED"."POSITION" % "SIZES"."CLASSES" as "CLASS_ID",
+  "STACKED"."Q1",
+  "STACKED"."S1"
+from "SQLANON_STACKED" as "STACKED"
+cross join "SQLANON_SIZES" as "SIZES";
 
 -- 15. the extent of every class
-create or replace temporary table "sqlanon_boxes" as
+create or replace temporary table "SQLANON_BOXES" as
 -- grain: one row per class as formed
 -- The smallest and the largest code of every quasi-identifier in the class.
 select
-  "assigned"."class_id",
-  count(*) as "records",
-  min("assigned"."q1") as "q1_low",
-  max("assigned"."q1") as "q1_high"
-from "sqlanon_assigned" as "assigned"
+  "ASSIGNED"."CLASS_ID",
+  count(*) as "RECORDS",
+  min("ASSIGNED"."Q1") as "Q1_LOW",
+  max("ASSIGNED"."Q1") as "Q1_HIGH"
+from "SQLANON_ASSIGNED" as "ASSIGNED"
 group by
-  "assigned"."class_id";
+  "ASSIGNED"."CLASS_ID";
 
 -- 16. what every class publishes
-create or replace temporary table "sqlanon_recoded" as
+create or replace temporary table "SQLANON_RECODED" as
 -- grain: one row per class as formed
 -- What is published in place of each quasi-identifier, the same for every record of the class. The
 -- ordinal orders the classes by what they publish and by nothing else, so that the release can be
 -- written in an order that tells no more than its cells do.
-with "cells" as (
+with "CELLS" as (
   select
-    "boxes"."class_id",
+    "BOXES"."CLASS_ID",
     case
-      when "boxes"."q1_low" = "boxes"."q1_high"
-      then "low_q1"."level_0"
-      when "boxes"."q1_low" = 0
+      when "BOXES"."Q1_LOW" = "BOXES"."Q1_HIGH"
+      then "LOW_Q1"."LEVEL_0"
+      when "BOXES"."Q1_LOW" = 0
       then '*'
-      else '[' || "low_q1"."level_0" || ', ' || "high_q1"."level_0" || ']'
-    end as "p1"
-  from "sqlanon_boxes" as "boxes"
-  inner join "sqlanon_domain_q1" as "low_q1"
-    on "boxes"."q1_low" = "low_q1"."code"
-  inner join "sqlanon_domain_q1" as "high_q1"
-    on "boxes"."q1_high" = "high_q1"."code"
+      else '[' || "LOW_Q1"."LEVEL_0" || ', ' || "HIGH_Q1"."LEVEL_0" || ']'
+    end as "P1"
+  from "SQLANON_BOXES" as "BOXES"
+  inner join "SQLANON_DOMAIN_Q1" as "LOW_Q1"
+    on "BOXES"."Q1_LOW" = "LOW_Q1"."CODE"
+  inner join "SQLANON_DOMAIN_Q1" as "HIGH_Q1"
+    on "BOXES"."Q1_HIGH" = "HIGH_Q1"."CODE"
 )
 select
-  "cells"."class_id",
-  "cells"."p1",
-  cast(dense_rank() over (order by "cells"."p1" nulls first) as int) as "ordinal"
-from "cells";
+  "CELLS"."CLASS_ID",
+  "CELLS"."P1",
+  cast(dense_rank() over (order by "CELLS"."P1" nulls first) as int) as "ORDINAL"
+from "CELLS";
 
 -- 17. ordering the records by what they publish
-create or replace temporary table "sqlanon_ordered" as
+create or replace temporary table "SQLANON_ORDERED" as
 -- grain: one row per record
 -- What the release will say of every record and nothing else, in an order of its own: the published
 -- tuple stands as its ordinal, a sensitive value as its code. The release is written from this alone,
 -- so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
 select
-  "recoded"."ordinal",
-  "assigned"."s1"
-from "sqlanon_assigned" as "assigned"
-inner join "sqlanon_recoded" as "recoded"
-  on "assigned"."class_id" = "recoded"."class_id"
+  "RECODED"."ORDINAL",
+  "ASSIGNED"."S1"
+from "SQLANON_ASSIGNED" as "ASSIGNED"
+inner join "SQLANON_RECODED" as "RECODED"
+  on "ASSIGNED"."CLASS_ID" = "RECODED"."CLASS_ID"
 order by
-  "recoded"."ordinal",
-  "assigned"."s1";
+  "RECODED"."ORDINAL",
+  "ASSIGNED"."S1";
 
 -- 18. writing the release
-create or replace temporary table "sqlanon_public" as
+create or replace temporary table "SQLANON_PUBLIC" as
 -- grain: one row per record
 -- The declared columns and nothing else. Classes that publish the same tuple are one class to a
 -- reader: one of them stands for all, and no class as formed has a part in how the rows are joined.
-with "representatives" as (
+with "REPRESENTATIVES" as (
   select
-    min("recoded"."class_id") as "class_id"
-  from "sqlanon_recoded" as "recoded"
+    min("RECODED"."CLASS_ID") as "CLASS_ID"
+  from "SQLANON_RECODED" as "RECODED"
   group by
-    "recoded"."ordinal"
-), "tuples" as (
+    "RECODED"."ORDINAL"
+), "TUPLES" as (
   select
-    "recoded"."ordinal",
-    "recoded"."p1"
-  from "sqlanon_recoded" as "recoded"
-  inner join "representatives"
-    on "recoded"."class_id" = "representatives"."class_id"
+    "RECODED"."ORDINAL",
+    "RECODED"."P1"
+  from "SQLANON_RECODED" as "RECODED"
+  inner join "REPRESENTATIVES"
+    on "RECODED"."CLASS_ID" = "REPRESENTATIVES"."CLASS_ID"
 )
 select
-  "tuples"."p1" as "age",
-  "domain_s1"."value" as "disease"
-from "sqlanon_ordered" as "ordered"
-inner join "tuples"
-  on "ordered"."ordinal" = "tuples"."ordinal"
-inner join "sqlanon_domain_s1" as "domain_s1"
-  on "ordered"."s1" = "domain_s1"."code"
+  "TUPLES"."P1" as "AGE",
+  "DOMAIN_S1"."VALUE" as "DISEASE"
+from "SQLANON_ORDERED" as "ORDERED"
+inner join "TUPLES"
+  on "ORDERED"."ORDINAL" = "TUPLES"."ORDINAL"
+inner join "SQLANON_DOMAIN_S1" as "DOMAIN_S1"
+  on "ORDERED"."S1" = "DOMAIN_S1"."CODE"
 order by
-  "ordered"."ordinal",
-  "ordered"."s1";
+  "ORDERED"."ORDINAL",
+  "ORDERED"."S1";
 
 -- 19. the table as it is read
-create or replace temporary view "sqlanon_measured" as
+create or replace temporary view "SQLANON_MEASURED" as
 -- grain: one row per record of the source
 -- The declared columns under short names, so that no later step meets a name of the user's.
 select
-  "source"."age" as "p1",
-  "source"."disease" as "s1"
-from "sqlanon_public" as "source";
+  "SOURCE"."AGE" as "P1",
+  "SOURCE"."DISEASE" as "S1"
+from "SQLANON_PUBLIC" as "SOURCE";
 
 -- 20. equivalence classes
-create or replace temporary table "sqlanon_classes" as
+create or replace temporary table "SQLANON_CLASSES" as
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
 -- Classes as a reader of the release sees them, whatever the method formed; NULL equals NULL.
-with "tuples" as (
+with "TUPLES" as (
   select
-    "measured"."p1",
-    count(*) as "records"
-  from "sqlanon_measured" as "measured"
+    "MEASURED"."P1",
+    count(*) as "RECORDS"
+  from "SQLANON_MEASURED" as "MEASURED"
   group by
-    "measured"."p1"
+    "MEASURED"."P1"
 )
 select
-  cast(row_number() over (order by "tuples"."p1" nulls first) as int) as "class_id",
-  "tuples"."records",
-  "tuples"."p1"
-from "tuples";
+  cast(row_number() over (order by "TUPLES"."P1" nulls first) as int) as "CLASS_ID",
+  "TUPLES"."RECORDS",
+  "TUPLES"."P1"
+from "TUPLES";
 
 -- 21. known values of disease
-select cast('sensitive.disease: ' || coalesce(cast(found."unknown" as varchar), '') || ' values, in ' || coalesce(cast(found."records" as varchar), '') || ' records, are not in the reference table: closeness to it has no meaning' as integer) as refused
+select cast('sensitive.disease: ' || coalesce(cast(found."UNKNOWN" as varchar), '') || ' values, in ' || coalesce(cast(found."RECORDS" as varchar), '') || ' records, are not in the reference table: closeness to it has no meaning' as integer) as refused
 from (
 -- grain: one row if a sensitive value of the measured table is not in the reference table
-with "used" as (
+with "USED" as (
   select
-    "measured"."s1" as "value",
-    count(*) as "records"
-  from "sqlanon_measured" as "measured"
+    "MEASURED"."S1" as "VALUE",
+    count(*) as "RECORDS"
+  from "SQLANON_MEASURED" as "MEASURED"
   group by
-    "measured"."s1"
+    "MEASURED"."S1"
 )
 select
-  count(*) as "unknown",
-  cast(sum("used"."records") as bigint) as "records"
-from "used"
-left join "sqlanon_positions_s1" as "positions"
-  on "used"."value" is not distinct from "positions"."value"
+  count(*) as "UNKNOWN",
+  cast(sum("USED"."RECORDS") as bigint) as "RECORDS"
+from "USED"
+left join "SQLANON_POSITIONS_S1" as "POSITIONS"
+  on "USED"."VALUE" is not distinct from "POSITIONS"."VALUE"
   and (
-    "positions"."records" > 0
+    "POSITIONS"."RECORDS" > 0
   )
 where
-  "positions"."code" is null
+  "POSITIONS"."CODE" is null
 having
   count(*) > 0
 ) as found;
 
 -- 22. values of disease in each class
-create or replace temporary table "sqlanon_class_values_s1" as
+create or replace temporary table "SQLANON_CLASS_VALUES_S1" as
 -- grain: one row per equivalence class and sensitive value present in it
 -- Narrow columns: this is the largest relation of a measurement.
 select
-  "classes"."class_id",
-  cast("positions"."code" as int) as "code",
-  cast("positions"."position" as int) as "position",
-  count(*) as "records"
-from "sqlanon_measured" as "measured"
-inner join "sqlanon_classes" as "classes"
-  on "measured"."p1" is not distinct from "classes"."p1"
-inner join "sqlanon_positions_s1" as "positions"
-  on "measured"."s1" is not distinct from "positions"."value"
+  "CLASSES"."CLASS_ID",
+  cast("POSITIONS"."CODE" as int) as "CODE",
+  cast("POSITIONS"."POSITION" as int) as "POSITION",
+  count(*) as "RECORDS"
+from "SQLANON_MEASURED" as "MEASURED"
+inner join "SQLANON_CLASSES" as "CLASSES"
+  on "MEASURED"."P1" is not distinct from "CLASSES"."P1"
+inner join "SQLANON_POSITIONS_S1" as "POSITIONS"
+  on "MEASURED"."S1" is not distinct from "POSITIONS"."VALUE"
   and (
-    "positions"."records" > 0
+    "POSITIONS"."RECORDS" > 0
   )
 group by
-  "classes"."class_id",
-  "positions"."code",
-  "positions"."position";
+  "CLASSES"."CLASS_ID",
+  "POSITIONS"."CODE",
+  "POSITIONS"."POSITION";
 
 -- 23. measuring k anonymity
-create or replace temporary table "sqlanon_measured_k_anonymity" as
+create or replace temporary table "SQLANON_MEASURED_K_ANONYMITY" as
 -- grain: one row per equivalence class
 -- paper: Sweeney 2002; Gowda 2023, §2.4
 -- How many records share the published tuple of quasi-identifiers.
 select
-  "classes"."class_id",
-  "classes"."records" as "value",
-  cast("classes"."records" as decimal(38, 0)) as "amount",
-  1 as "scale"
-from "sqlanon_classes" as "classes";
+  "CLASSES"."CLASS_ID",
+  "CLASSES"."RECORDS" as "VALUE",
+  cast("CLASSES"."RECORDS" as decimal(38, 0)) as "AMOUNT",
+  1 as "SCALE"
+from "SQLANON_CLASSES" as "CLASSES";
 
 -- 24. information loss of each class
-create or replace temporary table "sqlanon_class_loss" as
+create or replace temporary table "SQLANON_CLASS_LOSS" as
 -- grain: one row per equivalence class
 -- paper: Xu et al. 2006, NCP; Amiri et al. 2023, §3.3 (with the range in place of the count)
 -- The loss of each published cell, 0 for a single value and 1 for the whole domain: the length of an
@@ -429,141 +429,141 @@ create or replace temporary table "sqlanon_class_loss" as
 -- node, less one, over all leaves, less one.
 -- A centroid does not tell what it loses: that is what a run found, and NULL without one.
 -- NULL where a published cell is none of these. Cells are read as text: a table may hold numbers.
-with "extents" as (
+with "EXTENTS" as (
   select
-    1 as "one",
+    1 as "ONE",
     (
       select
-        min(cast("domain"."value" as double))
-      from "sqlanon_domain_q1" as "domain"
+        min(cast("DOMAIN"."VALUE" as double))
+      from "SQLANON_DOMAIN_Q1" as "DOMAIN"
       where
-        "domain"."records" > 0
-    ) as "q1_first",
+        "DOMAIN"."RECORDS" > 0
+    ) as "Q1_FIRST",
     (
       select
-        max(cast("domain"."value" as double))
-      from "sqlanon_domain_q1" as "domain"
+        max(cast("DOMAIN"."VALUE" as double))
+      from "SQLANON_DOMAIN_Q1" as "DOMAIN"
       where
-        "domain"."records" > 0
-    ) as "q1_last"
-), "read_cells" /* Every published cell: as text, and the ends of an interval. */ as (
+        "DOMAIN"."RECORDS" > 0
+    ) as "Q1_LAST"
+), "READ_CELLS" /* Every published cell: as text, and the ends of an interval. */ as (
   select
-    "classes"."class_id",
+    "CLASSES"."CLASS_ID",
     case
-      when cast("classes"."p1" as varchar) like '[%, _%'
+      when cast("CLASSES"."P1" as varchar) like '[%, _%'
       then try_cast(substring(
-        cast("classes"."p1" as varchar),
+        cast("CLASSES"."P1" as varchar),
         2,
-        charindex(', ', cast("classes"."p1" as varchar)) - 2
+        charindex(', ', cast("CLASSES"."P1" as varchar)) - 2
       ) as double)
-    end as "q1_low",
+    end as "Q1_LOW",
     case
-      when cast("classes"."p1" as varchar) like '[%, _%'
+      when cast("CLASSES"."P1" as varchar) like '[%, _%'
       then try_cast(substring(
-        cast("classes"."p1" as varchar),
-        charindex(', ', cast("classes"."p1" as varchar)) + 2,
-        length(cast("classes"."p1" as varchar)) - charindex(', ', cast("classes"."p1" as varchar)) - 2
+        cast("CLASSES"."P1" as varchar),
+        charindex(', ', cast("CLASSES"."P1" as varchar)) + 2,
+        length(cast("CLASSES"."P1" as varchar)) - charindex(', ', cast("CLASSES"."P1" as varchar)) - 2
       ) as double)
-    end as "q1_high",
-    cast("classes"."p1" as varchar) as "q1_cell"
-  from "sqlanon_classes" as "classes"
-), "cells" as (
+    end as "Q1_HIGH",
+    cast("CLASSES"."P1" as varchar) as "Q1_CELL"
+  from "SQLANON_CLASSES" as "CLASSES"
+), "CELLS" as (
   select
-    "read_cells"."class_id",
+    "READ_CELLS"."CLASS_ID",
     case
-      when "read_cells"."q1_cell" is null
+      when "READ_CELLS"."Q1_CELL" is null
       then 0.0
-      when "read_cells"."q1_cell" = '*'
+      when "READ_CELLS"."Q1_CELL" = '*'
       then 1.0
-      when "read_cells"."q1_high" = "read_cells"."q1_low"
+      when "READ_CELLS"."Q1_HIGH" = "READ_CELLS"."Q1_LOW"
       then 0.0
-      when "extents"."q1_last" = "extents"."q1_first"
+      when "EXTENTS"."Q1_LAST" = "EXTENTS"."Q1_FIRST"
       then 0.0
-      when "read_cells"."q1_high" - "read_cells"."q1_low" >= "extents"."q1_last" - "extents"."q1_first"
+      when "READ_CELLS"."Q1_HIGH" - "READ_CELLS"."Q1_LOW" >= "EXTENTS"."Q1_LAST" - "EXTENTS"."Q1_FIRST"
       then 1.0
-      when not "read_cells"."q1_high" - "read_cells"."q1_low" is null
-      then (
-        "read_cells"."q1_high" - "read_cells"."q1_low"
-      ) / (
-        "extents"."q1_last" - "extents"."q1_first"
+      when not "READ_CELLS"."Q1_HIGH" - "READ_CELLS"."Q1_LOW" is null
+      then cast((
+        "READ_CELLS"."Q1_HIGH" - "READ_CELLS"."Q1_LOW"
+      ) as double) / (
+        "EXTENTS"."Q1_LAST" - "EXTENTS"."Q1_FIRST"
       )
-      when not cast("read_cells"."q1_cell" as double) is null
+      when not cast("READ_CELLS"."Q1_CELL" as double) is null
       then 0.0
-    end as "q1_loss"
-  from "read_cells"
-  cross join "extents"
+    end as "Q1_LOSS"
+  from "READ_CELLS"
+  cross join "EXTENTS"
 )
 select
-  "cells"."class_id",
-  round("cells"."q1_loss", 12) as "q1_loss",
-  round((
-    1 * "cells"."q1_loss"
-  ) / 1, 12) as "loss"
-from "cells";
+  "CELLS"."CLASS_ID",
+  round("CELLS"."Q1_LOSS", 12) as "Q1_LOSS",
+  round(cast((
+    1 * "CELLS"."Q1_LOSS"
+  ) as double) / 1, 12) as "LOSS"
+from "CELLS";
 
 -- 25. class report
-create or replace temporary table "sqlanon_public__classes" as
+create or replace temporary table "SQLANON_PUBLIC__CLASSES" as
 -- grain: one row per equivalence class
 -- Every class of the release with what was measured in it, for the publisher.
 select
-  "classes"."class_id",
-  "classes"."records",
-  "classes"."p1" as "age",
-  "model_1"."value" as "k_anonymity",
-  "class_loss"."loss" as "information_loss"
-from "sqlanon_classes" as "classes"
-inner join "sqlanon_measured_k_anonymity" as "model_1"
-  on "classes"."class_id" = "model_1"."class_id"
-inner join "sqlanon_class_loss" as "class_loss"
-  on "classes"."class_id" = "class_loss"."class_id";
+  "CLASSES"."CLASS_ID",
+  "CLASSES"."RECORDS",
+  "CLASSES"."P1" as "AGE",
+  "MODEL_1"."VALUE" as "K_ANONYMITY",
+  "CLASS_LOSS"."LOSS" as "INFORMATION_LOSS"
+from "SQLANON_CLASSES" as "CLASSES"
+inner join "SQLANON_MEASURED_K_ANONYMITY" as "MODEL_1"
+  on "CLASSES"."CLASS_ID" = "MODEL_1"."CLASS_ID"
+inner join "SQLANON_CLASS_LOSS" as "CLASS_LOSS"
+  on "CLASSES"."CLASS_ID" = "CLASS_LOSS"."CLASS_ID";
 
 -- 26. metrics
 
 
 -- 27. accounting for the records
-create or replace temporary table "sqlanon_ledger" as
+create or replace temporary table "SQLANON_LEDGER" as
 -- grain: one row
 -- What became of the records. Every record that is read has a class, so none is suppressed.
-with "released" as (
+with "RELEASED" as (
   select
-    count(*) as "records"
-  from "sqlanon_public"
+    count(*) as "RECORDS"
+  from "SQLANON_PUBLIC"
 )
 select
-  "size"."records" as "records_in",
-  "released"."records" as "records_out",
-  cast(0 as bigint) as "records_suppressed"
-from "sqlanon_size" as "size"
-cross join "released";
+  "SIZE"."RECORDS" as "RECORDS_IN",
+  "RELEASED"."RECORDS" as "RECORDS_OUT",
+  cast(0 as bigint) as "RECORDS_SUPPRESSED"
+from "SQLANON_SIZE" as "SIZE"
+cross join "RELEASED";
 
 -- 28. coding the records to compare their columns
-create or replace temporary view "sqlanon_compared" as
+create or replace temporary view "SQLANON_COMPARED" as
 -- grain: one row per record
 -- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
 -- coordinate without a domain is the same for every record.
 select
-  coalesce("domain_q1"."code", 0) as "q1",
-  coalesce("domain_s1"."code", 0) as "s1"
-from "sqlanon_records" as "records"
-left join "sqlanon_domain_q1" as "domain_q1"
-  on "records"."q1" = "domain_q1"."value"
-left join "sqlanon_domain_s1" as "domain_s1"
-  on "records"."s1" = "domain_s1"."value";
+  coalesce("DOMAIN_Q1"."CODE", 0) as "Q1",
+  coalesce("DOMAIN_S1"."CODE", 0) as "S1"
+from "SQLANON_RECORDS" as "RECORDS"
+left join "SQLANON_DOMAIN_Q1" as "DOMAIN_Q1"
+  on "RECORDS"."Q1" = "DOMAIN_Q1"."VALUE"
+left join "SQLANON_DOMAIN_S1" as "DOMAIN_S1"
+  on "RECORDS"."S1" = "DOMAIN_S1"."VALUE";
 
 -- 29. no record lost or invented
-select cast('' || coalesce(cast(found."records_in" as varchar), '') || ' records went in and ' || coalesce(cast(found."records_out" as varchar), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published' as integer) as refused
+select cast('' || coalesce(cast(found."RECORDS_IN" as varchar), '') || ' records went in and ' || coalesce(cast(found."RECORDS_OUT" as varchar), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published' as integer) as refused
 from (
 -- grain: one row if records were lost or invented
 select
-  "ledger"."records_in",
-  "ledger"."records_out"
-from "sqlanon_ledger" as "ledger"
+  "LEDGER"."RECORDS_IN",
+  "LEDGER"."RECORDS_OUT"
+from "SQLANON_LEDGER" as "LEDGER"
 where
-  "ledger"."records_in" <> "ledger"."records_out" + "ledger"."records_suppressed"
+  "LEDGER"."RECORDS_IN" <> "LEDGER"."RECORDS_OUT" + "LEDGER"."RECORDS_SUPPRESSED"
 ) as found;
 
 -- 30. no sensitive column gives a hidden value back
-select cast('a sensitive column gives a quasi-identifier back, whose value then stands in every row, whatever its own cell hides (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as varchar), '') || ' (' || coalesce(cast(found."records" as varchar), '') || ' records)' as integer) as refused
+select cast('a sensitive column gives a quasi-identifier back, whose value then stands in every row, whatever its own cell hides (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."ATTRIBUTE" as varchar), '') || ' (' || coalesce(cast(found."RECORDS" as varchar), '') || ' records)' as integer) as refused
 from (
 -- grain: one row per quasi-identifier and sensitive column that gives it back
 -- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
@@ -576,250 +576,250 @@ from (
 -- in one of 1,000 at most; they are 30 tuples and a tenth of all, and give five different originals back.
 -- Order: nearly every value has one original, and these rise or fall with the values: they turn at most a
 -- twentieth as often as in a random order, where they would ten times at least, and their ranks agree.
-with "tuples" as (
+with "TUPLES" as (
   select distinct
-    "coded"."q1",
-    "coded"."s1"
-  from "sqlanon_compared" as "coded"
-), "pairs" /* A code is never NULL: what a set does not group by is. */ as (
+    "CODED"."Q1",
+    "CODED"."S1"
+  from "SQLANON_COMPARED" as "CODED"
+), "PAIRS" /* A code is never NULL: what a set does not group by is. */ as (
   select
-    case when grouping("tuples"."s1") + grouping("tuples"."q1") = 0 then 1 end as "place",
-    coalesce("tuples"."s1", 0) as "held",
-    coalesce("tuples"."q1", 0) as "given",
-    count(*) as "tuples"
-  from "tuples"
+    case when grouping("TUPLES"."S1") + grouping("TUPLES"."Q1") = 0 then 1 end as "PLACE",
+    coalesce("TUPLES"."S1", 0) as "HELD",
+    coalesce("TUPLES"."Q1", 0) as "GIVEN",
+    count(*) as "TUPLES"
+  from "TUPLES"
   group by
     grouping sets (
-      ("tuples"."s1", "tuples"."q1")
+      ("TUPLES"."S1", "TUPLES"."Q1")
     )
-), "labels" as (
+), "LABELS" as (
   select
-    's1' as "attribute",
-    "domain_s1"."code",
-    "domain_s1"."level_0" as "label"
-  from "sqlanon_domain_s1" as "domain_s1"
+    's1' as "ATTRIBUTE",
+    "DOMAIN_S1"."CODE",
+    "DOMAIN_S1"."LEVEL_0" as "LABEL"
+  from "SQLANON_DOMAIN_S1" as "DOMAIN_S1"
   union all
   select
-    'q1' as "attribute",
-    "domain_q1"."code",
-    "domain_q1"."level_0" as "label"
-  from "sqlanon_domain_q1" as "domain_q1"
-), "counted" as (
+    'q1' as "ATTRIBUTE",
+    "DOMAIN_Q1"."CODE",
+    "DOMAIN_Q1"."LEVEL_0" as "LABEL"
+  from "SQLANON_DOMAIN_Q1" as "DOMAIN_Q1"
+), "COUNTED" as (
   select
-    "pairs"."place",
-    "pairs"."held",
-    "pairs"."given",
-    cast("pairs"."tuples" as double) as "tuples",
-    cast(sum("pairs"."tuples") over (partition by "pairs"."place", "pairs"."held") as double) as "of_held",
-    cast(sum("pairs"."tuples") over (partition by "pairs"."place", "pairs"."given") as double) as "of_given",
-    cast(sum("pairs"."tuples") over (partition by "pairs"."place") as double) as "whole",
+    "PAIRS"."PLACE",
+    "PAIRS"."HELD",
+    "PAIRS"."GIVEN",
+    cast("PAIRS"."TUPLES" as double) as "TUPLES",
+    cast(sum("PAIRS"."TUPLES") over (partition by "PAIRS"."PLACE", "PAIRS"."HELD") as double) as "OF_HELD",
+    cast(sum("PAIRS"."TUPLES") over (partition by "PAIRS"."PLACE", "PAIRS"."GIVEN") as double) as "OF_GIVEN",
+    cast(sum("PAIRS"."TUPLES") over (partition by "PAIRS"."PLACE") as double) as "WHOLE",
     case
-      when "label_held"."label" = "label_given"."label"
-      then "pairs"."tuples"
+      when "LABEL_HELD"."LABEL" = "LABEL_GIVEN"."LABEL"
+      then "PAIRS"."TUPLES"
       else 0
-    end as "same"
-  from "pairs"
-  left join "labels" as "label_held"
-    on "pairs"."held" = "label_held"."code"
-    and "label_held"."attribute" = case "pairs"."place" when 1 then 's1' end
-  left join "labels" as "label_given"
-    on "pairs"."given" = "label_given"."code"
-    and "label_given"."attribute" = case "pairs"."place" when 1 then 'q1' end
-), "judged" /* A value is telling if nearly all of its tuples have one original. */ as (
+    end as "SAME"
+  from "PAIRS"
+  left join "LABELS" as "LABEL_HELD"
+    on "PAIRS"."HELD" = "LABEL_HELD"."CODE"
+    and "LABEL_HELD"."ATTRIBUTE" = case "PAIRS"."PLACE" when 1 then 's1' end
+  left join "LABELS" as "LABEL_GIVEN"
+    on "PAIRS"."GIVEN" = "LABEL_GIVEN"."CODE"
+    and "LABEL_GIVEN"."ATTRIBUTE" = case "PAIRS"."PLACE" when 1 then 'q1' end
+), "JUDGED" /* A value is telling if nearly all of its tuples have one original. */ as (
   select
-    "counted"."place",
-    "counted"."held",
-    "counted"."given",
-    "counted"."tuples",
-    "counted"."of_given",
-    "counted"."whole",
-    "counted"."same",
-    case when 20 * "counted"."tuples" >= 19 * "counted"."of_held" then 1 else 0 end as "telling",
+    "COUNTED"."PLACE",
+    "COUNTED"."HELD",
+    "COUNTED"."GIVEN",
+    "COUNTED"."TUPLES",
+    "COUNTED"."OF_GIVEN",
+    "COUNTED"."WHOLE",
+    "COUNTED"."SAME",
+    case when 20 * "COUNTED"."TUPLES" >= 19 * "COUNTED"."OF_HELD" then 1 else 0 end as "TELLING",
     case
-      when 20 * "counted"."tuples" < 19 * "counted"."of_held" or "counted"."of_held" < 5
+      when 20 * "COUNTED"."TUPLES" < 19 * "COUNTED"."OF_HELD" or "COUNTED"."OF_HELD" < 5
       then 0
       when 1000 * power(
-        "counted"."of_given" / "counted"."whole",
-        least_ignore_nulls("counted"."of_held" - 1, 10)
+        cast("COUNTED"."OF_GIVEN" as double) / "COUNTED"."WHOLE",
+        least_ignore_nulls("COUNTED"."OF_HELD" - 1, 10)
       ) > 1
       then 0
       else 1
-    end as "beyond_chance"
-  from "counted"
-), "ranked" as (
+    end as "BEYOND_CHANCE"
+  from "COUNTED"
+), "RANKED" as (
   select
-    "judged"."place",
-    "judged"."given",
-    "judged"."tuples",
-    "judged"."of_given",
-    "judged"."whole",
-    "judged"."same",
-    "judged"."telling",
-    "judged"."beyond_chance",
-    lag("judged"."given") over (partition by "judged"."place", "judged"."telling" order by "judged"."held") as "before",
-    cast(row_number() over (partition by "judged"."place", "judged"."telling" order by "judged"."held") as double) as "held_rank",
-    cast(rank() over (partition by "judged"."place", "judged"."telling" order by "judged"."given") as double) as "given_rank",
-    cast(count(*) over (partition by "judged"."place", "judged"."telling", "judged"."given") as double) as "alike",
-    count(*) over (partition by "judged"."place", "judged"."telling") as "all_values"
-  from "judged"
-), "copies" as (
+    "JUDGED"."PLACE",
+    "JUDGED"."GIVEN",
+    "JUDGED"."TUPLES",
+    "JUDGED"."OF_GIVEN",
+    "JUDGED"."WHOLE",
+    "JUDGED"."SAME",
+    "JUDGED"."TELLING",
+    "JUDGED"."BEYOND_CHANCE",
+    lag("JUDGED"."GIVEN") over (partition by "JUDGED"."PLACE", "JUDGED"."TELLING" order by "JUDGED"."HELD") as "BEFORE",
+    cast(row_number() over (partition by "JUDGED"."PLACE", "JUDGED"."TELLING" order by "JUDGED"."HELD") as double) as "HELD_RANK",
+    cast(rank() over (partition by "JUDGED"."PLACE", "JUDGED"."TELLING" order by "JUDGED"."GIVEN") as double) as "GIVEN_RANK",
+    cast(count(*) over (partition by "JUDGED"."PLACE", "JUDGED"."TELLING", "JUDGED"."GIVEN") as double) as "ALIKE",
+    count(*) over (partition by "JUDGED"."PLACE", "JUDGED"."TELLING") as "ALL_VALUES"
+  from "JUDGED"
+), "COPIES" as (
   select
-    "ranked"."place"
-  from "ranked"
+    "RANKED"."PLACE"
+  from "RANKED"
   group by
-    "ranked"."place"
+    "RANKED"."PLACE"
   having
     (
-      max("ranked"."whole") - max("ranked"."of_given") >= 10
+      max("RANKED"."WHOLE") - max("RANKED"."OF_GIVEN") >= 10
       and 20 * (
-        max("ranked"."whole") - sum("ranked"."same")
-      ) <= max("ranked"."whole") - max("ranked"."of_given")
+        max("RANKED"."WHOLE") - sum("RANKED"."SAME")
+      ) <= max("RANKED"."WHOLE") - max("RANKED"."OF_GIVEN")
     )
     or (
-      count(distinct case when "ranked"."beyond_chance" = 1 then "ranked"."given" end) >= 5
-      and sum("ranked"."beyond_chance" * "ranked"."tuples") >= 30
-      and 10 * sum("ranked"."beyond_chance" * "ranked"."tuples") > max("ranked"."whole")
+      count(distinct case when "RANKED"."BEYOND_CHANCE" = 1 then "RANKED"."GIVEN" end) >= 5
+      and sum("RANKED"."BEYOND_CHANCE" * "RANKED"."TUPLES") >= 30
+      and 10 * sum("RANKED"."BEYOND_CHANCE" * "RANKED"."TUPLES") > max("RANKED"."WHOLE")
     )
-), "hidden" as (
+), "HIDDEN" as (
   select
-    sum(case when "class_loss"."q1_loss" > 0 then "classes"."records" else 0 end) as "q1_hidden",
-    sum("classes"."records") as "records"
-  from "sqlanon_classes" as "classes"
-  inner join "sqlanon_class_loss" as "class_loss"
-    on "classes"."class_id" = "class_loss"."class_id"
-), "undone" as (
+    sum(case when "CLASS_LOSS"."Q1_LOSS" > 0 then "CLASSES"."RECORDS" else 0 end) as "Q1_HIDDEN",
+    sum("CLASSES"."RECORDS") as "RECORDS"
+  from "SQLANON_CLASSES" as "CLASSES"
+  inner join "SQLANON_CLASS_LOSS" as "CLASS_LOSS"
+    on "CLASSES"."CLASS_ID" = "CLASS_LOSS"."CLASS_ID"
+), "UNDONE" as (
   select
-    "copies"."place",
-    case "copies"."place" when 1 then 'age by disease' end as "attribute",
-    case "copies"."place" when 1 then "hidden"."q1_hidden" end as "records",
-    "hidden"."records" as "whole"
-  from "copies"
-  cross join "hidden"
+    "COPIES"."PLACE",
+    case "COPIES"."PLACE" when 1 then 'age by disease' end as "ATTRIBUTE",
+    case "COPIES"."PLACE" when 1 then "HIDDEN"."Q1_HIDDEN" end as "RECORDS",
+    "HIDDEN"."RECORDS" as "WHOLE"
+  from "COPIES"
+  cross join "HIDDEN"
 )
 select
-  "undone"."attribute",
-  cast("undone"."records" as double) / "undone"."whole" as "reached",
-  cast("undone"."records" as bigint) as "records"
-from "undone"
+  "UNDONE"."ATTRIBUTE",
+  cast("UNDONE"."RECORDS" as double) / "UNDONE"."WHOLE" as "REACHED",
+  cast("UNDONE"."RECORDS" as bigint) as "RECORDS"
+from "UNDONE"
 where
-  "undone"."records" > 0
+  "UNDONE"."RECORDS" > 0
 order by
-  "undone"."place"
+  "UNDONE"."PLACE"
 ) as found;
 
 -- 31. every declared model holds
-select cast('the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as varchar), '') || ' ' || coalesce(cast(found."attribute" as varchar), '') || ': asked for ' || coalesce(cast(found."threshold" as varchar), '') || ', reached ' || coalesce(cast(found."value" as varchar), '') || '; ' || coalesce(cast(found."failing_classes" as varchar), '') || ' classes with ' || coalesce(cast(found."failing_records" as varchar), '') || ' records violate it' as integer) as refused
+select cast('the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."METRIC" as varchar), '') || ' ' || coalesce(cast(found."ATTRIBUTE" as varchar), '') || ': asked for ' || coalesce(cast(found."THRESHOLD" as varchar), '') || ', reached ' || coalesce(cast(found."VALUE" as varchar), '') || '; ' || coalesce(cast(found."FAILING_CLASSES" as varchar), '') || ' classes with ' || coalesce(cast(found."FAILING_RECORDS" as varchar), '') || ' records violate it' as integer) as refused
 from (
 -- grain: one row per declared model that does not hold
 -- The gate: what the published relation does not reach, measured afresh.
 select
-  "metrics"."metric",
-  "metrics"."attribute",
-  "metrics"."threshold",
-  "metrics"."value",
-  "metrics"."failing_classes",
-  "metrics"."failing_records"
-from "sqlanon_public__metrics" as "metrics"
+  "METRICS"."METRIC",
+  "METRICS"."ATTRIBUTE",
+  "METRICS"."THRESHOLD",
+  "METRICS"."VALUE",
+  "METRICS"."FAILING_CLASSES",
+  "METRICS"."FAILING_RECORDS"
+from "SQLANON_PUBLIC__METRICS" as "METRICS"
 where
-  "metrics"."passed" = false
+  "METRICS"."PASSED" = false
 ) as found;
 
 -- 32. the content of public
-create or replace temporary table "sqlanon_content_of_1" as
+create or replace temporary table "SQLANON_CONTENT_OF_1" as
 -- grain: one row
 -- What a certificate says of a published table: how many records it has, and a hash of them that no order
 -- of the rows changes and every change of a cell does, the same on every engine.
-with "labelled" as (
+with "LABELLED" as (
   select
-    cast("released"."age" as varchar) as "label_1",
-    cast("released"."disease" as varchar) as "label_2"
-  from "sqlanon_public" as "released"
-), "texts" as (
+    cast("RELEASED"."AGE" as varchar) as "LABEL_1",
+    cast("RELEASED"."DISEASE" as varchar) as "LABEL_2"
+  from "SQLANON_PUBLIC" as "RELEASED"
+), "TEXTS" as (
   select
-    coalesce(replace(replace("labelled"."label_1", '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(replace(replace("labelled"."label_2", '~', '~~'), '|', '~p'), '~n') as "row_text"
-  from "labelled"
-), "hashed" as (
+    coalesce(replace(replace("LABELLED"."LABEL_1", '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(replace(replace("LABELLED"."LABEL_2", '~', '~~'), '|', '~p'), '~n') as "ROW_TEXT"
+  from "LABELLED"
+), "HASHED" as (
   select
-    sha2("texts"."row_text", 256) as "row_hash"
-  from "texts"
-), "counted" as (
+    sha2("TEXTS"."ROW_TEXT", 256) as "ROW_HASH"
+  from "TEXTS"
+), "COUNTED" as (
   select
-    "hashed"."row_hash",
-    count(*) as "records"
-  from "hashed"
+    "HASHED"."ROW_HASH",
+    count(*) as "RECORDS"
+  from "HASHED"
   group by
-    "hashed"."row_hash"
-), "parts" as (
+    "HASHED"."ROW_HASH"
+), "PARTS" as (
   select
-    left("counted"."row_hash", 3) as "part",
-    sum("counted"."records") as "records",
-    listagg("counted"."row_hash" || ':' || cast("counted"."records" as varchar), ',') within group (order by
-      "counted"."row_hash") as "part_text"
-  from "counted"
+    left("COUNTED"."ROW_HASH", 3) as "PART",
+    sum("COUNTED"."RECORDS") as "RECORDS",
+    listagg("COUNTED"."ROW_HASH" || ':' || cast("COUNTED"."RECORDS" as varchar), ',') within group (order by
+      "COUNTED"."ROW_HASH") as "PART_TEXT"
+  from "COUNTED"
   group by
-    left("counted"."row_hash", 3)
-), "part_hashes" as (
+    left("COUNTED"."ROW_HASH", 3)
+), "PART_HASHES" as (
   select
-    "parts"."records",
-    "parts"."part" || sha2("parts"."part_text", 256) as "part_hash"
-  from "parts"
-), "whole" as (
+    "PARTS"."RECORDS",
+    "PARTS"."PART" || sha2("PARTS"."PART_TEXT", 256) as "PART_HASH"
+  from "PARTS"
+), "WHOLE" as (
   select
-    cast(coalesce(sum("part_hashes"."records"), 0) as bigint) as "records",
+    cast(coalesce(sum("PART_HASHES"."RECORDS"), 0) as bigint) as "RECORDS",
     coalesce(
-      listagg("part_hashes"."part_hash", ',') within group (order by
-        "part_hashes"."part_hash"),
+      listagg("PART_HASHES"."PART_HASH", ',') within group (order by
+        "PART_HASHES"."PART_HASH"),
       ''
-    ) as "whole_text"
-  from "part_hashes"
+    ) as "WHOLE_TEXT"
+  from "PART_HASHES"
 )
 select
-  "whole"."records",
-  sha2("whole"."whole_text", 256) as "content"
-from "whole";
+  "WHOLE"."RECORDS",
+  sha2("WHOLE"."WHOLE_TEXT", 256) as "CONTENT"
+from "WHOLE";
 
 -- 33. recording the run
 
 
 -- Everything holds: the new release replaces the older one.
 
-create or replace table "public" as
-select * from "sqlanon_public";
+create or replace table "PUBLIC" as
+select * from "SQLANON_PUBLIC";
 
-create or replace table "public__classes" as
-select * from "sqlanon_public__classes";
+create or replace table "PUBLIC__CLASSES" as
+select * from "SQLANON_PUBLIC__CLASSES";
 
-create or replace table "public__metrics" as
-select * from "sqlanon_public__metrics";
+create or replace table "PUBLIC__METRICS" as
+select * from "SQLANON_PUBLIC__METRICS";
 
-create or replace table "public__run" as
-select * from "sqlanon_public__run";
+create or replace table "PUBLIC__RUN" as
+select * from "SQLANON_PUBLIC__RUN";
 
 -- What was needed until here.
-drop table if exists "sqlanon_public__run";
-drop table if exists "sqlanon_content_of_1";
-drop view if exists "sqlanon_compared";
-drop table if exists "sqlanon_ledger";
-drop table if exists "sqlanon_public__metrics";
-drop table if exists "sqlanon_public__classes";
-drop table if exists "sqlanon_class_loss";
-drop table if exists "sqlanon_measured_k_anonymity";
-drop table if exists "sqlanon_class_values_s1";
-drop table if exists "sqlanon_classes";
-drop view if exists "sqlanon_measured";
-drop table if exists "sqlanon_public";
-drop table if exists "sqlanon_ordered";
-drop table if exists "sqlanon_recoded";
-drop table if exists "sqlanon_boxes";
-drop view if exists "sqlanon_assigned";
-drop table if exists "sqlanon_stacked";
-drop table if exists "sqlanon_sizes";
-drop table if exists "sqlanon_stack";
-drop view if exists "sqlanon_coded";
-drop table if exists "sqlanon_positions_s1";
-drop table if exists "sqlanon_domain_s1";
-drop table if exists "sqlanon_values_s1";
-drop table if exists "sqlanon_domain_q1";
-drop table if exists "sqlanon_values_q1";
-drop table if exists "sqlanon_size";
-drop view if exists "sqlanon_records";
+drop table if exists "SQLANON_PUBLIC__RUN";
+drop table if exists "SQLANON_CONTENT_OF_1";
+drop view if exists "SQLANON_COMPARED";
+drop table if exists "SQLANON_LEDGER";
+drop table if exists "SQLANON_PUBLIC__METRICS";
+drop table if exists "SQLANON_PUBLIC__CLASSES";
+drop table if exists "SQLANON_CLASS_LOSS";
+drop table if exists "SQLANON_MEASURED_K_ANONYMITY";
+drop table if exists "SQLANON_CLASS_VALUES_S1";
+drop table if exists "SQLANON_CLASSES";
+drop view if exists "SQLANON_MEASURED";
+drop table if exists "SQLANON_PUBLIC";
+drop table if exists "SQLANON_ORDERED";
+drop table if exists "SQLANON_RECODED";
+drop table if exists "SQLANON_BOXES";
+drop view if exists "SQLANON_ASSIGNED";
+drop table if exists "SQLANON_STACKED";
+drop table if exists "SQLANON_SIZES";
+drop table if exists "SQLANON_STACK";
+drop view if exists "SQLANON_CODED";
+drop table if exists "SQLANON_POSITIONS_S1";
+drop table if exists "SQLANON_DOMAIN_S1";
+drop table if exists "SQLANON_VALUES_S1";
+drop table if exists "SQLANON_DOMAIN_Q1";
+drop table if exists "SQLANON_VALUES_Q1";
+drop table if exists "SQLANON_SIZE";
+drop view if exists "SQLANON_RECORDS";

@@ -1,0 +1,184 @@
+"""Attached databases that are not DuckDB's own: a release is made in DuckDB and published there.
+
+What is to be published is a temporary table until the last moment: made, measured and judged here,
+where no reader looks. Then it is written to the attached database, by the statements of one
+transaction, which that database commits or undoes as a whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+
+from sqlanon.engines.duckdb.driver import DuckDBDriver, private
+from sqlanon.errors import EngineError
+from sqlanon.sql.names import Relation, identifier, literal
+
+_STEP = "publishing in the attached database"
+# SQLite keeps no comment: a condition that always holds is part of the table as it was made.
+_MARK = re.compile(r"check\s*\(\s*\(?'((?:[^']|'')*)' is not null\)?\s*\)\s*\)\s*$", re.IGNORECASE)
+_WHOLE = r"U?(TINY|SMALL)INT|U?INTEGER|BIGINT"  # what 64 bits with a sign hold
+
+
+def _as_ducklake(type_name: str) -> tuple[str, str]:
+    return type_name, "{0}"
+
+
+def _as_sqlite(type_name: str) -> tuple[str, str]:
+    if re.fullmatch(rf"{_WHOLE}|DOUBLE|VARCHAR|BLOB", type_name):
+        return type_name, "{0}"
+    if type_name == "BOOLEAN":
+        return "BIGINT", "cast({0} as bigint)"
+    if type_name == "FLOAT":  # 0.1 of 32 bits is written 0.1, and so it stays
+        return "DOUBLE", "cast(cast({0} as varchar) as double)"
+    return "VARCHAR", "cast({0} as varchar)"
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """A kind of database that can commit all of a release or nothing.
+
+    Attributes:
+        keeps: the type in which it keeps a column, and the expression that makes it.
+        comments: whether it keeps comments on tables.
+    """
+
+    keeps: Callable[[str], tuple[str, str]]
+    comments: bool
+
+
+# The kinds that a release can be published in, as DuckDB calls them.
+KINDS: Mapping[str, _Kind] = {
+    "ducklake": _Kind(_as_ducklake, comments=True),
+    "sqlite": _Kind(_as_sqlite, comments=False),
+}
+
+
+@dataclass
+class _Staged:
+    """A relation that is made and not yet published.
+
+    Attributes:
+        final: its full name once it is published.
+        here: the temporary table that holds it until then.
+        kind: the kind of database that it is published in.
+        comment: on it.
+    """
+
+    final: Relation
+    here: Relation
+    kind: str
+    comment: str | None = None
+    columns: list[tuple[str, str]] = field(default_factory=list)
+
+
+class Attached:
+    """What one transaction is to publish in an attached database.
+
+    Args:
+        driver: the connection.
+        work_path: where temporary tables stand.
+    """
+
+    def __init__(self, driver: DuckDBDriver, work_path: tuple[str, ...]) -> None:
+        self._driver, self._work_path = driver, work_path
+        self._staged: dict[Relation, _Staged] = {}  # by the full name
+        self.withheld: Collection[Relation] = ()  # the publisher's alone, by their full names
+
+    def stage(self, final: Relation, kind: str, select: str, step: str) -> tuple[Relation, int]:
+        """Make a relation as a temporary table, with the types that it will have.
+
+        Returns:
+            Where it stands until it is published, and how many rows it has.
+        """
+        here = Relation(f"sqlanon_new_{final.name}", self._work_path)
+        made = self._driver.execute(
+            f"create or replace temporary table {here.sql} as\n{select}", step
+        )
+        described = self._driver.execute(f"describe {here.sql}", step).rows
+        columns = []
+        for name, type_name, *_ in described:
+            kept, cast = KINDS[kind].keeps(type_name)
+            if kept != type_name:
+                column = identifier(name)
+                self._driver.execute(
+                    f"alter table {here.sql} alter column {column} type {kept} "
+                    f"using {cast.format(column)}",
+                    step,
+                )
+            columns.append((name, kept))
+        self._staged[final] = _Staged(final, here, kind, columns=columns)
+        return here, int(made.rows[0][0])
+
+    def comment(self, final: Relation, text: str) -> bool:
+        """Comment on a relation that is to be published; whether it is one."""
+        if final not in self._staged:
+            return False
+        self._staged[final].comment = text
+        return True
+
+    def publish(self) -> None:
+        """Write all of it where readers find it, as a part of the transaction.
+
+        Raises:
+            EngineError: if the database fails, or does not hold what was written.
+        """
+        for one in self._staged.values():
+            alone = one.kind == "ducklake" and one.final in self.withheld
+            with private() if alone else nullcontext():  # a lake's tables are files of their own
+                for statement in _publishing(one):
+                    self._driver.execute(statement, _STEP)
+            written, meant = (self._content(place, one) for place in (one.final, one.here))
+            if written != meant:
+                raise EngineError(
+                    f"the attached database ({one.kind}) does not hold {one.final.name} as it was "
+                    "written: nothing was published. It may lack a value that stands in a column, "
+                    "such as -0.0, NaN or an infinity",
+                    _STEP,
+                )
+            self._driver.execute(f"drop table {one.here.sql}", _STEP)
+
+    def _content(self, place: Relation, one: _Staged) -> tuple[object, ...]:
+        """How many rows a relation has, and what they add up to, whatever their order."""
+        cells = ", ".join(f"cast({identifier(name)} as varchar)" for name, _ in one.columns)
+        found = self._driver.execute(
+            f"select count(*), sum(cast(hash({cells}) as hugeint)) from {place.sql}", _STEP
+        )
+        return tuple(found.rows[0])
+
+    def is_staged(self, here: Relation) -> bool:
+        """Whether a temporary table holds what is to be published."""
+        return any(one.here == here for one in self._staged.values())
+
+    def forget(self) -> None:
+        """The transaction has ended."""
+        self._staged.clear()
+        self.withheld = ()
+
+
+def _publishing(one: _Staged) -> list[str]:
+    """The statements that make the relation where it is published, in place of an older one."""
+    final = one.final.sql
+    columns = [f"{identifier(name)} {kept}" for name, kept in one.columns]
+    comments = KINDS[one.kind].comments
+    if one.comment is not None and not comments:
+        columns.append(f"check ({literal(one.comment)} is not null)")
+    made = [
+        f"create or replace table {final} ({', '.join(columns)})",
+        f"insert into {final} select * from {one.here.sql}",
+    ]
+    if one.comment is not None and comments:
+        made.append(f"comment on table {final} is {literal(one.comment)}")
+    return made
+
+
+def marks_in(catalog: str, kind: str, driver: DuckDBDriver) -> dict[str, str]:
+    """What stands for the comments of a database that has none, by the tables' names."""
+    if kind not in KINDS or KINDS[kind].comments:
+        return {}
+    listed = f"sqlite_query({literal(catalog)}, 'select name, sql from sqlite_master')"
+    found = driver.execute(f"select name, sql from {listed} where sql is not null").rows
+    marked = ((name, _MARK.search(sql)) for name, sql in found)
+    return {name: mark[1].replace("''", "'") for name, mark in marked if mark}
