@@ -10,6 +10,7 @@ NEEDS = frozenset(
     {
         "bigquery",  # a Python that has bqemulator, named by SQLANON_BQEMULATOR
         "chromium",  # or Chrome, on the path, or named by SQLANON_CHROMIUM
+        "clickhouse",  # the extra `emulators`: ClickHouse as a library
         "data",  # the data sets of SQLANON_DATA
         "dbt",
         "extensions",  # DuckDB's for SQLite and DuckLake, as packages of the same version
