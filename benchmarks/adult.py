@@ -16,7 +16,8 @@ from typing import Any
 import click
 
 import sqlanon
-from benchmarks.pages import follow_the_mode
+from sqlanon.charts import Axis, Curve, Dot, Panel, Picture, document
+from sqlanon.charts.picture import Marker, Stroke
 
 FIGURES = Path(__file__).parents[1] / "docs" / "figures"
 TASKS: dict[str, tuple[tuple[str, ...], str]] = {
@@ -31,6 +32,7 @@ TASKS: dict[str, tuple[tuple[str, ...], str]] = {
     "C": (("age", "sex", "education", "race", "native-country"), "occupation"),
 }
 LEVELS = ("0.3", "0.2", "0.1", "0.05")
+MOST = 0.42  # of t in the chart
 SIZES = (5, 10, 20, 50, 100, 200)
 DEALING: dict[str, dict[str, Any]] = {
     "Stack & Deal": {"name": "stack_and_deal"},
@@ -114,43 +116,32 @@ def measured() -> Iterator[Figure]:
 
 def draw(figures: list[dict[str, str]], file: Path) -> None:
     """GCP over t, a panel for each task."""
-    import matplotlib as mpl
-
-    mpl.use("svg")
-    from matplotlib import pyplot
-
-    mpl.rcParams |= {"svg.hashsalt": "sqlanon", "font.size": 9, "svg.fonttype": "none"}
-    marks = {
-        OURS: ("o-", "#0b6e4f"),
-        "deal tree": ("^:", "#6f7d8c"),
-        "Stack & Deal along a curve": ("s:", "#a07cc5"),
-        "Stack & Deal": ("d:", "#c98b2b"),
+    looks: dict[str, tuple[Stroke, Marker, int]] = {
+        OURS: ("solid", "circle", 2),
+        "deal tree": ("dotted", "triangle", 8),
+        "Stack & Deal along a curve": ("dotted", "square", 9),
+        "Stack & Deal": ("dotted", "diamond", 4),
     }
-    picture, panels = pyplot.subplots(1, len(TASKS), figsize=(10, 3.8), sharey=True)
-    for panel, task in zip(panels, TASKS, strict=True):
-        levels = [float(t) for t in LEVELS]
-        panel.plot(levels, _known(PEERS, task), "x-", color="#b3261e", label=PEERS)
-        for name, (mark, color) in marks.items():
+    panels = []
+    for task, (columns, sensitive) in TASKS.items():
+        curves = [Curve(_known(PEERS, task), 1, "solid", "cross", PEERS)]
+        for name, (stroke, marker, hue) in looks.items():
             rows = [row for row in figures if (row["task"], row["method"]) == (task, name)]
-            t, gcp = ([float(row[key]) for row in rows] for key in ("t", "gcp"))
-            panel.plot(t, gcp, mark, color=color, label=name, markersize=4)
-        panel.plot(levels, _known(BOUND, task), "--", color="black", linewidth=1, label=BOUND)
-        columns, sensitive = TASKS[task]
-        panel.set_title(f"{task}: {len(columns)} quasi-identifiers, {sensitive}", fontsize=9)
-        panel.set_xlabel("t reached")
-        panel.set_xlim(0, 0.42)
-        panel.set_ylim(0, 1)
-        panel.grid(alpha=0.25)
-    panels[0].set_ylabel("information loss (GCP)")
-    labels = panels[0].get_legend_handles_labels()
-    picture.legend(*labels, loc="lower center", ncols=3, frameon=False)
-    picture.tight_layout(rect=(0, 0.13, 1, 1))
-    picture.savefig(file, metadata={"Date": None})
-    follow_the_mode(file)
+            dots = tuple(Dot(float(row["t"]), float(row["gcp"])) for row in rows)
+            dots = tuple(dot for dot in dots if dot.x <= MOST)
+            curves.append(Curve(dots, hue, stroke, marker, name))
+        curves.append(Curve(_known(BOUND, task), 6, "dashed", "none", BOUND))
+        title = f"{task}: {len(columns)} quasi-identifiers, {sensitive}"
+        x, y = Axis("t reached", 0, MOST), Axis("information loss (GCP)", 0, 1)
+        panels.append(Panel(x, y, tuple(curves), title))
+    title = "Information loss over t on three tasks of Adult"
+    shown = Picture(title, tuple(panels), columns=3, wide=1020, high=340, legend=3)
+    file.write_text(document(shown), encoding="utf-8")
 
 
-def _known(name: str, task: str) -> list[float]:
-    return [float("nan") if one is None else one for one in KNOWN[name][task]]
+def _known(name: str, task: str) -> tuple[Dot, ...]:
+    found = zip(LEVELS, KNOWN[name][task], strict=True)
+    return tuple(Dot(float(t), loss) for t, loss in found if loss is not None)
 
 
 @click.command()

@@ -26,7 +26,8 @@ import duckdb
 
 import sqlanon
 from benchmarks.adult import FIGURES, quasi_identifiers
-from benchmarks.pages import follow_the_mode
+from sqlanon.charts import Axis, Curve, Dot, Panel, Picture, document
+from sqlanon.charts.picture import Marker, Stroke
 from sqlanon.methods.split_or_deal.attempts import Attempts
 
 HIDDEN = ("sex", "race", "marital-status", "workclass", "native-country", "education")
@@ -146,32 +147,26 @@ def _none(*_: object) -> tuple[()]:
 
 def draw(points: list[dict[str, str]], file: Path) -> None:
     """GCP over t, a panel for each case."""
-    import matplotlib as mpl
-
-    mpl.use("svg")
-    from matplotlib import pyplot
-
-    mpl.rcParams |= {"svg.hashsalt": "sqlanon", "font.size": 9, "svg.fonttype": "none"}
     titles = {"P1": "P1: age, ordered", "P2": "P2: occupation and salary class"}
-    picture, panels = pyplot.subplots(1, len(PANELS), figsize=(8, 3.4), sharey=True)
-    for panel, (case, (_, peers)) in zip(panels, PANELS.items(), strict=True):
-        known = [float(t) for t in peers]
-        panel.plot(known, list(peers.values()), "x", color="#b3261e", label="best peer measured")
-        for way, mark, color in ((TREE, "s:", "#6f7d8c"), (CARVED, "o-", "#0b6e4f")):
+    panels = []
+    for case, (_, peers) in PANELS.items():
+        known = tuple(Dot(float(t), loss) for t, loss in peers.items())
+        curves = [Curve(known, 1, "none", "cross", "best peer measured")]
+        looks: tuple[tuple[str, Stroke, Marker, int], ...] = (
+            (TREE, "dotted", "square", 8),
+            (CARVED, "solid", "circle", 2),
+        )
+        for way, stroke, marker, hue in looks:
             rows = [one for one in points if (one["case"], one["way"]) == (case[:2], way)]
-            t, gcp = ([float(row[key]) for row in rows] for key in ("t", "gcp"))
-            panel.plot(t, gcp, mark, color=color, label=way, markersize=4)
-        panel.set_title(titles[case[:2]], fontsize=9)
-        panel.set_xlabel("t asked of each attribute")
-        panel.set_xlim(left=0)
-        panel.set_ylim(0, 0.8)
-        panel.grid(alpha=0.25)
-    panels[0].set_ylabel("information loss (GCP)")
-    labels = panels[0].get_legend_handles_labels()
-    picture.legend(*labels, loc="lower center", ncols=3, frameon=False)
-    picture.tight_layout(rect=(0, 0.08, 1, 1))
-    picture.savefig(file, metadata={"Date": None})
-    follow_the_mode(file)
+            dots = tuple(Dot(float(row["t"]), float(row["gcp"])) for row in rows)
+            curves.append(Curve(dots, hue, stroke, marker, way))
+        most = max(dot.x for curve in curves for dot in curve.dots)
+        x = Axis("t asked of each attribute", 0, most * 1.05)
+        y = Axis("information loss (GCP)", 0, 0.8)
+        panels.append(Panel(x, y, tuple(curves), titles[case[:2]]))
+    title = "Information loss over t with an ordered and with two sensitive attributes"
+    shown = Picture(title, tuple(panels), columns=2, wide=820, high=320, legend=3)
+    file.write_text(document(shown), encoding="utf-8")
 
 
 def chart() -> None:

@@ -22,7 +22,8 @@ import duckdb
 from benchmarks import peers
 from benchmarks.cases import COLUMNS, Case, Outcome, rows, run, show
 from benchmarks.data import Shape
-from benchmarks.pages import follow_the_mode
+from sqlanon.charts import Axis, Bar, Curve, Dot, Panel, Picture, Rule, Tick, document
+from sqlanon.charts.picture import Marker, Stroke
 
 DOCS = Path(__file__).parents[1] / "docs"
 FIGURES = DOCS / "figures" / "performance.json"
@@ -192,42 +193,52 @@ def page(text: str, found: Found) -> str:
 
 def draw(found: Found, file: Path) -> None:
     """Seconds over rows, and what a run is made of."""
-    import matplotlib as mpl
+    picture = Picture(
+        "Seconds over rows, and what a run is made of",
+        (_growth(found), _parts(found)),
+        columns=2,
+        wide=1100,
+        high=380,
+        left=72,
+        legend=3,
+    )
+    file.write_text(document(picture), encoding="utf-8")
 
-    mpl.use("svg")
-    import matplotlib.pyplot as plt
 
-    mpl.rcParams["svg.hashsalt"] = "sqlanon"
-    figure, (growth, parts) = plt.subplots(1, 2, figsize=(12, 4.6), layout="constrained")
+def _growth(found: Found) -> Panel:
     taken = outcomes(found, "sizes")
-    sizes = [one.case.shape.rows for one in taken]
-    for what, name, style in (
-        ("floor", "sorting the table (floor)", "k--"),
-        ("release", "Stack & Deal, the whole run", "o-"),
-        ("check", "check with k, l and t", "s-"),
-    ):
-        growth.loglog(sizes, [one.seconds(what) for one in taken], style, label=name)
-    growth.set_xlabel("rows")
-    growth.set_ylabel("seconds")
-    growth.set_title("growth")
-    growth.grid(alpha=0.3, which="both")
-    growth.legend(frameon=False)
+    curves = []
+    looks: tuple[tuple[str, str, Stroke, Marker, int], ...] = (
+        ("floor", "sorting the table (floor)", "dashed", "none", 6),
+        ("release", "Stack & Deal, the whole run", "solid", "circle", 0),
+        ("check", "check with k, l and t", "solid", "square", 1),
+    )
+    for what, name, stroke, marker, hue in looks:
+        dots = tuple(Dot(one.case.shape.rows, one.seconds(what)) for one in taken)
+        curves.append(Curve(dots, hue, stroke, marker, name))
+    xs, ys = ([getattr(dot, of) for one in curves for dot in one.dots] for of in "xy")
+    x = Axis("rows", min(xs) / 1.3, max(xs) * 1.3, log=True)
+    y = Axis("seconds", min(ys) / 1.3, max(ys) * 1.3, log=True)
+    return Panel(x, y, tuple(curves), "growth")
+
+
+def _parts(found: Found) -> Panel:
     large = [one for one in outcomes(found, "methods") if one.case.shape.rows == 10**7]
-    left = [0.0] * len(large)
     stages = list(dict.fromkeys(stage for one in large for stage in one.stages))
-    names = [NAMES[one.case.method].replace("Stack & Deal ", "") for one in large]
-    for number, stage in enumerate(stages):
-        widths = [one.ratio("release", stage) for one in large]
-        color = plt.get_cmap("tab10")(number)
-        parts.barh(names, widths, left=left, label=stage, color=color)
-        left = [one + width for one, width in zip(left, widths, strict=True)]
-    parts.axvline(1, color="k", linestyle="--", linewidth=1)
-    parts.invert_yaxis()
-    parts.set_xlabel("multiples of the floor, at 10 million rows")
-    parts.set_title("what a run is made of")
-    parts.legend(frameon=False, fontsize=8, loc="upper center", bbox_to_anchor=(0.5, -0.15), ncol=3)
-    figure.savefig(file, metadata={"Date": None}, bbox_inches="tight")
-    follow_the_mode(file)
+    bars, names, most = [], [], 1.0
+    for place, one in enumerate(reversed(large)):
+        left = 0.0
+        for hue, stage in enumerate(stages):
+            wide = one.ratio("release", stage)
+            says = f"{stage}: {wide:.2f}"
+            bars.append(Bar((left, left + wide), (place + 0.15, place + 0.85), hue, says, stage))
+            left += wide
+        most = max(most, left)
+        name = NAMES[one.case.method].removeprefix("Stack & Deal ")
+        names.append(Tick(place + 0.5, name.removeprefix("along a ").removeprefix("in ")))
+    x = Axis("multiples of the floor, at 10 million rows", 0, most * 1.02)
+    y = Axis("", 0, len(large), ticks=tuple(names))
+    return Panel(x, y, (*bars, Rule(1, "")), "what a run is made of (dashed: the floor)")
 
 
 @click.command()

@@ -20,7 +20,8 @@ import duckdb
 import sqlanon
 from benchmarks.adult import FIGURES, quasi_identifiers
 from benchmarks.attacks import HIDDEN, SENSITIVE, adult
-from benchmarks.pages import follow_the_mode, write_table
+from benchmarks.pages import write_table
+from sqlanon.charts import Axis, Curve, Dot, Note, Panel, Picture, Tick, document
 from sqlanon.utilities.useful import Utility
 
 HEAD = "| table | asked | published |"
@@ -168,41 +169,35 @@ def lines(found: Iterable[Row]) -> Iterator[str]:
 
 def draw(found: list[Row], file: Path) -> None:
     """The median error of the queries and that of nine in ten, a panel for each table and model."""
-    import matplotlib as mpl
-
-    mpl.use("svg")
-    from matplotlib import pyplot
-
-    mpl.rcParams |= {"svg.hashsalt": "sqlanon", "font.size": 9, "svg.fonttype": "none"}
     asked = [(name, one) for name, task in TASKS.items() for one in task.asked]
     names = list(PUBLISHED)[::-1]
-    picture, panels = pyplot.subplots(2, 2, figsize=(10, 5.6), sharex=True, sharey=True)
-    for panel, (table, one) in zip(panels.flat, asked, strict=True):
-        shown = {
+    errors = [float(row[one]) for row in found for one in MEASURED[:2] if row[one]]
+    low, high = min(errors) / 1.3, max(errors) * 1.3
+    panels = []
+    for place, (table, one) in enumerate(asked):
+        known = {
             row["published"]: row for row in found if (row["table"], row["asked"]) == (table, one)
         }
-        for place, name in enumerate(names):
-            if name not in shown:
-                panel.text(0.0012, place, "not measured", va="center", color="#6f7d8c")
-                continue
-            median, most = (shown[name][each] for each in MEASURED[:2])
-            if not median:
-                panel.text(0.0012, place, "not reached", va="center", color="#6f7d8c")
-                continue
-            color = "#0b6e4f" if name.startswith("generalized") else "#a07cc5"
-            panel.plot([float(median), float(most)], [place, place], "-", color=color, linewidth=1)
-            panel.plot(float(median), place, "o", color=color)
-            panel.plot(float(most), place, "|", color=color, markersize=9)
-        panel.set_title(f"{table}, {one}", fontsize=9)
-        panel.set_xscale("log")
-        panel.grid(alpha=0.25)
-    for panel in panels[:, 0]:
-        panel.set_yticks(range(len(names)), names)
-    for panel in panels[-1]:
-        panel.set_xlabel("relative error: half of the queries (dot), nine in ten (bar)")
-    picture.tight_layout()
-    picture.savefig(file, metadata={"Date": None})
-    follow_the_mode(file)
+        marks = [mark for at, name in enumerate(names) for mark in _row(known.get(name), at, low)]
+        ticks = tuple(Tick(at, name) for at, name in enumerate(names))
+        y = Axis("", -0.5, len(names) - 0.5, ticks=ticks)
+        title = "relative error: half of the queries (dot), nine in ten (bar)" if place > 1 else ""
+        panels.append(Panel(Axis(title, low, high, log=True), y, tuple(marks), f"{table}, {one}"))
+    title = "Errors of queries by table, model and publication"
+    shown = Picture(title, tuple(panels), columns=2, wide=1160, high=300, left=210)
+    file.write_text(document(shown), encoding="utf-8")
+
+
+def _row(row: Row | None, at: int, low: float) -> Iterator[Curve | Note]:
+    """The two errors of a publication, or why there are none."""
+    if row is None or not row[MEASURED[0]]:
+        yield Note(low, at, "not measured" if row is None else "not reached")
+        return
+    median, most = (float(row[each]) for each in MEASURED[:2])
+    hue = 2 if row["published"].startswith("generalized") else 9
+    yield Curve((Dot(median, at), Dot(most, at)), hue, marker="none")
+    yield Curve((Dot(median, at),), hue, "none")
+    yield Curve((Dot(most, at),), hue, "none", "stroke")
 
 
 @click.command()

@@ -16,8 +16,7 @@ import click
 
 import sqlanon
 from benchmarks.adult import FIGURES, TASKS
-from benchmarks.pages import follow_the_mode
-from sqlanon.charts import Line, Map, Point, draw
+from sqlanon.charts import Line, Map, Point
 
 LEVELS = ("0.25", "0.2", "0.15", "0.1", "0.05")
 DEALING = (
@@ -82,8 +81,7 @@ def main(measure: bool) -> None:
     """Draw docs/figures/sweep.svg from docs/figures/sweep.csv."""
     if measure:
         write(measured(), FIGURES / "sweep.csv")
-    draw(read(FIGURES / "sweep.csv"), FIGURES / "sweep.svg")
-    follow_the_mode(FIGURES / "sweep.svg")
+    read(FIGURES / "sweep.csv").save(FIGURES / "sweep.svg")
 
 
 if __name__ == "__main__":

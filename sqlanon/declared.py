@@ -11,7 +11,7 @@ Number = int | float | str | Fraction
 
 
 class Fields(TypedDict, total=False):
-    """What may be declared of a release; docs/spec.md says what each field means."""
+    """What may be declared of a release; docs/spec/ says what each field means."""
 
     release: str
     identifiers: Columns
@@ -24,7 +24,6 @@ class Fields(TypedDict, total=False):
     person: str | Sequence[str]
     goal: Literal["public", "researchers", "internal"]
     privacy: Mapping[str, Any]
-    l: Number | Mapping[str, Any]  # noqa: E741 - as the model is called
     alpha: Number | Mapping[str, Any]
     beta: Number | Mapping[str, Any]
     delta: Number | Mapping[str, Any]
@@ -32,11 +31,12 @@ class Fields(TypedDict, total=False):
     publish: str | Mapping[str, Any]
     levels: Mapping[str, int | Sequence[int]]
     recipe: str
+    allotment: bool
     suppression: Mapping[str, Any]
     choose: Mapping[str, Any]
     metrics: str | Sequence[str]
     missing: Mapping[str, str | Sequence[str]]
-    materialize: Literal["table", "view"]
+    materialize: Literal["table", "view", "live"]
     search: Literal["engine", "local"]
     series: Mapping[str, Any]
     seed: int
@@ -46,5 +46,6 @@ class Declared(Fields, total=False):
     """The same, with those that a sweep tries several of."""
 
     k: int
+    l: Number | Mapping[str, Any]  # noqa: E741 - as the model is called
     t: Number
     bk: Number | Mapping[str, Any]

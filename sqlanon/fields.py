@@ -87,6 +87,14 @@ class KeySource(Declared):
         return self.model_copy(update={"file": folder / self.file})
 
 
+@dataclass(frozen=True)
+class FreshKey:
+    """A key that every run draws for itself, and that nothing keeps."""
+
+
+Key = KeySource | FreshKey
+
+
 def as_fraction(value: Any) -> Fraction:
     """A threshold as it is written: 0.2 is one fifth, not the nearest binary number."""
     if isinstance(value, bool) or not isinstance(value, int | float | str | Fraction):

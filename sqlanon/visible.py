@@ -106,6 +106,15 @@ class _VisibleBytes(io.RawIOBase):
         self._stream.flush()
 
 
+def percent(share: float) -> str:
+    """A share in percent: neither 0 % of something, nor 100 % of less than all."""
+    if 0 < share < 0.01:
+        return "<1%"
+    if 0.99 < share < 1:
+        return ">99%"
+    return f"{share:.0%}"
+
+
 def behind(stream: Any) -> Any:
     """The stream that a filter stands before, or the stream itself."""
     return stream.behind if isinstance(stream, VisibleStream) else stream

@@ -178,7 +178,7 @@ MADE: dict[str, tuple[str, dict[str, list[str]]]] = {
         """,
         {
             "identifiers": ["idNum"],
-            "quasi_identifiers": ["race", "gender", "lat", "long", "neighborhood"],
+            "quasi_identifiers": ["date", "race", "gender", "lat", "long", "neighborhood"],
             "sensitive": ["citationIssued", "personSearch", "vehicleSearch"],
         },
     ),
@@ -194,7 +194,7 @@ MADE: dict[str, tuple[str, dict[str, list[str]]]] = {
         """,
         {
             "identifiers": ["id"],
-            "quasi_identifiers": ["gender_1", "Age2", "zip5"],
+            "quasi_identifiers": ["event_date", "gender_1", "Age2", "zip5"],
             "sensitive": ["diagnosis2", "drug_name"],
         },
     ),

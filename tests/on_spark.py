@@ -56,3 +56,13 @@ def spark_session() -> Any:
         session.sparkContext.setLogLevel("OFF")
     session.warehouse = warehouse  # lives as long as the session
     return session
+
+
+def empty(session: Any) -> list[str]:
+    """Drop every table and view of the session, and return their names."""
+    relations = session.catalog.listTables()
+    for relation in relations:
+        kind = "view" if relation.tableType in ("VIEW", "TEMPORARY") else "table"
+        quoted = "`" + relation.name.replace("`", "``") + "`"
+        session.sql(f"drop {kind} {quoted}")
+    return [relation.name for relation in relations]

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeGuard
 from unittest.mock import patch
 
 import duckdb
@@ -343,6 +343,22 @@ TRANSFORMED: dict[str, Any] = {
         "query": "select *, cast(dose as decimal(9, 2)) as pounds, cast(dose as decimal(9, 1)) as "
         "grams from patients"
     },
+}
+BOUNDED: dict[str, Any] = {
+    **TRANSFORMED,
+    "sensitive": {
+        "salary": {"transform": {"laplace": {"epsilon": 1, "low": 2, "high": 8, "step": 2}}}
+    },
+    "insensitive": {
+        "grams": {"transform": {"laplace": {"epsilon": 2, "low": 0, "high": "0.3"}}},
+        "ward": {
+            "transform": [
+                {"randomized_response": {"epsilon": 1, "values": ["a", "b", "c"]}},
+                {"mask": 1},
+            ]
+        },
+    },
+    "person": ["sex"],
 }
 JOINT: dict[str, Any] = {
     **TRANSFORMED,
@@ -797,6 +813,10 @@ def with_parts(steps: Iterable[Step | Check]) -> Iterator[Step | Check]:
         yield step
 
 
+def _of_recipe(step: object) -> TypeGuard[Step | Check]:
+    return isinstance(step, Step | Check) and step.template.startswith("recipe/")
+
+
 @cache
 def steps() -> tuple[Step | Check, ...]:
     """The steps of the specs above."""
@@ -858,6 +878,13 @@ def steps() -> tuple[Step | Check, ...]:
     found += [one for one in by_file if isinstance(one, Step) and one.template == "recipe/listed"]
     foreseen = prepare(parse_spec({**PLACED_IN_SETS, "recipe": "january"}), engine).plan.foreseen()
     found += [one for one in foreseen if isinstance(one, Check) and "recipe" in one.template]
+    keeping = {**SIMPLE, "insensitive": ["sex"], "allotment": True, "release": "dealt"}
+    publish(prepare(parse_spec(keeping), engine), engine)
+    found += [one for one in prepare(parse_spec(keeping), engine).plan if _of_recipe(one)]
+    again = {**keeping, "allotment": False, "recipe": "dealt"}
+    for more in ({}, {"suppression": {"records": 0.9}}):
+        plan = prepare(parse_spec({**again, **more}), engine).plan.foreseen()
+        found += [one for one in plan if _of_recipe(one)]
     groups = (*SEARCHED, *LEVELS, *SUBSETS, *POPULATIONS, LISTED, GUARDED, *BACKGROUNDS)
     for declared in groups:
         found += searched(declared, engine)
@@ -1009,7 +1036,7 @@ def steps() -> tuple[Step | Check, ...]:
     found += [step for step in list(comparison)[-2:] if isinstance(step, Step)]
     beside = {"slice_cells": SLICE_CELLS}
     found.append(Step("a question", work("asked"), "publish/contingencies", beside, pairs))
-    for declared in (TRANSFORMED, JOINT):
+    for declared in (TRANSFORMED, BOUNDED, JOINT):
         plan = prepare(parse_spec(declared), engine).plan
         made = [step for step in plan if isinstance(step, Step | Check)]
         found += [one for one in made if one.template.startswith(("transform/", "source/keyed"))]

@@ -19,7 +19,7 @@ from typing import Any, Protocol
 import duckdb
 import pytest
 from needs import missing
-from on_spark import spark_session
+from on_spark import empty, spark_session
 from support import Row, make_table, quoted
 
 ENGINES = ["duckdb", "postgres", "postgres_icu", "spark"]
@@ -122,9 +122,7 @@ class SparkPlace:
 
     def __init__(self) -> None:
         self.connection = spark_session()
-        for one in self.connection.catalog.listTables():
-            kind = "view" if one.tableType in ("VIEW", "TEMPORARY") else "table"
-            self.connection.sql(f"drop {kind} {self._quoted(one.name)}")
+        empty(self.connection)
 
     def make_table(self, name: str, columns: Mapping[str, str], rows: Sequence[Row]) -> None:
         described = ", ".join(

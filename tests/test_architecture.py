@@ -29,7 +29,7 @@ TIERS = [
         "separated",
         "visible",
     },
-    {"sql", "charts", "pages"},
+    {"sql", "charts", "pages", "differential"},
     {"figures"},
     {"privacy", "transforms"},
     {"spec"},

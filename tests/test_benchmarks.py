@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from benchmarks import pages, performance, picture
+from benchmarks import adult, carving, pages, performance, picture, publications, sweep
 from benchmarks.__main__ import main
 from benchmarks.cases import Case, Outcome, run
 from benchmarks.data import Shape
@@ -56,14 +57,25 @@ def test_the_picture_shows_the_examples_release() -> None:
 @pytest.mark.parametrize(
     "chart", sorted((pages.DOCS / "figures").glob("*.svg")), ids=lambda x: x.name
 )
-def test_a_chart_follows_the_readers_dark_mode(chart: Path, tmp_path: Path) -> None:
+def test_a_chart_follows_the_readers_dark_mode(chart: Path) -> None:
     text = chart.read_text(encoding="utf-8")
     assert text.count("prefers-color-scheme: dark") == 1
-    if "matplotlib" in text:
-        again = tmp_path / chart.name
-        again.write_text(text, encoding="utf-8")
-        pages.follow_the_mode(again)
-        assert again.read_text(encoding="utf-8") == text
+
+
+def test_the_charts_show_the_figures_that_are_kept(tmp_path: Path) -> None:
+    def rows(name: str) -> list[dict[str, str]]:
+        with (adult.FIGURES / f"{name}.csv").open(newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+    kept = json.loads(performance.FIGURES.read_text(encoding="utf-8"))
+    adult.draw(rows("adult"), tmp_path / "adult.svg")
+    carving.draw(rows("carving"), tmp_path / "carving.svg")
+    publications.draw(rows("publications"), tmp_path / "publications.svg")
+    performance.draw(kept, tmp_path / "performance.svg")
+    sweep.read(adult.FIGURES / "sweep.csv").save(tmp_path / "sweep.svg")
+    for drawn in tmp_path.iterdir():
+        written = adult.FIGURES.joinpath(drawn.name).read_text(encoding="utf-8")
+        assert drawn.read_text(encoding="utf-8") == written, drawn.name
 
 
 @pytest.mark.parametrize(("power", "expected"), [(1, 1.0), (2, 2.0), (0.5, 0.5)])

@@ -23,8 +23,8 @@
 {{ sqlanon.in_bands(name, sqlanon.whole(bands, "bands"), whole_numbers) }}
 {%- elif given[0] == "prefix" -%}
 rpad(
-    left(cast({{ name }} as varchar), {{ sqlanon.whole(prefix, "prefix") }}),
-    cast(length(cast({{ name }} as varchar)) as integer),
+    left(cast({{ name }} as {{ dbt.type_string() }}), {{ sqlanon.whole(prefix, "prefix") }}),
+    cast(length(cast({{ name }} as {{ dbt.type_string() }})) as integer),
     '*'
 )
 {%- elif given[0] == "dates" -%}
@@ -37,9 +37,9 @@ rpad(
 {% macro in_bands(name, width, whole_numbers) -%}
 {%- set floored -%} cast(floor(cast({{ name }} as decimal(38, 9))) as decimal(38, 0)) {%- endset -%}
 {%- set low -%} ({{ floored }} - (({{ floored }} % {{ width }}) + {{ width }}) % {{ width }}) {%- endset -%}
-'[' || cast({{ low }} as varchar) || ', ' ||
-{%- if whole_numbers %} cast({{ low }} + {{ width - 1 }} as varchar) || ']'
-{%- else %} cast({{ low }} + {{ width }} as varchar) || ')'
+'[' || cast({{ low }} as {{ dbt.type_string() }}) || ', ' ||
+{%- if whole_numbers %} cast({{ low }} + {{ width - 1 }} as {{ dbt.type_string() }}) || ']'
+{%- else %} cast({{ low }} + {{ width }} as {{ dbt.type_string() }}) || ')'
 {%- endif -%}
 {%- endmacro %}
 
@@ -48,9 +48,9 @@ rpad(
 {%- if dates not in lengths -%}
 {{ exceptions.raise_compiler_error("sqlanon: dates must be year, quarter, month or week, not " ~ dates) }}
 {%- endif -%}
-'[' || cast(cast(date_trunc('{{ dates }}', {{ name }}) as date) as varchar) || ', ' || cast(
+'[' || cast(cast(date_trunc('{{ dates }}', {{ name }}) as date) as {{ dbt.type_string() }}) || ', ' || cast(
     cast(date_trunc('{{ dates }}', {{ name }}) + interval '{{ lengths[dates] }}' - interval '1 day' as date)
-    as varchar
+    as {{ dbt.type_string() }}
 ) || ']'
 {%- endmacro %}
 
@@ -61,7 +61,7 @@ rpad(
 case
     when {{ name }} is null then null
 {%- for label, values in groups.items() %}
-    when cast({{ name }} as varchar) in (
+    when cast({{ name }} as {{ dbt.type_string() }}) in (
         {%- for value in sqlanon.listed(values, "the group " ~ label) -%}
         {{ sqlanon.literal(value | string) }}{{ ", " if not loop.last }}
         {%- endfor -%}

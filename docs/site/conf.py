@@ -4,8 +4,13 @@ The sources are the Markdown files as they stand, whose links work between files
 the site is loaded from elsewhere.
 """
 
-from pygments.lexers.special import TextLexer
+import sys
+from pathlib import Path
+
 from sphinx.application import Sphinx
+
+sys.path.insert(0, str(Path(__file__).parent))
+from diagrams import with_pictures
 
 project = "sqlanon"
 html_title = "sqlanon"
@@ -31,5 +36,9 @@ html_extra_path = ["index.html"]
 
 
 def setup(app: Sphinx) -> None:
-    """What draws diagrams is loaded from elsewhere, so they are shown as they are written."""
-    app.add_lexer("mermaid", TextLexer)
+    """Show diagrams as pictures: what draws them would be loaded from elsewhere."""
+    app.connect("source-read", _draw)
+
+
+def _draw(app: Sphinx, name: str, source: list[str]) -> None:
+    source[0] = with_pictures(source[0], (Path(app.srcdir) / name).parent)

@@ -180,6 +180,7 @@ def sweep(
     source: Any,
     *,
     k: Any = None,
+    l: Any = None,  # noqa: E741 - as the model is called
     t: Any = None,
     bk: Any = None,
     methods: Any = None,
@@ -187,12 +188,12 @@ def sweep(
     quick: bool = False,
     **given: Unpack[FieldsHere],
 ) -> Sweep:
-    """What every combination of several k, t, J and methods would come to: `Database.sweep`, once.
+    """What combinations of several k, l, t, J and methods would come to: `Database.sweep`, once.
 
     What is found holds the database open, until its ``close``.
     """
     opening, declared = _parted(given)
-    tried = {"k": k, "t": t, "bk": bk, "methods": methods, "quick": quick}
+    tried = {"k": k, "l": l, "t": t, "bk": bk, "methods": methods, "quick": quick}
     tried["privacy_weight"] = privacy_weight
     with _database(opening, lasting=True) as db:
         return db.sweep(source, **tried, **declared)

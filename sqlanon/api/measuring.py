@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Unpack
@@ -18,6 +19,7 @@ from sqlanon.errors import SpecError
 from sqlanon.judge.check import check as measured
 from sqlanon.judge.check_result import CheckResult
 from sqlanon.kept.content import hold_table
+from sqlanon.kept.summary import summary_of
 from sqlanon.profile import (
     GROUPS,
     Ask,
@@ -38,6 +40,11 @@ from sqlanon.spec.source import ReadAs
 _UNDECLARED = (
     "the table is no release of a run: give its quasi_identifiers and perhaps what is sensitive, "
     "or the spec that it is a release of"
+)
+
+_PERSONS = (
+    "A released table names no persons, so the check counts records and holds no model against "
+    "them. The run counted the persons: {metrics} has their k, l and t"
 )
 
 
@@ -288,8 +295,13 @@ class Measuring(Connected):
         with self._use() as engine:
             found = self._held(release, engine)
             known = spec_of(found, reference)
+            of_persons, conserved = bool(known.person), reference is None
+            if of_persons:
+                # A share of the persons may be left out, which is another of the records.
+                conserved = conserved and known.suppression is None
+                known = known.of_records()
             with from_item(frame, engine, known.columns_read) as item, self._watching() as listener:
-                return measured(
+                checked = measured(
                     Source(table=str(found.relation)),
                     known,
                     engine,
@@ -297,8 +309,14 @@ class Measuring(Connected):
                     listener=listener,
                     source_item=item,
                     source_name="source" if reference is None else "reference",
-                    conserved=reference is None,
+                    conserved=conserved,
                 )
+            if not of_persons:
+                return checked
+            protected = summary_of(found.measures, (), (), of_persons=True).protected
+            said = _PERSONS.format(metrics=found.relation.beside("metrics"))
+            summary = replace(checked.summary, protected=protected)
+            return replace(checked, summary=summary, remarks=(said,))
 
     def verify(self, certificate: Certificate | str | Path, release: str | Path) -> Verified:
         """Whether a table is what a certificate is of, and has what it says was reached.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Unpack
 
@@ -92,7 +92,7 @@ class Releasing(Connected):
             self._use(spec.database) as engine,
             from_item(records, engine, spec.columns_read) as item,
         ):
-            return prepare(spec, engine, item)
+            return prepare_release(spec, engine, True, item)
 
     def predict(self, source: Any, **declared: Unpack[Declared]) -> list[Metric] | None:
         """What the models will reach, from the frequencies of the sensitive values alone.
@@ -121,6 +121,7 @@ class Releasing(Connected):
         source: Any,
         *,
         k: Any = None,
+        l: Any = None,  # noqa: E741 - as the model is called
         t: Any = None,
         bk: Any = None,
         methods: Any = None,
@@ -128,7 +129,7 @@ class Releasing(Connected):
         quick: bool = False,
         **declared: Unpack[Fields],
     ) -> Sweep:
-        """What every combination of k, t, J and methods would come to; nothing is published.
+        """What every combination of k, l, t, J and methods would come to; nothing is published.
 
         The relation ``<release>__sweep`` is written, with the measures of each combination and why
         it does not hold if it does not.
@@ -137,6 +138,8 @@ class Releasing(Connected):
             source: as for `run`.
             k: the least class sizes, as numbers and ranges such as ``"2-50"``; the spec's by
                 default.
+            l: the different values asked of every sensitive attribute, in place of its own, as
+                numbers and ranges; a mapping is the spec's l, such as ``{"entropy": 2}``.
             t: the closeness asked of every sensitive attribute, in place of its own.
             bk: the J asked of every background, in place of its own.
             methods: the methods, each as in a spec; the spec's by default.
@@ -147,7 +150,7 @@ class Releasing(Connected):
             **declared: the fields of a spec, as for `run`.
 
         Returns:
-            What was found; its trials lie in the order of methods, k, J and t.
+            What was found; its trials lie in the order of methods, k, l, J and t.
 
         Raises:
             SpecError: if what is declared is wrong or does not fit the source.
@@ -166,8 +169,12 @@ class Releasing(Connected):
         """
         if "alpha" in declared:  # it weighed privacy loss once, and is not to mean a share silently
             raise SpecError(_NO_WEIGHT)
-        grid = parse_grid(k=k, t=t, bk=bk, methods=methods, privacy_weight=privacy_weight)
-        spec, records = read(source, declared, k=grid.k[0] if grid.k else None)
+        asked: dict[str, Any] = dict(declared)
+        if isinstance(l, Mapping):
+            asked["l"], l = l, None  # noqa: E741
+        tried = {"k": k, "l": l, "t": t, "bk": bk, "methods": methods}
+        grid = parse_grid(**tried, privacy_weight=privacy_weight)
+        spec, records = read(source, asked, k=grid.k[0] if grid.k else None)
         with (
             self._use(spec.database, lasting=True) as engine,
             from_item(records, engine, spec.columns_read) as item,

@@ -1,25 +1,34 @@
-"""Charts of what was measured, as text and as pictures; they know points and no releases."""
+"""Charts of what was measured, as SVG and as text; they know points and no releases."""
 
-from sqlanon.charts.matplotlib_chart import (
-    blank_figure,
-    check_drawable,
-    draw,
-    figure,
-    mpl_context,
-    svg,
-)
-from sqlanon.charts.points import Line, Map, Point
+from sqlanon.charts.chart import Chart, Numbers, check_drawable, save
+from sqlanon.charts.histogram import Bin, Histogram
+from sqlanon.charts.picture import Axis, Bar, Curve, Dot, Note, Panel, Picture, Rule, Tick
+from sqlanon.charts.risk_utility import Line, Map, Point
+from sqlanon.charts.style import style
+from sqlanon.charts.svg import document, drawing
 from sqlanon.charts.text_chart import draw_text
 
 __all__ = [
+    "Axis",
+    "Bar",
+    "Bin",
+    "Chart",
+    "Curve",
+    "Dot",
+    "Histogram",
     "Line",
     "Map",
+    "Note",
+    "Numbers",
+    "Panel",
+    "Picture",
     "Point",
-    "blank_figure",
+    "Rule",
+    "Tick",
     "check_drawable",
-    "draw",
+    "document",
     "draw_text",
-    "figure",
-    "mpl_context",
-    "svg",
+    "drawing",
+    "save",
+    "style",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from string import ascii_uppercase
 
-from sqlanon.charts.points import Map
+from sqlanon.charts.risk_utility import Map
 
 WIDTH, HEIGHT = 72, 18
 _MARGIN = 8  # for the numbers of the upward axis

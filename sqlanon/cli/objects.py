@@ -65,6 +65,7 @@ def measurements_object(found: CheckResult) -> dict[str, Any]:
         "metrics": [asdict(metric) for metric in found.measures],
         "shortfalls": [asdict(shortfall) for shortfall in found.shortfalls],
         "faults": [asdict(fault) for fault in found.faults],
+        "remarks": list(found.remarks),
     }
 
 

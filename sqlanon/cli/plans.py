@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from sqlanon.cli.tables import blank, terminal
-from sqlanon.cli.views import count, metrics_table, show_distances, show_shares
+from sqlanon.cli.views import count, metrics_table, show_distances, show_shares, show_unreleased
 from sqlanon.outlook.outlook import Outlook
 from sqlanon.plan import Search
 from sqlanon.planning.prepare import Prepared
@@ -158,6 +158,4 @@ def _show_notes(console: Console, prepared: Prepared, ahead: Outlook) -> None:
         console.print(f"Types in {escape(file)}: {escape(types)}.", highlight=False)
     for remark in prepared.source_info.remarks:
         console.print(f"{escape(remark)}.", highlight=False)
-    if prepared.unreleased:
-        names = ", ".join(prepared.unreleased)
-        console.print(f"Not released, because no role was given: {escape(names)}.", highlight=False)
+    show_unreleased(console, prepared.unreleased)

@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from sqlanon.cli.tables import blank
-from sqlanon.planning.trials import Trial
+from sqlanon.planning.trials import Closeness, Trial
 from sqlanon.sweeps.sweep import Sweep
 
 LEFT_OUT = ("c_avg", "marketer")  # first, where there is little room
@@ -71,10 +71,14 @@ def _filled(
 ) -> Table:
     names = [one.attribute for one in sweep.trials[0].closeness]
     known = [one.attribute for one in sweep.trials[0].background]
+    varied = [one.attribute for one in sweep.trials[0].diversity]
+    # l is shown where the combinations ask for several: without that it is the same in each.
+    varied = varied if len({_asked(trial) for trial in sweep.trials}) > 1 else []
     costed = any(cost is not None for cost in sweep.costs)
     figures = (
         *("k", *(f"{t_of}{name}" for name in names)),
         *(f"bk{t_of[1:]}{name}" for name in known),
+        *(f"l{t_of[1:]}{name}" for name in varied),
         "classes",
         *(() if sweep.quick else ("gcp",)),
         *(name for name in LEFT_OUT if name not in without),
@@ -92,6 +96,7 @@ def _filled(
                 _figure(one.reached, one.asked, wraps=bool(without))
                 for one in (*trial.closeness, *trial.background)
             ),
+            *(_counted(one, wraps=bool(without)) for one in trial.diversity if varied),
             "" if trial.classes is None else f"{trial.classes:,}",
             *(() if sweep.quick else (_figure(trial.gcp),)),
             *(() if without else (_figure(trial.c_avg), _figure(trial.marketer_risk))),
@@ -105,6 +110,17 @@ def _figure(value: float | None, asked: str | None = None, wraps: bool = False) 
     """A measure, and what was asked for in its place."""
     reached = "" if value is None else f"{value:.4f}"
     return reached if asked is None else reached + ("\n" if wraps else " ") + f"(≤ {asked})"
+
+
+def _asked(trial: Trial) -> tuple[str | None, ...]:
+    """The l that a combination asks for, of each sensitive attribute."""
+    return tuple(one.asked for one in trial.diversity)
+
+
+def _counted(one: Closeness, wraps: bool) -> str:
+    """How many values a class has at least, and what was asked for."""
+    reached = "" if one.reached is None else f"{one.reached:,.0f}"
+    return reached if one.asked is None else reached + ("\n" if wraps else " ") + f"(≥ {one.asked})"
 
 
 def _verdict(trial: Trial, cheapest: bool) -> str:

@@ -15,18 +15,21 @@ from sqlanon.cli.output import as_typed
 from sqlanon.cli.sweeps import narrow_table, narrowest_table, sweep_table
 from sqlanon.cli.tables import blank, narrowest, show_sample, terminal, width
 from sqlanon.judge.check_result import CheckResult
+from sqlanon.kept.bounded import transforms_in_a_run
 from sqlanon.kept.metrics import Metric
-from sqlanon.kept.summary import Summary, percent
+from sqlanon.kept.summary import Summary
 from sqlanon.measure import SHARES_OF_RECORDS, UNIQUENESS
 from sqlanon.release.run import Release
-from sqlanon.reports.verdict import Verdict
+from sqlanon.reports.verdict import Verdict, most_is_lost
 from sqlanon.spec import Distances
 from sqlanon.sweeps.sweep import Sweep
-from sqlanon.visible import visible
+from sqlanon.visible import percent, visible
 
 SWEEP_ROWS = 60
 # From how many seconds on a run shows its slowest steps, and how many of them.
 SLOW_RUN, SLOWEST = 10, 5
+# How many columns without a role are named.
+UNRELEASED = 12
 # What is shown apart from the other metrics.
 UNIQUE = tuple(one.name for one in UNIQUENESS)
 OF_RECORDS = tuple(one.name for one in SHARES_OF_RECORDS)
@@ -42,8 +45,12 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
         full: show every metric.
     """
     console = terminal()
-    show_verdict(console, release.verdict)
+    first = most_is_lost(release.measures)
+    if first:
+        show_verdict(console, release.verdict)
     show_summary(console, release.summary)
+    if not first:
+        show_verdict(console, release.verdict)
     sample = release.preview()
     if sample is not None:
         show_sample(
@@ -74,7 +81,13 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
     if release.levels is not None:
         levels = ", ".join(f"{name} {level}" for name, level in release.levels.items())
         console.print(f"Levels: {escape(levels)}.", highlight=False)
-    if release.recipe is not None:
+    if release.recipe is not None and release.deals_again:
+        console.print(
+            f"Classes: as {escape(release.recipe)} dealt them out; records beyond that: "
+            f"{release.outside:,}.",
+            highlight=False,
+        )
+    elif release.recipe is not None:
         console.print(
             f"Cells: those of {escape(release.recipe)}; records in none of them: "
             f"{release.outside:,}.",
@@ -83,13 +96,8 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
     if release.suppressed_cells is not None:
         cells = ", ".join(f"{name} {count:,}" for name, count in release.suppressed_cells.items())
         console.print(f"Suppressed cells, published as *: {escape(cells)}.", highlight=False)
-    if release.transforms:
-        done = "; ".join(f"{name} {says}" for name, says in release.transforms.items())
-        console.print(
-            f"Transformed: {escape(done)}. No guarantee rests on that: the measures are of the "
-            "published values.",
-            highlight=False,
-        )
+    for said in transforms_in_a_run(release.transforms, release.measures, release.of_persons):
+        console.print(escape(said), highlight=False)
     others = f" with {escape(', '.join(map(str, release.others)))}" if release.others else ""
     proof = [release.classes, release.metrics]
     proof += [one for one in (release.suppressed, release.nodes) if one is not None]
@@ -107,15 +115,19 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
             "sensitive values). Show them to nobody.",
             highlight=False,
         )
+    if release.allotment is not None:
+        console.print(
+            f"Kept for a recipe: {escape(str(release.allotment))} (values of records and the class "
+            "that these went to). Show it to nobody.",
+            highlight=False,
+        )
     _show_next(console, release, database)
     if release.drawn_seed is not None:
         where = f"{release.run} keeps it, as item seed"
         console.print(f"{DRAWN} {escape(where)}; it is as secret as the source.", highlight=False)
     for remark in release.remarks:
         console.print(f"{escape(remark)}.", highlight=False)
-    if release.unreleased:
-        names = ", ".join(release.unreleased)
-        console.print(f"Not released, because no role was given: {escape(names)}.", highlight=False)
+    show_unreleased(console, release.unreleased)
 
 
 def _show_next(console: Console, release: Release, database: str) -> None:
@@ -132,6 +144,18 @@ def _show_next(console: Console, release: Release, database: str) -> None:
     for what, command in commands.items():
         text = f"{what}: {escape(command)}"
         console.print(text, highlight=False, soft_wrap=True)  # a command is copied in one piece
+
+
+def show_unreleased(console: Console, columns: Sequence[str]) -> None:
+    """The columns that have no role; of many the first, and how many more there are."""
+    if not columns:
+        return
+    more = len(columns) - UNRELEASED
+    names = ", ".join(columns if more <= 0 else columns[:UNRELEASED])
+    others = "" if more <= 0 else f", and {more:,} more"
+    console.print(
+        f"Not released, because no role was given: {escape(names)}{others}.", highlight=False
+    )
 
 
 def written(files: Sequence[Path]) -> str:
@@ -169,8 +193,8 @@ def show_summary(console: Console, summary: Summary) -> None:
             lost = "unknown" if one.lost is None else percent(one.lost)
             table.add_row(escape(visible(one.column, one_line=True)), lost, escape(one.left))
         console.print(table)
-    for sentence in summary.risks:
-        console.print(f"[bold]Risky:[/bold] {escape(sentence)}", highlight=False)
+    if summary.risk:
+        console.print(f"[bold]Risky:[/bold] {escape(summary.risk)}", highlight=False)
 
 
 def show_distances(console: Console, distances: Distances) -> None:
@@ -190,6 +214,8 @@ def show_measurements(found: CheckResult) -> None:
         console.print(f"[bold]not satisfied:[/bold] {escape(str(shortfall))}", highlight=False)
     for fault in found.faults:
         console.print(f"[bold]no release of the spec:[/bold] {escape(str(fault))}", highlight=False)
+    for remark in found.remarks:
+        console.print(f"{escape(remark)}.", highlight=False)
 
 
 def show_sweep(sweep: Sweep, database: str) -> None:

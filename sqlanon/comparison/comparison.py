@@ -12,10 +12,10 @@ from sqlanon.comparison.release import LOSS, Compared
 from sqlanon.errors import SpecError
 from sqlanon.figures import Finding, Row, side_by_side
 from sqlanon.files import check_folder, check_free, write
-from sqlanon.kept.summary import percent
 from sqlanon.pages import Page, Section, Table, render
 from sqlanon.pages.inline import paragraphs, table
 from sqlanon.privacy.t_closeness import T_CLOSENESS
+from sqlanon.visible import percent
 
 COMPARISON_ENDINGS = (".html",)
 LEFT = "What is left of the quasi-identifiers"

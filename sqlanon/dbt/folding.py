@@ -11,14 +11,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from sqlanon.dbt.batches import FACT, Batches
+from sqlanon.dbt.jinja import PACKAGE
 from sqlanon.dbt.measured import MEASURED, measured_once
 from sqlanon.methods import ASSIGNED
 from sqlanon.plan import Check, Step, cte, folded, needed, work
+from sqlanon.planning.recoding import RECODED
 from sqlanon.scripts import message
 from sqlanon.source.source import RECORDS
 from sqlanon.sql import Relation, columns_of
-from sqlanon.sql.header import readable
-from sqlanon.sql.names import Sql, literal
+from sqlanon.sql.names import Sql, identifier, literal
 
 # A name that no relation has, so that what is to be published is known among those of a plan.
 RELEASE = Relation("the release")
@@ -28,20 +30,45 @@ CHECKS, JUDGED = work("checks"), work("judged")
 _ROWS = {METRICS: "check_number is null", CHECKS: "check_number is not null"}
 _REPORTS = {CLASSES: "class_report", METRICS: "metrics", RUN: "run"}
 _SOURCE, _RECIPE, _INVOCATION = work("source"), work("recipe_read"), work("invocation")
+_FACTS = work("facts")
 _STAMP = "sqlanon_invocation"
 
 
-def models_of(published: Iterable[Relation]) -> dict[Relation, str]:
+def models_of(published: Iterable[Relation], is_recoded: bool = False) -> dict[Relation, str]:
     """What has a model of its own, and what it is called.
 
     That is what several models read and is not made in a moment.
 
     Args:
         published: what is to be published, `RELEASE` first.
+        is_recoded: whether the records are labelled at fixed levels.
     """
     candidates = {relation: _candidate(relation) for relation in published}
     before = {RECORDS: "records", ASSIGNED: "assigned"}
-    return {**before, **candidates, MEASURED: "classes", JUDGED: "metrics"}
+    labelled = {RECODED: "recoded"} if is_recoded else {}
+    return {**before, **labelled, **candidates, MEASURED: "classes", JUDGED: "metrics"}
+
+
+@dataclass(frozen=True)
+class Copied:
+    """What is copied into the release, or into what stands beside it.
+
+    Attributes:
+        ctes: the CTEs that it is read from; empty if it is read from a model.
+        candidate: what is copied, in dbt's Jinja.
+        columns: its columns, in order.
+        made: the model that must be of the same invocation, in dbt's Jinja; None where the checks
+            say so.
+        rows: which rows are copied, as a condition; None for all.
+        by_value: whether they are in the order of their values.
+    """
+
+    ctes: str
+    candidate: str
+    columns: Sequence[str]
+    made: str | None = None
+    rows: str | None = None
+    by_value: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,6 +84,8 @@ class Folding:
         dialect: of the database that dbt runs on.
         recipe: the earlier release whose cells the plan reads, if it reads any.
         reading_recipe: how dbt reads it.
+        batches: by which labels the release grows, if it does.
+        release: what the release is called in the project.
     """
 
     plan: Sequence[Step | Check]
@@ -67,6 +96,8 @@ class Folding:
     dialect: str
     recipe: Relation | Sql | None = None
     reading_recipe: str = ""
+    batches: Batches | None = None
+    release: str = ""
 
     @cached_property
     def steps(self) -> list[Step]:
@@ -102,8 +133,22 @@ class Folding:
 
     def work(self, relation: Relation) -> str:
         """The SELECT that makes a relation of the plan from those that have a model before it."""
+        if relation == RECORDS and self.batches is not None:
+            return self._new_records(self.batches)
         steps = needed(self.steps, [relation], set(self.models) - {relation})
         return self._made(relation, folded(steps, self._written, _called), _read(steps))
+
+    def _new_records(self, batches: Batches) -> str:
+        """The SELECT of the records whose batch is not published yet."""
+        steps = needed(self.steps, [batches.labels], set(self.models) - {RECORDS})
+        read = [one for one in _read(steps) if one != RECORDS]
+        ctes = self._with(folded(steps, self._written, _called), read)
+        return (
+            f"{ctes}select made.*\nfrom {RECORDS.sql} as made\n"
+            f"left join {batches.labels.sql} as labels\n"
+            f"    on made.q{batches.place} = labels.value\n"
+            f"where {{{{ {PACKAGE}.is_new_batch('{self.release}', 'labels.label') }}}}\n"
+        )
 
     def judged(self) -> str:
         """The SELECT with a row for each metric, and for each check with what it found or NULL.
@@ -118,40 +163,57 @@ class Folding:
             ctes.append(cte(name, check.sql(self._written, _called), check.title))
         rows = [
             f"select\n    {number} as check_number,\n    {literal(check.title)} as title,\n"
-            f"    string_agg(cast({message(check, self.dialect)} as varchar), '; ') as message\n"
+            f"    {self._found(check)} as message\n"
             f"from {name.sql} as found"
             for number, (check, name) in enumerate(zip(self.checks, names, strict=True), 1)
         ]
         ctes.append(cte(CHECKS, "\nunion all\n".join(rows), "what every check found"))
         ctes += folded([both], self._written, _called)
         read = [one for one in _read([*steps, *self.checks]) if one not in _ROWS]
+        read += [RECORDS] if self.batches is not None else []
         return self._made(JUDGED, ctes, read)
 
-    def copied(self, relation: Relation, types: Mapping[str, Sql]) -> str:
-        """The SELECT that copies what was made, if every check has passed.
+    def _found(self, check: Check) -> str:
+        """What a check says of all rows that it found; NULL of none, and where nothing is new."""
+        said = f"string_agg(cast({message(check, self.dialect)} as varchar), '; ')"
+        if self.batches is None:
+            return said
+        return f"case when exists (select 1 as new from {RECORDS.sql}) then {said} end"
+
+    def copied(self, relation: Relation) -> Copied:
+        """What is published of a relation: the CTEs that it is read from, and what is copied.
 
         Args:
             relation: the release, or what stands beside it.
-            types: of the columns that must have the type of the source's.
         """
-        names = columns_of(self.step(relation).sql("portable"))
-        inputs = {"candidate": relation, "checks": CHECKS, "invocation": _INVOCATION}
-        # The metrics are of the same model as the checks, and a run is recorded here.
-        stamped = {**{one: one for one in self.published}, CLASSES: MEASURED}
-        copy = Step(
-            "publishing",
-            relation,
-            "dbt/guarded_copy",
-            inputs | ({"made": stamped[relation]} if relation in stamped else {}),
-            {
-                "columns": [{"name": name, "type": types.get(name)} for name in names],
-                "count": len(self.checks),
-                "by_value": relation in self.published,
-            },
+        columns = columns_of(self.step(relation).sql("portable"))
+        if relation in self.models:
+            candidate = f"ref('{self.models[relation]}')"
+            return Copied("", candidate, columns, candidate, by_value=True)
+        if relation == METRICS:  # they are of the same model as the checks
+            judged = f"ref('{self.models[JUDGED]}')"
+            return Copied("", judged, columns, rows=_ROWS[METRICS])
+        steps = needed(self.steps, [relation], set(self.models))
+        ctes = self._with(folded(steps, self._written, _called), _read(steps))
+        made = f"ref('{self.models[MEASURED]}')" if relation == CLASSES else None
+        if relation == RUN and self.batches is not None:
+            labels = f"select item, value from {_called(RUN).sql}\nunion all\n{self._batches}"
+            ctes = f"{ctes.rstrip()},\n\n{cte(_FACTS, labels, 'the batches that are added')}\n\n"
+            return Copied(ctes, f"'{_FACTS.sql}'", columns)
+        return Copied(ctes, f"'{_called(relation).sql}'", columns, made)
+
+    @property
+    def _batches(self) -> str:
+        """The SELECT of the batches that are added: also of those that are left out as a whole."""
+        assert self.batches is not None  # noqa: S101 - where this is called
+        if RECODED in self.models:
+            model, column = self.models[RECODED], f"p{self.batches.place}"
+        else:
+            model, column = self.models[RELEASE], no_jinja(identifier(self.batches.name))
+        return (
+            f"select distinct '{FACT}' as item, batches.{column} as value\n"
+            f"from (select * from {{{{ ref('{model}') }}}}) as batches"
         )
-        steps = needed(self.steps, [relation], {*self.models, *_ROWS})
-        ctes = folded(steps, self._written, _called)
-        return self._select(ctes, _read([*steps, copy]), readable(copy.sql(self._written, _called)))
 
     def _made(self, relation: Relation, ctes: Sequence[str], read: Iterable[Relation]) -> str:
         """CTEs and the SELECT from the one of a relation."""
@@ -163,6 +225,10 @@ class Folding:
 
     def _select(self, ctes: Sequence[str], read: Iterable[Relation], last: str) -> str:
         """CTEs and a SELECT from them, after the CTEs that stand for what lies outside."""
+        return f"{self._with(ctes, read)}{no_jinja(last)}\n"
+
+    def _with(self, ctes: Sequence[str], read: Iterable[Relation]) -> str:
+        """CTEs, after those that stand for what lies outside."""
         outside = {
             _SOURCE: f"select * from {self.reading}",
             _RECIPE: f"select * from {self.reading_recipe}",
@@ -180,7 +246,7 @@ class Folding:
             if one in outside
         ]
         parts = ",\n\n".join([*imports, *map(no_jinja, ctes)])
-        return f"with {parts}\n\n{no_jinja(last)}\n"
+        return f"with {parts}\n\n"
 
     @property
     def _written(self) -> str:

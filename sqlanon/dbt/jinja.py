@@ -85,8 +85,9 @@ def _pieces(text: str) -> Iterator[list[Token]]:
 
 
 def _typed(sql: str) -> str:
-    """SQL whose numbers with a fraction have the type's name in the database that dbt runs on."""
-    return sql.replace("as double)", f"as {{{{ {PACKAGE}.double() }}}})")
+    """SQL whose text and fractions have the types of the database that dbt runs on."""
+    typed = sql.replace("as double)", f"as {{{{ {PACKAGE}.double() }}}})")
+    return typed.replace("as varchar)", "as {{ dbt.type_string() }})")
 
 
 def _expression(

@@ -7,6 +7,7 @@ from sqlanon.dbt.generic_tests import templates_of_tests
 from sqlanon.dbt.jinja import folders, imported, in_dbt
 from sqlanon.dbt.plans import plan_templates
 from sqlanon.sql import load_template, macro_names, template_text
+from sqlanon.sql.rights import keep_readers, settle_rights, withhold
 from sqlanon.sql.templates import LISTS
 
 _NOTE = "{# Written from sql_templates/%s.sql.j2; change that, and write this anew. #}\n"
@@ -42,3 +43,17 @@ def relation_macro(name: str) -> str:
     text = load_template(name, "portable").text
     head = f"{{% macro {macro_of(name)}({', '.join(signature(name))}) %}}\n"
     return f"{_NOTE % name}{head}{in_dbt(text, LISTS).rstrip()}\n{{% endmacro %}}\n"
+
+
+def rights_files() -> dict[str, str]:
+    """The statements about rights as macros, by the name of their file in ``dbt/macros/rights``."""
+    made = {
+        "withhold(relation)": withhold(["'{{ relation }}'"]),
+        "keep_readers(relation)": keep_readers(["'{{ relation }}'"]),
+        "settle_readers()": settle_rights([]),
+    }
+    note = "{# Written from the statements of a run about who may read what on PostgreSQL. #}\n"
+    macros = (
+        f"{{% macro postgres__{head} -%}}\n{sql}\n{{%- endmacro %}}\n" for head, sql in made.items()
+    )
+    return {"postgres.sql": note + "\n".join(macros)}

@@ -13,23 +13,28 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from sqlanon._version import __version__
+from sqlanon.dbt.batches import Batches, batches_of
 from sqlanon.dbt.folding import (
     CLASSES,
     JUDGED,
     METRICS,
     RELEASE,
     RUN,
+    Copied,
     Folding,
     models_of,
     no_jinja,
 )
+from sqlanon.dbt.jinja import PACKAGE
 from sqlanon.dbt.measured import MEASURED
 from sqlanon.dbt.project import MARK, SCHEMA, File, Place
-from sqlanon.dbt.published import Beside, published_model, rights_of
+from sqlanon.dbt.published import Checks, checked_copy, proof_model, published_model
 from sqlanon.dbt.reading import reading, reading_recipe
 from sqlanon.dbt.schema import schema_text
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
+from sqlanon.kept.ownership import ALLOTMENT
+from sqlanon.methods.allotment import EarlierAllotment
 from sqlanon.plan import Search, Step
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.recoding import prepare_release
@@ -45,7 +50,6 @@ from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation, data_type
 from sqlanon.sql.names import Sql
 from sqlanon.sql.products import PRODUCTS
-from sqlanon.sql.rights import withhold
 
 DIALECTS = tuple(one.name for one in PRODUCTS.values() if one.dbt)
 _NAME_LIMIT = 63
@@ -55,12 +59,7 @@ _NO_CONTRACT = "contract={'enforced': false}"
 # whatever the project grants, or default privileges, a work model is for its owner alone.
 _HOOKS = {
     "postgres": ", pre_hook=['set local enable_nestloop = off', 'set local jit = off'], "
-    "post_hook=[withheld], grants={'select': []}",
-}
-_WITHHELD = {
-    "postgres": "{%- set withheld -%}{%- raw -%}\n"
-    + withhold(["'{{ this }}'"])
-    + "\n{%- endraw -%}{%- endset -%}\n",
+    f"post_hook='{{{{ {PACKAGE}.withhold(this) }}}}', grants={{'select': []}}",
 }
 
 
@@ -71,6 +70,7 @@ def write_models(
     dialect: str | None = None,
     ref: str | None = None,
     all_metrics: bool = False,
+    incremental: str | None = None,
 ) -> list[Path]:
     """Write the run of a spec into a dbt project as models, tests and their schema.yml.
 
@@ -85,6 +85,8 @@ def write_models(
             default the engine's.
         ref: the model or seed that stands for the source.
         all_metrics: whether all is measured that a run measures; by default what is asked for.
+        incremental: the quasi-identifier by whose labels the release grows; None where each build
+            makes the release anew.
 
     Returns:
         The files written.
@@ -93,7 +95,16 @@ def write_models(
         SpecError: if the spec cannot be dbt models, or a file of another's is in the way.
     """
     place = Place.of(project)
-    files = model_files(spec, engine, place, dialect or engine.dialect, ref, all_metrics)
+    written = dialect or engine.dialect
+    files = model_files(
+        spec,
+        engine,
+        place,
+        written,
+        ref=ref,
+        all_metrics=all_metrics,
+        incremental=incremental,
+    )
     return place.write(spec.release, files)
 
 
@@ -104,6 +115,7 @@ def model_files(
     dialect: str,
     ref: str | None = None,
     all_metrics: bool = False,
+    incremental: str | None = None,
 ) -> list[File]:
     """The files of `write_models`, not yet written."""
     refuse(spec, Use.DBT)
@@ -113,9 +125,16 @@ def model_files(
     prepared = prepare_release(named, engine, all_metrics)
     prepared = replace(prepared, plan=prepared.plan.foreseen())
     read, sources = reading(spec, str(prepared.source_info.source), place.project, dialect, ref)
-    recipe = ""
-    if takes_cells(spec) and not is_recipe_file(str(spec.recipe)):
-        recipe, declared = reading_recipe(spec)
+    recipe, of_file = "", spec.recipe is not None and is_recipe_file(spec.recipe)
+    dealt = isinstance(prepared.taken, EarlierAllotment)
+    if dealt and of_file:
+        what = (
+            "it has values of records, which a dbt project must not hold: name the release whose "
+            "run kept them, where dbt can read it"
+        )
+        raise SpecError(Problem("recipe", what))
+    if takes_cells(spec) and not of_file:
+        recipe, declared = reading_recipe(spec, ALLOTMENT if dealt else "")
         sources = [*sources, *declared]
     if any(isinstance(step, Search) for step in prepared.plan):
         what = SEARCH.refused[Use.DBT].format(method=spec.method.name)
@@ -130,6 +149,7 @@ def model_files(
             reading=read,
             sources=sources,
             recipe=recipe,
+            batches=batches_of(spec, prepared, incremental) if incremental else None,
         ).files()
     )
 
@@ -144,11 +164,13 @@ class _Writer:
     reading: str
     sources: list[dict[str, Any]]
     recipe: str
+    batches: Batches | None
 
     def files(self) -> Iterator[File]:
         for relation in self.models:
             yield self._work(relation)
         yield self._published()
+        yield from self._proof()
         yield self._test()
         yield self._schema()
 
@@ -162,7 +184,7 @@ class _Writer:
         planned = {step.output for step in self.prepared.plan if isinstance(step, Step)}
         return {
             relation: self._name(f"work_{short}")
-            for relation, short in models_of(self.published).items()
+            for relation, short in models_of(self.published, self.prepared.is_recoded).items()
             if relation in planned | {MEASURED, JUDGED}
         }
 
@@ -170,6 +192,8 @@ class _Writer:
     def folding(self) -> Folding:
         known = replace(self.prepared, spec=self.spec)
         facts = [("engine", f"dbt models in {self.dialect}")]
+        if self.batches is not None:
+            facts += [("grows_by", self.batches.name), ("labels_mean", self.batches.meaning)]
         run = replace(recording(known, self.engine, facts, {}), output=RUN)
         plan = [step for step in self.prepared.plan if not isinstance(step, Search)]
         source = self.prepared.source_info.source
@@ -183,6 +207,8 @@ class _Writer:
             dialect=self.dialect,
             recipe=self._recipe,
             reading_recipe=self.recipe,
+            batches=self.batches,
+            release=self.spec.release,
         )
 
     @property
@@ -190,6 +216,8 @@ class _Writer:
         """The earlier release as the plan reads it."""
         if not self.recipe:
             return None
+        if isinstance(self.prepared.taken, EarlierAllotment):
+            return self.prepared.taken.earlier
         return self.engine.item(table_named(str(self.spec.recipe), "recipe"))
 
     def _name(self, suffix: str) -> str:
@@ -211,8 +239,7 @@ class _Writer:
         fixed = "materialized='table', " if relation == RECORDS else ""
         sql = self.folding.judged() if relation == JUDGED else self.folding.work(relation)
         config = f"{fixed}{_NO_CONTRACT}{_HOOKS.get(self.dialect, '')}"
-        withheld = _WITHHELD.get(self.dialect, "")
-        text = f"{withheld}{{{{ config({config}) }}}}\n{self._head(self._title(relation))}{sql}"
+        text = f"{{{{ config({config}) }}}}\n{self._head(self._title(relation))}{sql}"
         folder = (self.place.models, self.spec.release, "work")
         return File(PurePosixPath(*folder, f"{self.models[relation]}.sql"), text)
 
@@ -229,28 +256,30 @@ class _Writer:
                 lines.append(f"  {letter}{at} = {name}".replace("\n", " "))
         return "".join(f"-- {no_jinja(line)}\n" for line in lines)
 
+    @cached_property
+    def beside(self) -> dict[str, Copied]:
+        """What stands beside the release, by what follows its name."""
+        made = [CLASSES, METRICS, RUN, *self.published[1:]]
+        return {_suffix(one): self.folding.copied(one) for one in made}
+
     def _published(self) -> File:
-        published = {
-            one.relation: self.folding.copied(one.relation, self._numbers(one))
-            for one in self.prepared.publication.relations
-        }
-        release = published.pop(RELEASE)
-        beside = {one: self.folding.copied(one, {}) for one in (CLASSES, METRICS, RUN)}
-        beside |= published
-        read = [one.relation for one in self.prepared.publication.for_readers]
-        hooks = {
-            one.name.removeprefix(f"{RELEASE.name}__"): Beside(sql, rights_of(one in read))
-            if self.dialect == "postgres"
-            else Beside(sql)
-            for one, sql in beside.items()
-        }
-        for suffix in hooks:
-            self._name(suffix)
+        (release, *_) = self.prepared.publication.relations
+        new = self.models[RECORDS] if self.batches is not None else None
+        checks = Checks(self.models[JUDGED], len(self.folding.checks), new)
+        select = checked_copy(self.folding.copied(RELEASE), checks, self._numbers(release))
+        read = {_suffix(one.relation) for one in self.prepared.publication.for_readers}
         mark = self._head("the release and what stands beside it, once every check has passed")
         made = list(self.models.values())
-        text = published_model(release, hooks, made, self.models[JUDGED], mark)
+        text = mark + published_model(select, self.beside, read - {""}, made, checks, self.batches)
         name = f"{self.spec.release}.sql"
         return File(PurePosixPath(self.place.models, self.spec.release, name), text)
+
+    def _proof(self) -> Iterator[File]:
+        for suffix in self.beside:
+            text = proof_model(self.spec.release, suffix)
+            head = self._head(f"what the release leaves beside it: {self._name(suffix)}")
+            path = PurePosixPath(self.place.models, self.spec.release, f"{self._name(suffix)}.sql")
+            yield File(path, head + text)
 
     def _test(self) -> File:
         """A test that fails with what the checks found.
@@ -280,10 +309,12 @@ class _Writer:
         text = schema_text(
             self.spec,
             self.prepared,
-            self._types(),
-            described,
-            self.models[RECORDS],
-            self.sources,
+            types=self._types(),
+            described=described,
+            records=self.models[RECORDS],
+            proof={suffix: copied.columns for suffix, copied in self.beside.items()},
+            grows=self.batches is not None,
+            sources=self.sources,
         )
         path = PurePosixPath(self.place.models, self.spec.release, SCHEMA)
         head = f"{MARK}; what you add here is kept when it is written anew."
@@ -298,13 +329,13 @@ class _Writer:
             for one in self.prepared.publication.relations[0].columns
         }
 
-    def _numbers(self, published: PublishedRelation) -> dict[str, Sql]:
-        """The types of the columns that hold numbers of the source, in the templates' dialect.
+    def _numbers(self, published: PublishedRelation) -> dict[str, str]:
+        """The types of the columns that hold numbers of the source.
 
         A seed may hold the same numbers in another type than the file it is made of.
         """
         return {
-            one.name: Sql(data_type(self._type(one.source), self.dialect, "duckdb"))
+            one.name: self._type(one.source)
             for one in published.columns
             if one.source
             and self.prepared.source_info.columns[one.source].kind in ("integer", "number")
@@ -313,3 +344,8 @@ class _Writer:
     def _type(self, column: str) -> str:
         declared = self.prepared.source_info.columns[column].type
         return data_type(declared, self.engine.dialect, self.dialect)
+
+
+def _suffix(relation: Relation) -> str:
+    """What follows the release's name in that of a relation beside it."""
+    return relation.name.removeprefix(RELEASE.name).removeprefix("__")

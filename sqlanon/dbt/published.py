@@ -1,110 +1,127 @@
 """The published model: the release and what stands beside it, replaced at once or not at all.
 
-dbt builds what it is asked to: without the checks, with tables of yesterday, or with empty ones.
-So the model says itself what must have been built by the same invocation of dbt, raises if a check
-found something, and makes the relations beside the release in its own transaction, by hooks.
+What every release does alike are macros of the package: it says what must have been built by the
+same invocation of dbt, raises if a check found something, and makes the relations beside the
+release in its own transaction, by hooks. Each of these is a node of dbt's graph too, a model that
+reads what the hook has made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlanon.sql.names import Sql
-from sqlanon.sql.rights import keep_readers, settle_rights, withhold
+from sqlanon.dbt.batches import Batches
+from sqlanon.dbt.folding import Copied
+from sqlanon.dbt.jinja import PACKAGE
 
-_GUARD = """\
-{%- for name in made -%}{%- do ref(name) -%}{%- endfor -%}
-{%- if execute and flags.WHICH not in ('compile', 'generate', 'show') -%}
-{%- set left_out = [] -%}
-{%- for name in made if 'model.' ~ model.package_name ~ '.' ~ name not in selected_resources -%}
-{%- do left_out.append(name) -%}
-{%- endfor -%}
-{%- set older = load_relation(this) -%}
-{%- set others = [] -%}
-{%- for name in (@beside@) if not older -%}
-{%- set beside = adapter.get_relation(this.database, this.schema, this.identifier ~ "__" ~ name) -%}
-{%- if beside -%}{%- do others.append(beside | string) -%}{%- endif -%}
-{%- endfor -%}
-{%- set emptied = flags.EMPTY or flags.SAMPLE -%}
-{%- if left_out -%}
-{{ exceptions.raise_compiler_error(
-    model.name ~ " is published from what the same invocation of dbt has made and checked, and "
-    ~ "this one leaves out " ~ left_out[:3] | join(", ")
-    ~ (" and " ~ (left_out | length - 3) ~ " more" if left_out | length > 3 else "")
-    ~ ": nothing was published; run all of it, as by --select +" ~ model.name
-) }}
-{%- elif others -%}
-{{ exceptions.raise_compiler_error(
-    others | join(", ") ~ " would be replaced and stands beside no " ~ model.name
-    ~ ": drop it yourself, or give the release another name"
-) }}
-{%- elif emptied and older and run_query("select 1 from " ~ older ~ " limit 1") | length > 0 -%}
-{{ exceptions.raise_compiler_error(
-    model.name ~ " holds a release, and --empty or --sample would put a part of it in its place: "
-    ~ "nothing was published"
-) }}
-{%- endif -%}
-{%- set refusals = ref('@refusals@') -%}
-{%- set found = run_query("select message from " ~ refusals ~ " where message is not null") -%}
-{%- if found | length > 0 -%}
-{{ exceptions.raise_compiler_error(model.name ~ ": " ~ found.columns[0].values() | join("; ")) }}
-{%- endif -%}
-{%- endif -%}
-"""
 _HOOK = """\
 {%- set @name@ -%}{%- raw -%}
-{%- set beside = this.incorporate(path={"identifier": this.identifier ~ "__@name@"}) -%}
-@before@drop table if exists {{ beside }} cascade;
-create table {{ beside }} as
-@select@@after@
+{{ sqlanon.@make@_beside('@name@'@readers@) }}
+@select@
+{{ sqlanon.settle_beside('@name@'@readers@) }}
 {%- endraw -%}{%- endset -%}
 """
+# What is published stays: no full refresh makes it anew from records that came late.
+_GROWING = (
+    "'incremental', incremental_strategy='append', on_schema_change='fail', full_refresh=false"
+)
 
 
 @dataclass(frozen=True)
-class Beside:
-    """A relation that a hook makes beside the release.
+class Checks:
+    """What must have passed.
 
     Attributes:
-        select: its SELECT, as a model's text.
-        rights: the statements before it is replaced and after it is made, of who may read it.
+        judged: the model with what the checks found.
+        count: how many checks there are.
+        new: the model with the new records, where a release grows by them.
     """
 
-    select: str
-    rights: tuple[Sql, Sql] = (Sql(""), Sql(""))
-
-
-def rights_of(for_readers: bool) -> tuple[Sql, Sql]:
-    """The statements about rights for PostgreSQL: it keeps its readers, or has none at all."""
-    name = ["'{{ beside }}'"]
-    if for_readers:
-        return Sql(f"{keep_readers(name)}\n"), Sql(f";\n{settle_rights([])}")
-    return Sql(""), Sql(f";\n{withhold(name)}")
+    judged: str
+    count: int
+    new: str | None = None
 
 
 def published_model(
-    select: str, beside: Mapping[str, Beside], made: Sequence[str], refusals: str, mark: str
+    release: str,
+    beside: Mapping[str, Copied],
+    for_readers: Collection[str],
+    made: Sequence[str],
+    checks: Checks,
+    batches: Batches | None,
 ) -> str:
     """The text of the model that publishes a release.
 
     Args:
-        select: the SELECT of the release from what was made, as a model's text.
+        release: the SELECT of the release from what was made, as a model's text.
         beside: the relations beside it, by what follows the release's name.
+        for_readers: those of them that keep their readers; the others are for their owner alone.
         made: the models that must have been built by the same invocation.
-        refusals: the one of them with what the checks found.
-        mark: the comments at the head of the file.
+        checks: what must have passed.
+        batches: by which labels the release grows, if it does.
     """
-    names = "".join(f"\n    '{name}'," for name in made)
     hooks = [
         _HOOK.replace("@name@", name)
-        .replace("@before@", one.rights[0])
-        .replace("@after@", one.rights[1])
-        .replace("@select@", one.select.strip())
+        .replace("@make@", "replace" if batches is None else "add")
+        .replace("@readers@", ", for_readers=true" if name in for_readers else "")
+        .replace("@select@", checked_copy(one, checks, build=batches is not None))
         for name, one in beside.items()
     ]
-    names_beside = ", ".join(f"'{name}'" for name in beside)
-    guard = _GUARD.replace("@refusals@", refusals).replace("@beside@", names_beside)
-    config = f"{{{{ config(materialized='table', post_hook=[{', '.join(beside)}]) }}}}\n"
-    needed = f"{{%- set made = [{names}\n] -%}}\n"
-    return "".join([mark, *hooks, needed, guard, config, select])
+    names = ", ".join(f"'{name}'" for name in beside)
+    work = "".join(f"\n    '{name}'," for name in made)
+    meaning = "" if batches is None else f",\n    meaning='{batches.meaning}'"
+    guard = (
+        f"{{{{ {PACKAGE}.refuse_unchecked(\n    [{work}\n    ],\n"
+        f"    judged='{checks.judged}', proof=[{names}]{meaning}\n) }}}}\n"
+    ).replace("\n    '", "\n        '")
+    kind = "'table'" if batches is None else _GROWING
+    config = f"{{{{ config(materialized={kind}, post_hook=[{', '.join(beside)}]) }}}}\n"
+    return "".join([*hooks, config, guard, release])
+
+
+def checked_copy(
+    copied: Copied,
+    checks: Checks,
+    numbers: Mapping[str, str] | None = None,
+    build: bool = False,
+) -> str:
+    """A SELECT that copies what was made once every check has passed, as a model's text.
+
+    Args:
+        copied: what is copied.
+        checks: what must have passed.
+        numbers: by its column the type of the source's numbers, in the database that dbt runs on.
+        build: whether each row says which build it is of.
+    """
+    columns = _in_jinja(list(copied.columns))
+    given = [copied.candidate, columns, f"ref('{checks.judged}')", str(checks.count)]
+    given += [f"made={copied.made}"] if copied.made else []
+    given += [f"rows={json.dumps(copied.rows)}"] if copied.rows else []
+    given += [f"numbers={_in_jinja(numbers)}"] if numbers else []
+    given += [f"new=ref('{checks.new}')"] if checks.new else []
+    given += ["by_value=true"] if copied.by_value else []
+    given += ["build=true"] if build else []
+    arguments = "".join(f"    {one},\n" for one in given).removesuffix(",\n")
+    return f"{copied.ctes}{{{{ {PACKAGE}.checked_copy(\n{arguments}\n) }}}}\n"
+
+
+def proof_model(release: str, name: str) -> str:
+    """The text of the model by which dbt's graph knows a relation beside the release.
+
+    A hook of the release makes the relation; so that it belongs to the release, dbt makes nothing
+    for this model, which others read by ``ref()``.
+    """
+    config = f"materialized='{PACKAGE}_beside', of='{release}', contract={{'enforced': false}}"
+    return (
+        f"{{{{ config({config}) }}}}\n"
+        f"select * from {{{{ {PACKAGE}.beside(ref('{release}'), '{name}') }}}}\n"
+    )
+
+
+def _in_jinja(value: Any) -> str:
+    """Texts as constants of Jinja; braces in them begin no tag."""
+    return re.sub(r"\{(?=[{%#])", r"\\u007b", json.dumps(value, ensure_ascii=False))

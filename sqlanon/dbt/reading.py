@@ -37,8 +37,12 @@ def _source(name: str, path: Sequence[str], table: str) -> tuple[str, list[dict[
     return f"{{{{ source('{name}', '{table}') }}}}", [declared]
 
 
-def reading_recipe(spec: Spec) -> tuple[str, list[dict[str, Any]]]:
-    """How a model reads the earlier release whose cells it takes over, and the source to declare.
+def reading_recipe(spec: Spec, beside: str = "") -> tuple[str, list[dict[str, Any]]]:
+    """How a model reads the earlier release whose classes it takes over, and the source to declare.
+
+    Args:
+        spec: what is declared.
+        beside: how the name ends of what is read beside the release; empty for the release.
 
     Raises:
         SpecError: if dbt cannot read it, or it would be the release.
@@ -50,7 +54,8 @@ def reading_recipe(spec: Spec) -> tuple[str, list[dict[str, Any]]]:
     if relation.name.lower() == spec.release.lower():
         what = "it is the release that dbt builds: keep the one whose cells stay under another name"
         raise SpecError(Problem("recipe", what))
-    return _source(f"{spec.release}__recipe", relation.path or (_TARGET,), relation.name)
+    read = relation.beside(beside) if beside else relation
+    return _source(f"{spec.release}__recipe", read.path or (_TARGET,), read.name)
 
 
 def reading(

@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 
 from sqlanon.dbt.folding import no_jinja
+from sqlanon.dbt.jinja import PACKAGE
 from sqlanon.dbt.schema_tests import declared_tests
 from sqlanon.planning.prepare import Prepared
 from sqlanon.publish.groups import GROUP
@@ -31,6 +32,8 @@ def schema_text(
     types: Mapping[str, str],
     described: Mapping[str, str],
     records: str,
+    proof: Mapping[str, Sequence[str]],
+    grows: bool,
     sources: Sequence[Mapping[str, Any]],
 ) -> str:
     """The document as YAML text.
@@ -41,11 +44,13 @@ def schema_text(
         types: of the released columns.
         described: the work models and what each holds.
         records: the one of them that holds the source's records.
+        proof: the columns of what stands beside the release, by what follows its name.
+        grows: whether builds add to the release: then no build has all of its records.
         sources: the sources to declare.
     """
     released = prepared.publication.relations[0]
     roles = {**_ROLES, "quasi_identifier": _EXACT} if spec.shows_exact else _ROLES
-    columns, k = _alike(spec, [one for one in released.columns if one.role == "quasi_identifier"])
+    alike, k = _alike(spec, [one for one in released.columns if one.role == "quasi_identifier"])
     shown = {one.name for one in released.columns}
     release = {
         "name": spec.release,
@@ -55,15 +60,26 @@ def schema_text(
         ],
         "data_tests": declared_tests(
             [one for one in prepared.measurement.models if one.name is None or one.name in shown],
-            columns,
-            k,
-            f"ref('{records}')",
-            spec.release,
+            quasi_identifiers=alike,
+            k=k,
+            records=None if grows else f"ref('{records}')",
+            suppressed=next(
+                (f"ref('{one}')" for one in described if one.endswith("_suppressed")), None
+            ),
+            release=spec.release,
         ),
     }
     work = [_work(name, text, name == records) for name, text in described.items()]
-    document: dict[str, Any] = {"version": 2, "models": [release, *work]}
-    document = _escaped(document)
+    document: dict[str, Any] = _escaped({"version": 2, "models": [release, *work]})
+    # The package has what they are in a block of its documents, which dbt fills in.
+    document["models"][1:1] = [
+        {
+            "name": f"{spec.release}__{suffix}",
+            "description": f"{{{{ doc('{PACKAGE}', '{PACKAGE}_{suffix}') }}}}",
+            "columns": [{"name": no_jinja(name)} for name in columns],
+        }
+        for suffix, columns in proof.items()
+    ]
     if sources:  # they are written for dbt, which fills in what they leave to it
         document["sources"] = list(sources)
     return yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)

@@ -14,7 +14,8 @@ def declared_tests(
     models: Iterable[Asked],
     quasi_identifiers: Sequence[str],
     k: int,
-    records: str,
+    records: str | None,
+    suppressed: str | None,
     release: str,
 ) -> list[dict[str, Any]]:
     """The ``data_tests`` of a release.
@@ -25,11 +26,13 @@ def declared_tests(
         models: what is declared.
         quasi_identifiers: the columns of the release that stand for them.
         k: the least class size.
-        records: how the records are referred to.
+        records: how the records are referred to; None where a build has not all of them.
+        suppressed: how what was left out is referred to; None where nothing may be.
         release: the release's name, with which the tests' names begin.
     """
     columns = list(quasi_identifiers)
-    tests = [_test("row_conservation", records=records)]
+    left_out = {} if suppressed is None else {"suppressed": suppressed}
+    tests = [_test("row_conservation", records=records, **left_out)] if records else []
     tests.append(_test("k_anonymity", quasi_identifiers=columns, k=k))
     for model in models:
         found = asked_of(model)

@@ -30,6 +30,7 @@ class CheckResult:
         distances: by which distance each t was measured.
         summary: who is protected, what it cost, and what remains risky, in sentences.
         measured_by: the distance by which each sensitive attribute was measured, asked for or not.
+        remarks: what a table alone does not tell.
     """
 
     table: str
@@ -39,6 +40,7 @@ class CheckResult:
     distances: Distances = field(default_factory=Distances)
     summary: Summary = field(default_factory=Summary)
     measured_by: Mapping[str, str] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:

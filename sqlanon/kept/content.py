@@ -6,6 +6,8 @@ it or handed out that is not the one that was measured.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.ownership import Ownership
@@ -18,17 +20,21 @@ from sqlanon.spec import Source
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
+LIVE = "live"  # the item of a run whose release is a view of the source, and changes with it
 _ITEM = "content"  # of the run relation; of a relation beside the release its name's end follows
 _AGAIN = "run its spec again, and hand out what it makes"
 
 
-def content_steps(publication: Publication) -> dict[str, Step]:
+def content_steps(
+    publication: Publication, kept: Mapping[Relation, Sequence[str]] | None = None
+) -> dict[str, Step]:
     """The steps that hash what readers are given, by the item of the run relation.
 
     Args:
         publication: what is published, which has been written.
+        kept: the columns of what is kept for recipes, which is hashed too.
     """
-    return {
+    found = {
         _item(publication.beside(one.relation)): Step(
             f"the content of {one.relation}",
             work("content_of_", place),
@@ -38,6 +44,16 @@ def content_steps(publication: Publication) -> dict[str, Step]:
         )
         for place, one in enumerate(publication.for_readers, 1)
     }
+    for relation, columns in (kept or {}).items():
+        beside = publication.beside(relation)
+        found[_item(beside)] = Step(
+            f"the content of {relation}",
+            work("content_of_", beside),
+            "certificate/content",
+            {"released": relation},
+            {"columns": list(columns)},
+        )
+    return found
 
 
 def content_of(item: Relation | Sql, columns: list[str], engine: Engine) -> tuple[int, str]:
@@ -83,6 +99,8 @@ def hold_table(table: Source, engine: Engine) -> None:
 def hold(release: Recorded) -> None:
     """Refuse a release that is not what its run left.
 
+    One that is a view of its source changes with that, and is taken as it is.
+
     Raises:
         SpecError: if a relation or a column of it is gone, it was changed, or its run kept no hash.
         EngineError: if the database fails.
@@ -90,7 +108,7 @@ def hold(release: Recorded) -> None:
     for beside, columns in release.relations.items():
         relation = release.named(beside)
         said = release.facts.get(_item(beside))
-        if said is None:
+        if said is None and LIVE not in release.facts:
             what = (
                 f"an older sqlanon, {release.facts.get('sqlanon')}, made {str(release.relation)!r} "
                 f"and kept nothing that tells whether it was changed since: {_AGAIN}"
@@ -99,11 +117,35 @@ def hold(release: Recorded) -> None:
         if release.engine.kind_of(relation) is None:
             raise SpecError(Problem("release", f"{str(relation)!r} is gone: run its spec again"))
         release.columns_there(relation)
+        if said is None:
+            continue
         names = [one.name for one in columns]
         records, content = content_of(relation, names, release.engine)
         if f"{records} {content}" != said:
             what = f"{str(relation)!r} was changed since its run: {_differs(said, records)}"
             raise SpecError(Problem("release", f"{what}; {_AGAIN}"))
+
+
+def hold_kept(release: Recorded, beside: str, columns: Sequence[str]) -> Relation:
+    """What a run keeps beside a release, as it left it.
+
+    Args:
+        release: the release.
+        beside: how the name of the relation ends.
+        columns: its columns.
+
+    Raises:
+        SpecError: if it is gone, or was changed.
+        EngineError: if the database fails, or this connection may not read it.
+    """
+    relation = release.named(beside)
+    if release.engine.kind_of(relation) is None:
+        raise SpecError(Problem("release", f"{str(relation)!r} is gone: run its spec again"))
+    records, content = content_of(relation, list(columns), release.engine)
+    if f"{records} {content}" != release.facts.get(_item(beside)):
+        what = f"{str(relation)!r} was changed since its run: run its spec again"
+        raise SpecError(Problem("release", what))
+    return relation
 
 
 def _item(beside: str) -> str:

@@ -24,7 +24,11 @@ def summary_html(summary: Summary) -> str:
     """Who is protected, what it cost by column, and what is risky."""
     rows = ((one.column, Bar(one.lost), one.left) for one in summary.columns)
     costs = table("", ("column", "lost", "what is left"), rows) if summary.columns else ""
-    return paragraphs((summary.protected, summary.cost)) + costs + paragraphs(summary.risks)
+    return (
+        paragraphs((summary.protected, summary.cost))
+        + costs
+        + paragraphs(filter(None, (summary.risk,)))
+    )
 
 
 def release_html(

@@ -28,6 +28,7 @@ _PROOF = ("classes", "metrics", "run")
 # What a release of a series keeps for those that come after it, and what was measured of it.
 SERIES = ("members", "values", "series")
 NODES = "nodes"  # what a search over levels keeps of those that it judged
+ALLOTMENT = "allotment"  # how many records of every cell went to which class, for a recipe
 
 
 def written(published: Iterable[Relation], kept: Iterable[str] = ()) -> tuple[Relation, ...]:
@@ -49,7 +50,7 @@ def reserved(release: Relation) -> tuple[Relation, ...]:
         for how in (Materialization.TABLE, Materialization.VIEW)
         for relation in written(publisher.names(release, how, suppresses=True))
     ]
-    return tuple(dict.fromkeys([*found, *map(release.beside, (*SERIES, NODES))]))
+    return tuple(dict.fromkeys([*found, *map(release.beside, (*SERIES, NODES, ALLOTMENT))]))
 
 
 def mark(number: str, what: str = "release") -> str:

@@ -1,17 +1,19 @@
-"""A recipe as a file: the levels or the cells of a release, to be laid over another table anywhere.
+"""A recipe as a file: what a release made of its classes, to be laid over another table anywhere.
 
 It takes the place of the release where that does not stand: another database, dbt, a repository.
-Levels hold no data; cells are what the release publishes of its quasi-identifiers, nothing else.
+Levels hold no data; cells are what the release publishes of its quasi-identifiers, nothing else. An
+allotment has values of the source's records, and is the publisher's alone.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import yaml
 from pydantic import (
@@ -25,14 +27,22 @@ from pydantic import (
 
 from sqlanon._version import __version__
 from sqlanon.errors import Problem, SpecError
+from sqlanon.kept.content import hold_kept
 from sqlanon.kept.dictionary import ColumnFacts, as_text, from_text
+from sqlanon.kept.ownership import ALLOTMENT
+from sqlanon.kept.parquet import as_parquet, of_parquet
 from sqlanon.kept.recorded import Recorded
+from sqlanon.methods.allotment import COUNTED
+from sqlanon.spec.recipe import PARQUET
+from sqlanon.sql import Relation
 from sqlanon.sql.names import identifier
 from sqlanon.visible import visible
 
 _FORMAT = 1
 _FACTS = ("levels", "levels_mean", "cells_mean")
-_MOST = 1_000_000  # cells of a file
+_MOST = 1_000_000  # rows of a file
+_ITEM = "sqlanon_recipe"  # of a Parquet file's metadata: what a YAML file says beside its rows
+_AGAIN = "make it anew: sqlanon recipe RELEASE -o FILE"
 
 Cells = Sequence[Sequence[str | None]]
 
@@ -49,6 +59,26 @@ class _Dumper(yaml.SafeDumper):
 _Dumper.add_representer(str, _Dumper.represent_text)
 
 
+class _Allotment(BaseModel):
+    """How a file says what was dealt out."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    seed: int
+    columns: dict[Annotated[str, Field(pattern=r"^[qs][0-9]+$")], str] = Field(min_length=1)
+    rows: list[list[str | None]] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _goes_together(self) -> _Allotment:
+        counted = len(COUNTED)
+        for row in self.rows:
+            if len(row) != counted + len(self.columns):
+                raise ValueError("rows of other columns")
+            if not all(one is not None and re.fullmatch("[0-9]+", one) for one in row[:counted]):
+                raise ValueError("rows that count nothing")
+        return self
+
+
 class _Content(BaseModel):
     """What a file holds beside its digest."""
 
@@ -62,6 +92,7 @@ class _Content(BaseModel):
     cells_mean: dict[str, str]
     columns: list[ColumnFacts] = Field(min_length=1)
     cells: list[list[str | None]] = Field(default_factory=list)
+    allotment: _Allotment | None = None
 
     @model_validator(mode="after")
     def _goes_together(self) -> _Content:
@@ -81,20 +112,53 @@ class RecipeFile:
         facts: what its run kept of it: the method, its levels, and what they and its cells mean.
         columns: its published quasi-identifiers.
         cells: every combination of them that it publishes, as text; empty where levels are enough.
+        allotment: how many records of every combination of values went to which class, as text;
+            empty where the release kept nothing of it.
     """
 
     relation: str
     facts: Mapping[str, str]
     columns: tuple[ColumnFacts, ...]
     cells: Cells = ()
+    allotment: Cells = ()
+
+    @property
+    def holds(self) -> str:
+        """What it holds of the data, in a few words."""
+        if self.allotment:
+            return (
+                f"{len(self.allotment):,} rows with values of records and the class that these "
+                "went to: show it to nobody, and put it into no repository"
+            )
+        if self.cells:
+            return f"{len(self.cells):,} cells, as public as {self.relation}"
+        return "levels, no data"
+
+    def written_as(self, file: Path) -> str | bytes:
+        """What a file of it holds, in the form that the file's name asks for: YAML or Parquet."""
+        return self._parquet if file.suffix.lower() == PARQUET else self.text
+
+    @property
+    def _parquet(self) -> bytes:
+        """The rows as a Parquet file of text, and all else as its metadata."""
+        content = self._content
+        kept = {**content, "digest": _digest(content)}
+        names, rows = [one.name for one in self.columns], self.cells
+        if self.allotment:
+            names, rows = [*COUNTED, *content["allotment"]["columns"]], self.allotment
+            kept["allotment"] = {**content["allotment"], "rows": []}
+        kept.pop("cells", None)
+        return as_parquet(names, rows, {_ITEM: json.dumps(kept, ensure_ascii=False)})
 
     @property
     def text(self) -> str:
-        """The file."""
+        """The file, as YAML."""
         content = self._content
         holds = "levels and no data"
         if self.cells:
             holds = f"{len(self.cells):,} cells of that release: it is as public as that"
+        if self.allotment:
+            holds = self.holds
         name = visible(self.relation, one_line=True)  # as a comment has
         about = f"# What sqlanon {__version__} published as {name}.\n# It holds {holds}.\n"
         body = yaml.dump(
@@ -117,16 +181,21 @@ class RecipeFile:
             **meant,
             "columns": json.loads(as_text(self.columns)),
         }
+        if self.allotment:
+            dealt = json.loads(self.facts[ALLOTMENT])
+            content[ALLOTMENT] = {**dealt, "rows": [list(one) for one in self.allotment]}
         return content | ({"cells": [list(one) for one in self.cells]} if self.cells else {})
 
 
 def recipe_of(past: Recorded) -> RecipeFile:
     """The recipe of a release.
 
-    Where columns have one level these are enough; else its cells are read.
+    Where columns have one level these are enough. Else it is what the release dealt out, if its run
+    kept that, or its cells.
 
     Raises:
-        SpecError: if the release has neither, or it has too many cells for a file.
+        SpecError: if the release has none of these, it has too many rows for a file, or what its
+            run kept was changed.
         EngineError: if the database fails.
     """
     facts = {name: past.facts[name] for name in ("method", *_FACTS) if name in past.facts}
@@ -138,10 +207,25 @@ def recipe_of(past: Recorded) -> RecipeFile:
         raise SpecError(Problem("release", f"{what}: publish it as generalized"))
     if "levels" in facts:
         return RecipeFile(str(past.relation), facts, columns)
-    names = [identifier(one.name) for one in columns]
+    if ALLOTMENT in past.facts:
+        facts[ALLOTMENT] = past.facts[ALLOTMENT]
+        kept = (*COUNTED, *json.loads(facts[ALLOTMENT])["columns"])
+        rows = _rows(hold_kept(past, ALLOTMENT, kept), kept, past)
+        return RecipeFile(str(past.relation), facts, columns, allotment=rows)
+    cells = _rows(past.relation, [one.name for one in columns], past)
+    return RecipeFile(str(past.relation), facts, columns, cells)
+
+
+def _rows(relation: Relation, columns: Sequence[str], past: Recorded) -> Cells:
+    """The distinct rows of some columns of a relation beside a release, as text.
+
+    Raises:
+        SpecError: if they are too many for a file, or it cannot hold them.
+    """
+    names = [identifier(name) for name in columns]
     shown = ", ".join(f"cast({name} as varchar) as {name}" for name in names)
     found = past.engine.fetch_portable(
-        f"select distinct {shown} from {past.engine.named(past.relation)} order by "
+        f"select distinct {shown} from {past.engine.named(relation)} order by "
         f"{', '.join(f'{name} nulls first' for name in names)}",
         _MOST + 1,
         "reading the cells of the release",
@@ -152,51 +236,92 @@ def recipe_of(past: Recorded) -> RecipeFile:
     if any("\0" in cell for row in found for cell in row if isinstance(cell, str)):
         what = "a cell of the release holds a NUL character: name it as recipe where it stands"
         raise SpecError(Problem("release", what))
-    cells = [[None if cell is None else str(cell) for cell in row] for row in found]
-    return RecipeFile(str(past.relation), facts, columns, cells)
+    return [[None if cell is None else str(cell) for cell in row] for row in found]
 
 
 def read_recipe(file: str) -> RecipeFile:
-    """The recipe of a file, which must be what `RecipeFile.text` wrote.
+    """The recipe of a file, which must be what `RecipeFile.written_as` wrote.
 
     Raises:
         SpecError: if there is no such file, or it is no recipe, another version's, or changed.
     """
-    again = "make it anew: sqlanon recipe RELEASE -o FILE"
-    try:
-        content = yaml.safe_load(Path(file).read_text(encoding="utf-8"))
-    except OSError as error:
-        what = f"the recipe {file!r} cannot be read: {error.strerror}"
-        raise SpecError(Problem("recipe", what)) from None
-    except (yaml.YAMLError, ValueError, RecursionError):  # a number or a date that is none, too
-        what = f"{file!r} is no recipe of sqlanon's, nor any YAML: {again}"
-        raise SpecError(Problem("recipe", what)) from None
-    if not isinstance(content, dict) or "recipe_format" not in content:
-        what = f"{file!r} is no recipe of sqlanon's, which begins with recipe_format: {again}"
-        raise SpecError(Problem("recipe", what))
-    if content["recipe_format"] != _FORMAT:
+    content = _of_parquet(file) if Path(file).suffix.lower() == PARQUET else _of_yaml(file)
+    if content.get("recipe_format") != _FORMAT:
         what = f"the recipe {file!r} has another format than {_FORMAT}, which this version reads"
-        raise SpecError(Problem("recipe", f"{what}: {again}"))
+        raise SpecError(Problem("recipe", f"{what}: {_AGAIN}"))
     digest = content.pop("digest", None)
     try:
         is_as_written = digest == _digest(content)
     except (TypeError, ValueError, RecursionError):  # what no recipe holds, such as a date
         is_as_written = False
     if not is_as_written:
-        what = f"the recipe {file!r} was changed since it was written: {again}"
+        what = f"the recipe {file!r} was changed since it was written: {_AGAIN}"
         raise SpecError(Problem("recipe", what))
     try:
         _Content.model_validate_json(json.dumps(content))
     except ValidationError:
-        what = f"the recipe {file!r} does not hold what a recipe holds: {again}"
+        what = f"the recipe {file!r} does not hold what a recipe holds: {_AGAIN}"
         raise SpecError(Problem("recipe", what)) from None
     facts = {name: json.dumps(content[name]) for name in _FACTS if name in content}
+    dealt = content.get(ALLOTMENT, {})
+    if dealt:
+        facts[ALLOTMENT] = json.dumps({name: dealt[name] for name in ("seed", "columns")})
     return RecipeFile(
         relation=content["release"],
         facts={"method": content["method"], **facts},
         columns=from_text(json.dumps(content["columns"])),
         cells=content.get("cells", ()),
+        allotment=dealt.get("rows", ()),
     )
+
+
+def _unreadable(file: str, error: OSError) -> SpecError:
+    return SpecError(Problem("recipe", f"the recipe {file!r} cannot be read: {error.strerror}"))
+
+
+def _of_yaml(file: str) -> dict[str, Any]:
+    """What a YAML file says.
+
+    Raises:
+        SpecError: if it is not there, or no recipe.
+    """
+    try:
+        content = yaml.safe_load(Path(file).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise _unreadable(file, error) from None
+    except (yaml.YAMLError, ValueError, RecursionError):  # a number or a date that is none, too
+        what = f"{file!r} is no recipe of sqlanon's, nor any YAML: {_AGAIN}"
+        raise SpecError(Problem("recipe", what)) from None
+    if not isinstance(content, dict) or "recipe_format" not in content:
+        what = f"{file!r} is no recipe of sqlanon's, which begins with recipe_format: {_AGAIN}"
+        raise SpecError(Problem("recipe", what))
+    return content
+
+
+def _of_parquet(file: str) -> dict[str, Any]:
+    """What a Parquet file says: its metadata, and its rows in their place there.
+
+    Raises:
+        SpecError: if it is not there, or no recipe.
+    """
+    try:
+        Path(file).open("rb").close()
+    except OSError as error:
+        raise _unreadable(file, error) from None
+    what = f"{file!r} is no recipe of sqlanon's, whose metadata has {_ITEM}: {_AGAIN}"
+    found = of_parquet(Path(file), _ITEM, _MOST)
+    try:
+        content = json.loads(found[0]) if found else None
+    except (ValueError, RecursionError):
+        content = None
+    if found is None or not isinstance(content, dict):
+        raise SpecError(Problem("recipe", what))
+    rows = found[1]
+    if isinstance(content.get(ALLOTMENT), dict):
+        content[ALLOTMENT]["rows"] = rows
+    elif rows:
+        content["cells"] = rows
+    return content
 
 
 def _digest(content: Mapping[str, Any]) -> str:

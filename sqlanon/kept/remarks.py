@@ -195,16 +195,19 @@ def _jointly_certain(
     if not any(records for _, _, records in found.rows):
         return
     ((every,),) = session.fetch("source/record_count", {"records": MEASURED}, {}, 1).rows
+    learned: dict[str, list[str]] = {}
     for place, classes, records in found.rows:
         one, other = pairs[int(place) - 1]
         if records > _JOINTLY * every:
             in_classes = f"{classes:,} {'class' if classes == 1 else 'classes'}"
-            yield (
-                f"who knows {one.name} of somebody learns {other.name}: in {in_classes} with "
-                f"{int(records):,} records each value of {one.name} goes with a single one of "
-                f"{other.name}, and what is asked of {other.name} holds without that knowledge; "
-                f"coarsen {one.name}, or leave one of them out"
-            )
+            of_them = f"{other.name} in {in_classes} with {int(records):,} records"
+            learned.setdefault(one.name, []).append(of_them)
+    for name, others in learned.items():
+        yield (
+            f"A reader who knows the {name} of a person learns {' and '.join(others)}: there each "
+            f"value of {name} goes with a single other value, and l and t do not count with that "
+            f"knowledge; coarsen {name}, or leave it out"
+        )
 
 
 def _shows_groups(publication: Publication) -> bool:

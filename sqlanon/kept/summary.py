@@ -1,4 +1,4 @@
-"""What a release comes to, in three sentences: who is protected, what it cost, what is risky."""
+"""What a release comes to: who is protected and what it cost, in three sentences; what is risky."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.spec.publication import PublicationRule
+from sqlanon.visible import percent
 
 DETAIL_FACT = "detail"  # the item of the run relation
 _MOST = 4  # columns that a sentence names; a table has all
@@ -46,7 +47,7 @@ class Summary:
     """What a release comes to, for people.
 
     Attributes:
-        protected: who is protected, and how; empty where nothing was asked.
+        protected: who is protected, and how, in two sentences; empty where nothing was asked.
         lost: what it cost altogether, without an end; empty where that is not known.
         left_out: how many records were left out, without an end; empty where none were.
         columns: what is left of each quasi-identifier, in the spec's order.
@@ -67,7 +68,12 @@ class Summary:
     @property
     def sentences(self) -> tuple[str, ...]:
         """All of it without a table: of the columns those that lost most."""
-        return tuple(filter(None, (self.protected, self._cost_by_column, *self.risks)))
+        return tuple(filter(None, (self.protected, self._cost_by_column, self.risk)))
+
+    @property
+    def risk(self) -> str:
+        """What remains risky, on one line; empty where nothing is known to be."""
+        return " ".join(self.risks)
 
     @property
     def _cost_by_column(self) -> str:
@@ -115,17 +121,17 @@ def _protected(measures: Sequence[Metric], of_persons: bool, exact: PublicationR
     holding = [one for one in asked if one.passed]
     if asked and not holding:
         return "Nothing that was asked for holds."
-    said, models = list[str](), dict[str, list[Metric]]()
+    alike, said, models = "", list[str](), dict[str, list[Metric]]()
     for one in holding:
         if one.metric == K_ANONYMITY.name and one.attribute is None:
-            said += _alike(one, of_persons)
+            alike = _alike(one, of_persons)
         elif not _vacuous(one):
             models.setdefault(f"{one.metric} {one.attribute is None}", []).append(one)
     if exact and models:
         tied = "the slices to each other" if exact.sliced else "quasi-identifiers to the others"
         said.append(f"the values are published as they are, and only groups tie {tied}")
     said += [_held(some, of_persons) for some in models.values()]
-    return _sentence(*said)
+    return " ".join(filter(None, (_sentence(alike), _sentence(*said))))
 
 
 def _vacuous(asked: Metric) -> bool:
@@ -148,16 +154,16 @@ def _held(asked: Sequence[Metric], of_persons: bool) -> str:
     return f"{lettered if len(sentences) > 1 else says} ({', '.join(names)})"
 
 
-def _alike(k: Metric, of_persons: bool) -> list[str]:
+def _alike(k: Metric, of_persons: bool) -> str:
     """That nobody is alone; nothing where k is 1."""
     others = int(float(k.value if k.value is not None else k.threshold or 1)) - 1
     if others < 1:
-        return []
+        return ""
     who = "person" if of_persons else "record"
-    return [
+    return (
         f"every {who} shares what is published of the quasi-identifiers with at least "
-        f"{others:,} {'other' if others == 1 else 'others'}"
-    ]
+        f"{others:,} {'other' if others == 1 else 'others'}, its class"
+    )
 
 
 def _lost(measures: Sequence[Metric]) -> str:
@@ -238,15 +244,6 @@ def _width(width: float, unit: str) -> str:
 def _few(number: float) -> str:
     """A number with as many digits as say something."""
     return f"{number:,.0f}" if 100 <= number < 1e6 else f"{number:.2g}"
-
-
-def percent(share: float) -> str:
-    """A share in percent: neither 0 % of something, nor 100 % of less than all."""
-    if 0 < share < 0.01:
-        return "<1%"
-    if 0.99 < share < 1:
-        return ">99%"
-    return f"{share:.0%}"
 
 
 def _risks(

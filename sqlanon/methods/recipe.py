@@ -12,7 +12,8 @@ from typing import Any
 from sqlanon.domains import QuasiAttribute
 from sqlanon.forms import Shown, form_of, published_columns
 from sqlanon.measure import Asked
-from sqlanon.methods.lattice.forming import held_cells, sensitive_of, tuples_step
+from sqlanon.methods.allotment import held_places
+from sqlanon.methods.lattice.forming import sensitive_of, tuples_step
 from sqlanon.methods.method import ASSIGNED, Forming, Grouping, Task
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Check, Runner, Search, SearchBase, Step, infeasible, laid_out, work
@@ -157,7 +158,7 @@ class Placing(SearchBase):
             )
         inputs = {"chosen_cells": placed}
         if self.suppresses:
-            inputs["held"] = self._held(workspace, placed)
+            inputs["held"] = held_places(workspace, _PLACING, placed, self.models)
         columns = [one.alias for one in self.attributes]
         session.create(tuples_step(self.title, self.tuples, inputs, columns))
         return placed
@@ -173,14 +174,6 @@ class Placing(SearchBase):
             shown = Shown(attribute, of, _CLASSES, _read(attribute), fold=False)
             for step in form_of(attribute).reading(shown):
                 session.create(step)
-
-    def _held(self, workspace: Workspace, placed: Relation) -> Relation:
-        """Which classes meet each model; what lies in no cell meets none."""
-        asked = [one for one in self.models if one.bound is not None]
-        inputs = {"placed": placed}
-        if asked:
-            inputs["held"] = held_cells(workspace, placed, asked)
-        return workspace.make(_PLACING, "recipe_held", "recipe/held", inputs)
 
 
 def _read(attribute: QuasiAttribute) -> Relation:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from sqlanon.visible import visible
+from sqlanon.visible import percent, visible
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def _cell(value: object) -> str:
     return (
         '<span style="display:inline-block;width:5em;background:#8884">'
         f'<span style="display:block;width:{width}%;height:.7em;background:#0072B2"></span></span>'
-        f" {value.share:.0%}"
+        f" {escape(percent(value.share))}"
     )
 
 

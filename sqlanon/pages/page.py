@@ -11,8 +11,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
-from sqlanon.pages.charts import Histogram
-from sqlanon.pages.scatter import Scatter
+from sqlanon.charts import Chart, drawing, style
 from sqlanon.visible import visible
 
 _DIGITS = 6
@@ -59,7 +58,6 @@ class Section:
         tables: its tables.
         charts: its charts, each with its numbers below.
         folded: a heading and a long text that a reader unfolds.
-        maps: its risk-utility maps.
         closed: whether a reader unfolds all of it but its heading; paper leaves it out.
     """
 
@@ -67,9 +65,8 @@ class Section:
     title: str
     words: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
-    charts: tuple[Histogram, ...] = ()
+    charts: tuple[Chart, ...] = ()
     folded: tuple[str, str] | None = None
-    maps: tuple[Scatter, ...] = ()
     closed: bool = False
 
 
@@ -123,7 +120,10 @@ def is_broken(text: str) -> bool:
 
 def render(page: Page) -> str:
     """A page as HTML; whatever its texts hold is text."""
-    return _template().render(page=page) + "\n"
+    return (
+        _template().render(page=page, drawing=drawing, chart_style=Markup("{}").format(style()))
+        + "\n"
+    )
 
 
 @cache

@@ -16,6 +16,7 @@ from sqlanon.domains import (
 from sqlanon.joining import clusters_apart, holding_guards
 from sqlanon.measure import Population, asked_models, asked_population, asked_subsets
 from sqlanon.methods import Counts, Forming, Grouping, Recipe, Task, coarsened, method_of
+from sqlanon.methods.allotment import EarlierAllotment
 from sqlanon.methods.recipe import EarlierCells
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.planning.persons import ByPerson
@@ -82,7 +83,7 @@ def forming_of(
     spec: Spec,
     person: Sequence[Sql],
     follows: Follows | None = None,
-    cells: EarlierCells | None = None,
+    earlier: EarlierCells | EarlierAllotment | None = None,
 ) -> Forming:
     """The way in which a spec's classes are formed: by its method, if by nothing else.
 
@@ -90,12 +91,12 @@ def forming_of(
         spec: names the method.
         person: the columns that name whom a record is about, if persons are counted.
         follows: how the release follows earlier ones, if their classes are to go on.
-        cells: those of an earlier release, if they are to be the classes.
+        earlier: the cells or the allotment of an earlier release, if its classes are taken over.
     """
     if follows is not None:
         return Continued(follows)
-    if cells is not None:
-        return cells
+    if earlier is not None:
+        return earlier
     method = method_of(spec.method)
     return ByPerson(method, tuple(person), spec.privacy) if person else method
 

@@ -10,14 +10,15 @@ from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.judge.gate import enough_for_subsets, enough_records, limits
 from sqlanon.judge.judge import judge
-from sqlanon.kept.ownership import NODES, Ownership, reserved, written
+from sqlanon.kept.ownership import ALLOTMENT, NODES, Ownership, reserved, written
 from sqlanon.measure import SHARES, MeasurementPlan, share_steps
 from sqlanon.methods import Grouping, Task
+from sqlanon.methods.allotment import Allotment, EarlierAllotment, allotment_of
 from sqlanon.methods.recipe import EarlierCells
 from sqlanon.pages.inline import table
 from sqlanon.plan import Check, Materialization, Phase, Plan, Step, work
 from sqlanon.planning.assign import assignment, forming_of, task_of
-from sqlanon.planning.recipe import following_recipe, taken_cells
+from sqlanon.planning.recipe import following_recipe, taken_classes
 from sqlanon.publish import Grouped, Persons, Publication, Suppression, publisher_of
 from sqlanon.series.companions import follows
 from sqlanon.series.earlier import earlier_releases, other_releases
@@ -98,6 +99,8 @@ class Prepared:
         looking_at_insensitive: those that find what insensitive columns say of single records.
         grouped: the records in classes, of which the publication was made.
         keeps_nodes: whether the choices of levels that a search judges are kept.
+        allotment: what is kept of the classes for a recipe, if the spec asks for it.
+        taken: the classes of an earlier release that are taken over, if any are.
         is_recoded: whether labels follow from a record's values alone, without codes or cells.
     """
 
@@ -112,6 +115,8 @@ class Prepared:
     looking_at_insensitive: tuple[Step | Check, ...] = field(default=(), repr=False)
     grouped: Grouped = field(kw_only=True, repr=False)
     keeps_nodes: bool = False
+    allotment: Allotment | None = field(default=None, repr=False)
+    taken: EarlierCells | EarlierAllotment | None = field(default=None, repr=False)
     is_recoded: bool = field(default=False, repr=False)
 
     def __repr__(self) -> str:
@@ -131,6 +136,12 @@ class Prepared:
     def kept(self) -> tuple[Relation, ...]:
         """What is kept for later releases, if it is one of a series; the measures last."""
         return tuple(map(self.release.beside, kept_names(self.spec)))
+
+    @property
+    def kept_columns(self) -> dict[Relation, tuple[str, ...]]:
+        """The columns of what is kept for a recipe, by the relation, if anything is."""
+        one = self.allotment
+        return {} if one is None else {one.step.output: one.names}
 
     @property
     def unreleased(self) -> tuple[str, ...]:
@@ -228,10 +239,10 @@ def build_plan(
     if person:
         reading += person_steps(person, spec.privacy.k)
     reading += enough_for_subsets(spec.privacy, PERSON_SIZE if person else SIZE, bool(person))
-    engine, taken = source_info.engine, () if is_trial else reserved(release)
-    people = people_of(spec, columns, short, engine, taken)
+    engine, own = source_info.engine, () if is_trial else reserved(release)
+    people = people_of(spec, columns, short, engine, own)
     counted, counting = None, tuple[Step, ...]()
-    taken_over = taken_cells(spec, columns, short, engine)
+    taken_over = taken_classes(spec, columns, short, engine)
     values = values_of(people, spec, short)
     looking: list[Step | Check] = []
     if taken_over is not None:
@@ -262,7 +273,7 @@ def build_plan(
     looking += shares
     backgrounds = background_attributes(sensitive, quasi_identifiers)
     guards = guard_attributes(spec, short, sensitive)
-    tables = background_tables(spec.sensitive, columns, engine, taken)
+    tables = background_tables(spec.sensitive, columns, engine, own)
     task = task_of(
         spec,
         columns=columns,
@@ -288,8 +299,8 @@ def build_plan(
         )
         looking += series.checks
     reused = series if spec.series is not None and spec.series.reuse and earlier else None
-    cells = None if taken_over is None else taken_over.cells
-    grouping = assignment(task, forming_of(spec, person, reused, cells), person, tables)
+    taken = None if taken_over is None else taken_over.classes
+    grouping = assignment(task, forming_of(spec, person, reused, taken), person, tables)
     grouped = Grouped(
         records=RECORDS,
         size=SIZE,
@@ -299,9 +310,9 @@ def build_plan(
         insensitive=tuple(insensitive),
         pseudonyms=tuple(pseudonym_columns(spec, short)),
         persons=Persons(person, PERSONS, NUMBER) if person else None,
-        suppression=_suppression(spec, task, grouping, cells),
+        suppression=_suppression(spec, task, grouping, taken),
         release=release,
-        how=Materialization.WORK_TABLE if is_trial else Materialization(spec.materialize),
+        how=Materialization.WORK_TABLE if is_trial else _how(spec),
         seed=spec.seed,
         least=least_class(spec),
         coded=task.coded,
@@ -328,6 +339,10 @@ def build_plan(
     )
     keeps_nodes = grouping.nodes is not None and not is_trial
     keeping = [_keeping(grouping.nodes, release)] if grouping.nodes and keeps_nodes else []
+    allotment = None
+    if spec.allotment and not is_trial:
+        allotment = allotment_of(task, grouping.assigned, release.beside(ALLOTMENT))
+        keeping.append(allotment.step)
     gate: list[Step | Check] = [*judged.gate]
     if series is not None:
         gate += gate_steps(series, publication.view, release, task.models)
@@ -356,6 +371,8 @@ def build_plan(
         looking_at_insensitive=tuple(shares),
         grouped=grouped,
         keeps_nodes=keeps_nodes,
+        allotment=allotment,
+        taken=taken,
     )
 
 
@@ -370,18 +387,24 @@ def _keeping(nodes: Relation, release: Relation) -> Step:
     )
 
 
+def _how(spec: Spec) -> Materialization:
+    """What the release is planned as; a view of the source is made of the plan of a table."""
+    return Materialization.TABLE if spec.is_live else Materialization(spec.materialize)
+
+
 def _kept(spec: Spec, keeps_nodes: bool) -> tuple[str, ...]:
     """How the names end of what is kept for the publisher, beside the proof."""
-    return (*kept_names(spec), *((NODES,) if keeps_nodes else ()))
+    nodes = (NODES,) if keeps_nodes else ()
+    return (*kept_names(spec), *nodes, *((ALLOTMENT,) if spec.allotment else ()))
 
 
 def _suppression(
-    spec: Spec, task: Task, grouping: Grouping, earlier: EarlierCells | None
+    spec: Spec, task: Task, grouping: Grouping, earlier: EarlierCells | EarlierAllotment | None
 ) -> Suppression | None:
     """What is left out, where a method was allowed to leave records out."""
     if grouping.suppressed is None:
         return None
-    recipe = None if grouping.cells is None or earlier is None else earlier.name
+    recipe = None if earlier is None else earlier.name
     return Suppression(grouping.suppressed, task.requirements, spec.most_suppressed, recipe)
 
 
@@ -398,9 +421,9 @@ def check_target(spec: Spec, engine: Engine) -> Relation:
     if foreign is not None and not engine.publishes_in(foreign):
         cure = _CURES.get(foreign, _COPY).format(name=release.name)
         raise SpecError(Problem("release", _FOREIGN.format(kind=foreign, cure=cure)))
-    if foreign is not None and spec.materialize == "view":
+    if foreign is not None and spec.materialize in ("view", "live"):
         raise SpecError(Problem("materialize", _FOREIGN_VIEW.format(kind=foreign)))
-    how, suppresses = Materialization(spec.materialize), spec.suppression is not None
+    how, suppresses = _how(spec), spec.suppression is not None
     names = publisher_of(spec).names(release, how, suppresses)
     keeps_nodes = spec.method.chooses_levels and not levels_are_fixed(spec)
     Ownership(engine, written(names, _kept(spec, keeps_nodes))).older()

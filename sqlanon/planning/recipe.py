@@ -18,10 +18,12 @@ from sqlanon.domains.lines import hierarchy_lines
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import form_called, published_columns
-from sqlanon.kept.content import held
+from sqlanon.kept.content import held, hold_kept
+from sqlanon.kept.ownership import ALLOTMENT
 from sqlanon.kept.recipe_file import RecipeFile, read_recipe
 from sqlanon.kept.recorded import Recorded
 from sqlanon.methods import Recipe
+from sqlanon.methods.allotment import COUNTED, Allotment, EarlierAllotment
 from sqlanon.methods.recipe import EarlierCells
 from sqlanon.plan import Step, work
 from sqlanon.source.attributes import named_values, quasi_attributes
@@ -39,16 +41,16 @@ _ALIKE = ("integer", "text", "date", "boolean")
 
 
 @dataclass(frozen=True)
-class TakenCells:
-    """The cells of an earlier release that a spec takes over.
+class TakenClasses:
+    """The classes of an earlier release that a spec takes over.
 
     Attributes:
-        cells: what it published.
+        classes: its cells, or how it dealt records out.
         reading: the steps that read it.
         values: by alias of a quasi-identifier the values that its cells name.
     """
 
-    cells: EarlierCells
+    classes: EarlierCells | EarlierAllotment
     reading: tuple[Step, ...]
     values: Mapping[str, Relation]
 
@@ -59,6 +61,7 @@ def recipe_facts(
     columns: Mapping[str, Column],
     engine: Engine,
     fixed: bool = False,
+    allotment: Allotment | None = None,
 ) -> list[tuple[str, str]]:
     """What later releases must know of the cells: what they mean, and the published levels.
 
@@ -68,6 +71,7 @@ def recipe_facts(
         columns: the source's columns.
         engine: where it was published, with the work relations that stand.
         fixed: whether the levels are those of the spec, and no relation holds them.
+        allotment: what was kept of the classes, if anything was.
     """
     if recipe is None:
         return []
@@ -78,6 +82,8 @@ def recipe_facts(
         levels = {name: level for name, (level, _) in spec.levels.items()}
         known[_LEVELS] = levels if fixed else _levels(recipe, engine)
         known[_MEANINGS] = {name: _level_meaning(spec, name) for name in recipe.levels}
+    if allotment is not None:
+        known[ALLOTMENT] = {"seed": allotment.seed, "columns": dict(allotment.columns)}
     return [(name, json.dumps(fact, ensure_ascii=False)) for name, fact in known.items()]
 
 
@@ -91,10 +97,12 @@ def _levels(recipe: Recipe, engine: Engine) -> dict[str, int]:
     return dict(zip(recipe.levels, map(int, found), strict=True))
 
 
-def taken_cells(
+def taken_classes(
     spec: Spec, columns: Mapping[str, Column], short: Mapping[str, str], engine: Engine
-) -> TakenCells | None:
-    """The cells of the release that a spec takes for its recipe, if it takes cells over.
+) -> TakenClasses | None:
+    """The classes of the release that a spec takes for its recipe, if it takes them over.
+
+    They are what it dealt out, where its run kept that, and else its cells.
 
     Args:
         spec: what is declared.
@@ -108,21 +116,52 @@ def taken_cells(
     if not takes_cells(spec):
         return None
     earlier, attributes = _earlier(spec, engine), quasi_attributes(spec, columns, short)[0]
-    problems = list(_misfits(spec, columns, earlier, attributes))
+    dealt = json.loads(earlier.facts[ALLOTMENT]) if ALLOTMENT in earlier.facts else None
+    problems = list(_misfits(spec, columns, earlier, attributes, dealt))
     if problems:
         raise SpecError(problems)
+    # The path of a file is nobody's but this machine's.
+    name = earlier.relation if isinstance(earlier, RecipeFile) else str(spec.recipe)
+    if dealt is not None:
+        return _allotment(earlier, name, dealt, engine)
     title, listing = f"reading the cells of {earlier.relation}", list[Step]()
     table: Relation | Sql = _LISTED
-    name = str(spec.recipe)
     if isinstance(earlier, RecipeFile):
-        name = earlier.relation  # the file's path is nobody's but this machine's
         listing.append(_listed(earlier))
     else:
         earlier.columns_there(earlier.relation)
         table = engine.item(earlier.relation)
     reading, values = named_values(title, table, attributes, _SHOWN)
     reading = [*listing, *reading]
-    return TakenCells(EarlierCells(name, _SHOWN), tuple(reading), values)
+    return TakenClasses(EarlierCells(name, _SHOWN), tuple(reading), values)
+
+
+def _allotment(
+    earlier: Recorded | RecipeFile, name: str, dealt: Mapping[str, Any], engine: Engine
+) -> TakenClasses:
+    """What an earlier release dealt out.
+
+    Raises:
+        SpecError: if it was changed since.
+    """
+    columns: dict[str, str] = dealt["columns"]
+    table: Relation | Sql = _LISTED
+    listing = list[Step]()
+    if isinstance(earlier, RecipeFile):
+        listing.append(
+            Step(
+                "what the recipe dealt out",
+                _LISTED,
+                "recipe/listed",
+                {},
+                {"names": [*COUNTED, *columns], "tuples": earlier.allotment},
+            )
+        )
+    else:
+        table = engine.item(hold_kept(earlier, ALLOTMENT, (*COUNTED, *columns)))
+    by_name = {column: alias for alias, column in columns.items()}
+    classes = EarlierAllotment(name, table, by_name, int(dealt["seed"]))
+    return TakenClasses(classes, tuple(listing), {})
 
 
 def _listed(file: RecipeFile) -> Step:
@@ -149,8 +188,13 @@ def _misfits(
     columns: Mapping[str, Column],
     earlier: Recorded | RecipeFile,
     attributes: Sequence[QuasiAttribute],
+    dealt: Mapping[str, Any] | None,
 ) -> Iterator[Problem]:
     """The quasi-identifiers whose cells are not those of the recipe, or mean something else."""
+    for name in () if dealt is None else dealt["columns"].values():
+        if name not in spec.quasi_identifiers and name not in spec.sensitive:
+            what = f"{spec.recipe!r} dealt records out by {name!r}: declare it as it was there"
+            yield Problem("recipe", what)
     there = [one for one in earlier.columns if one.role == "quasi_identifier" and not one.beside]
     forms = {one.name: one.form for one in there}
     here = published_columns(attributes)
@@ -161,7 +205,7 @@ def _misfits(
         elif forms[one.name] != one.form:
             what = f"{spec.recipe!r} publishes it otherwise, as {forms[one.name]}: so must this"
             yield Problem(where, what)
-        elif not form_called(one.form).rule.covers:
+        elif dealt is None and not form_called(one.form).rule.covers:
             what = f"a {one.form} does not say which values it stands for: no cell to take over"
             yield Problem(where, what)
     lacking = sorted(set(forms) - {one.name for one in here})

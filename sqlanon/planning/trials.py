@@ -12,6 +12,7 @@ from sqlanon.figures import MARKETER_RISK
 from sqlanon.kept.metrics import Metric, read_metrics
 from sqlanon.planning.prepare import Prepared
 from sqlanon.privacy.background import BACKGROUND
+from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.privacy.model import PrivacyModel
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.privacy.thresholds import declaring
@@ -21,7 +22,7 @@ from sqlanon.spec import Method, Spec, changed
 
 @dataclass(frozen=True)
 class Closeness:
-    """The t or J of a sensitive attribute: what was asked for, as declared, and reached."""
+    """The t, J or l of a sensitive attribute: what was asked for, as declared, and reached."""
 
     attribute: str | None
     asked: str | None
@@ -30,7 +31,7 @@ class Closeness:
 
 @dataclass(frozen=True)
 class Trial:
-    """What one combination of method, k, t and J came to.
+    """What one combination of method, k, l, t and J came to.
 
     Attributes:
         method: its name, with the settings that differ from the default.
@@ -45,6 +46,7 @@ class Trial:
         why: what is violated, if anything is.
         shortfalls: the same, as evidence.
         background: for each sensitive attribute with a background, J as asked for and as reached.
+        diversity: for each sensitive attribute, l as asked for and as reached.
     """
 
     method: str
@@ -59,6 +61,7 @@ class Trial:
     why: str
     shortfalls: tuple[Shortfall, ...] = ()
     background: tuple[Closeness, ...] = ()
+    diversity: tuple[Closeness, ...] = ()
 
     @property
     def risk(self) -> float | None:
@@ -84,23 +87,30 @@ class Trial:
 
 
 def variant(
-    spec: Spec, method: Method, k: int, t: Fraction | None = None, bk: Fraction | None = None
+    spec: Spec,
+    method: Method,
+    k: int,
+    t: Fraction | None = None,
+    bk: Fraction | None = None,
+    l: int | None = None,  # noqa: E741 - as the model is called
 ) -> Spec:
-    """The spec with another method and k, and with t and J in place of every attribute's own.
+    """The spec with another method and k, and with t, J and l in place of every attribute's own.
 
     Raises:
         SpecError: if they contradict each other.
     """
     asked = {
         model.field.name: declaring(model, threshold)
-        for model, threshold in ((T_CLOSENESS, t), (BACKGROUND, bk))
+        for model, threshold in ((T_CLOSENESS, t), (BACKGROUND, bk), (DISTINCT_L, l))
         if threshold is not None
     }
     privacy = spec.privacy.model_copy(update={"k": k, **asked})
     sensitive = {
         name: one.model_copy(update=dict.fromkeys(asked)) for name, one in spec.sensitive.items()
     }
-    return changed(spec, method=method, privacy=privacy, sensitive=sensitive, choose=None)
+    return changed(
+        spec, method=method, privacy=privacy, sensitive=sensitive, choose=None, allotment=False
+    )
 
 
 def label(method: Method) -> str:
@@ -117,7 +127,7 @@ def try_out(
 ) -> list[Trial]:
     """Make and measure each of several releases.
 
-    They differ in method, k, t and J. What they have in common is made once, so those that have
+    They differ in method, k, l, t and J. What they have in common is made once, so those that have
     most in common should lie next to each other. To be called inside a transaction; what the last
     one has left is still there.
 
@@ -215,4 +225,5 @@ def trial_of(
         why=why,
         shortfalls=shortfalls,
         background=reached(BACKGROUND),
+        diversity=reached(DISTINCT_L),
     )

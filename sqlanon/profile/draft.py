@@ -215,8 +215,8 @@ def _person(found: Profile) -> list[str]:
     used = found.column(found.person).counts.used
     return [
         "",
-        f"# Whom a record is about: {used:,} persons have several. k, l, alpha and t count",
-        "# persons, and this is never released either.",
+        f"# The person of a record: {used:,} persons have {found.records:,} records. k, l, alpha",
+        "# and t count persons. This column is never released either.",
         f"person: {_quoted(found.person)}",
     ]
 
@@ -391,7 +391,8 @@ def _counted(counts: Counts) -> str:
     if not counts.counted:
         return counts.column.shown_type
     missing = f", {counts.missing:,} missing" if counts.missing else ""
-    return f"{counts.column.shown_type}, {counts.used:,} values{missing}"
+    values = "value" if counts.used == 1 else "values"
+    return f"{counts.column.shown_type}, {counts.used:,} {values}{missing}"
 
 
 def _quoted(name: str) -> str:

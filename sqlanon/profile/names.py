@@ -64,7 +64,7 @@ _WORDS: tuple[tuple[Meaning, str], ...] = (
      "arrested arrests recid* priors prior felony misd charge charges custody jail decile_score "
      "marij* marijuana cannabis cocaine heroin meth harddrug* sex_age sex_num sex_ever same_sex "
      "num_partn partner partners partn* sleep pulse urine testosterone bp bpsys bpdia bp_sys "
-     "bp_dia hlth phys_active balance loan loans default housing_loan"),
+     "bp_dia hlth phys_active hrs_day balance loan loans default housing_loan"),
     ("age", "age agep age_grp agegroup age_group agecategory age_category alter alters* "
      "altersgruppe edad agecat agegr"),
     ("date", "dob birth birthdate birthday date_of_birth birth_ym birth_date born geburt* "

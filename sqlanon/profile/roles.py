@@ -150,6 +150,8 @@ def _by_counts(counts: Counts, shape: str | None, k: int) -> Role:
     """A column whose name says nothing that is known."""
     if counts.unique and counts.column.kind in (*TEXTS, "integer") and shape not in DATES:
         return Role("identifier", "every record has its own")
+    if counts.column.kind in ("date", "timestamp") and counts.used > FEW:
+        return Role("quasi_identifier", "others may know when something happened to a person")
     if shape in (*DATES, "postcode") and counts.used > FEW:
         return Role("quasi_identifier", f"its values look like {SAYS[shape]}")
     if counts.tells(k):

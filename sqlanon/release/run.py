@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 from sqlanon.certificates.certificate import Certificate
 from sqlanon.certificates.certify import certify
 from sqlanon.certificates.export import export
+from sqlanon.charts import Chart
 from sqlanon.engines import Engine
-from sqlanon.errors import EngineError, InfeasibleError, SpecError
+from sqlanon.errors import EngineError, InfeasibleError, Problem, SpecError
 from sqlanon.kept.before import BEFORE_FACT, before, before_fact
 from sqlanon.kept.cells import AS_PUBLISHED, Cells, usable
-from sqlanon.kept.content import content_steps, held
+from sqlanon.kept.content import LIVE, content_steps, held
 from sqlanon.kept.given_away import GivenAway, given_away, with_shares
 from sqlanon.kept.left_out import (
     LEFT_OUT_FACT,
@@ -35,13 +36,14 @@ from sqlanon.kept.remarks import FACT, all_remarks, remarks_of
 from sqlanon.kept.summary import DETAIL_FACT, Summary, as_fact, summary_of
 from sqlanon.kept.words import metrics_frame
 from sqlanon.measure import details
+from sqlanon.methods.allotment import EarlierAllotment
 from sqlanon.outlook.refusal import refusal
-from sqlanon.plan import Rows
+from sqlanon.plan import Materialization, Rows
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.slicing import with_found_slices
 from sqlanon.release.record import facts_of, recording
 from sqlanon.release.script import script_of
-from sqlanon.reports.figures import figures
+from sqlanon.reports.charts import class_charts
 from sqlanon.reports.report import report
 from sqlanon.reports.verdict import Verdict
 from sqlanon.reports.why import Why, verdict_of, why
@@ -60,7 +62,13 @@ from sqlanon.visible import visible
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
-    from matplotlib.figure import Figure
+
+
+_LIVE = (
+    "{0} is a view of its source: it shows a change of that at once, before anybody has checked "
+    "it. It leaves out groups of fewer than k records itself. Nothing else is held, and a reader "
+    "who sees it twice learns what has changed. Measure it again with sqlanon check {0}"
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,7 +102,9 @@ class Release:
         of_persons: whether k, l, α and t are counted on persons, and not on records.
         suppressed_cells: where cells of slices are suppressed, of how many records each
             quasi-identifier that may be is.
-        recipe: the release whose cells were taken over, if any were.
+        recipe: the release whose cells were taken over, or how it dealt records out, if any was.
+        deals_again: whether it was the latter.
+        allotment: how records were dealt out, where the spec asks to keep that for a recipe.
         outside: how many records lie in none of these.
         distances: by which distance each t was measured.
         verdict: whether nearly all is lost, and what to relax; false where it is not.
@@ -128,6 +138,8 @@ class Release:
     of_persons: bool = False
     suppressed_cells: dict[str, int] | None = None
     recipe: str | None = None
+    deals_again: bool = False
+    allotment: Relation | None = None
     outside: int = 0
     distances: Distances = field(default_factory=Distances, repr=False)
     verdict: Verdict = field(default_factory=Verdict, repr=False)
@@ -190,15 +202,15 @@ class Release:
             raise SpecError("a polars frame needs polars: install it, or take frame() or arrow()")
         return import_module("polars").from_arrow(self.arrow())
 
-    def figures(self) -> dict[str, Figure]:
-        """The report's histograms as matplotlib figures, by title (needs the ``chart`` extra).
+    def charts(self) -> dict[str, Chart]:
+        """The report's histograms, by title; a notebook shows each, and ``save`` draws a file.
 
         They are of single classes: for the publisher.
 
         Raises:
-            SpecError: if matplotlib is missing, or the classes are gone.
+            SpecError: if the classes are gone.
         """
-        return figures(held(self.relation, self.engine))
+        return class_charts(held(self.relation, self.engine))
 
     def metrics_frame(self) -> pd.DataFrame:
         """The metrics as a pandas frame, a row each; ``sentence`` says what was reached."""
@@ -323,6 +335,9 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
     tried, steps = tried_plans(prepared), len(prepared.plan)
     following = Following(listener, sum(len(one.plan) for one in tried) + steps)
     release, declared = prepared.release, prepared.spec
+    if declared.is_live and prepared.publication.relations[0].how is not Materialization.VIEW:
+        what = "a live view is of labels alone, and this plan makes a table: say table"
+        raise SpecError(Problem("materialize", what))
     place, keys = script_place(engine.dialect, engine), keys_of(declared)
     session = Session(
         engine,
@@ -340,7 +355,9 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         session.run(prepared.plan)
         measures = read_metrics(prepared.measurement.metrics, engine)
         left = read_series(prepared.kept, engine)
-        contents = content_steps(prepared.publication)
+        contents = content_steps(prepared.publication, prepared.kept_columns)
+        if declared.is_live:  # what it shows does not stay
+            contents = {}
         for step in contents.values():
             session.create(step)
         classes, of_persons = release.beside("classes"), bool(declared.person)
@@ -352,6 +369,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         )
         searched = sentence_of_search(dict(session.notes))
         remarks = (*remarks, searched) if searched else remarks
+        remarks = (*remarks, _LIVE.format(release)) if declared.is_live else remarks
         detail = details(published.view, session)
         foreign = engine.foreign_kind(release)
         elsewhere = [] if foreign is None else [_ELSEWHERE.format(kind=foreign)]
@@ -360,7 +378,8 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         )
         begun_at = started.isoformat(timespec="seconds")
         facts = facts_of(prepared, session, owner, begun_at, text)
-        kept = [(FACT, json.dumps(remarks, ensure_ascii=False))] if remarks else []
+        kept = [(LIVE, "true")] if declared.is_live else []
+        kept += [(FACT, json.dumps(remarks, ensure_ascii=False))] if remarks else []
         kept += [(DETAIL_FACT, as_fact(detail))] if detail else []
         kept += _of_source(prepared, dict(facts), session)
         known = [*choice, *sliced, *facts, *kept]
@@ -393,6 +412,8 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         of_persons=of_persons,
         suppressed_cells=suppressed_cells,
         recipe=declared.recipe if "recipe_outside" in dict(facts) else None,
+        deals_again=isinstance(prepared.taken, EarlierAllotment),
+        allotment=None if prepared.allotment is None else prepared.allotment.step.output,
         outside=int(dict(facts).get("recipe_outside", 0)),
         distances=Distances.of(declared),
         verdict=verdict,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sqlanon.attacks.as_published import of_release
 from sqlanon.attacks.attack import attack
 from sqlanon.figures import MARKETER_RISK
 from sqlanon.kept.recorded import Recorded
-from sqlanon.pages import Scatter, Section, Table, number, said_once
+from sqlanon.pages import Section, Table, number, said_once
 from sqlanon.spec.publication import RULES
 from sqlanon.sweeps.risk_utility import kept_map
 
@@ -58,8 +60,8 @@ def sweep_section(recorded: Recorded) -> Section | None:
     shown = kept_map(recorded)
     if shown is None:
         return None
-    chart = Scatter("Risk and information loss of what was tried", shown, _here(recorded, shown.x))
-    return Section("sweep", "Risk-utility map", (_SWEPT,), maps=(chart,))
+    chart = replace(shown, here=_here(recorded, shown.x))
+    return Section("sweep", "Risk-utility map", (_SWEPT,), charts=(chart,))
 
 
 def _here(recorded: Recorded, x: str) -> tuple[float, float] | None:

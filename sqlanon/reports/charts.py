@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from sqlanon.charts import Bin, Chart, Histogram
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import Recorded
 from sqlanon.kept.words import MODEL_OF
 from sqlanon.measure import class_column
-from sqlanon.pages import Bin, Histogram, Section, Share, Table
+from sqlanon.pages import Section, Share, Table
 from sqlanon.reports.measures import counts_persons
 from sqlanon.session import Session
 from sqlanon.spec import Column
@@ -45,6 +46,20 @@ def bounds_section(recorded: Recorded) -> Section:
     if not charts:
         words = "Nothing was asked for but class sizes."
     return Section("bounds", "Each class and what was asked", (words,), charts=tuple(charts))
+
+
+def class_charts(recorded: Recorded) -> dict[str, Chart]:
+    """How large the classes are, and what each reaches of every model that was asked for.
+
+    Returns:
+        A chart for each, by its title.
+
+    Raises:
+        SpecError: if the classes are gone.
+        EngineError: if the database fails.
+    """
+    charts = (*classes_section(recorded).charts, *bounds_section(recorded).charts)
+    return {one.title: one for one in charts}
 
 
 def values_section(recorded: Recorded) -> Section:

@@ -11,13 +11,14 @@ from sqlanon.kept.before import BEFORE_FACT, Before, before_from_fact
 from sqlanon.kept.given_away import GivenAway, given_away, with_shares
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import Recorded
-from sqlanon.kept.summary import DETAIL_FACT, Summary, from_fact, percent, summary_of
+from sqlanon.kept.summary import DETAIL_FACT, Summary, from_fact, summary_of
 from sqlanon.kept.words import MODEL_OF
 from sqlanon.pages import Section, Share, Table
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
-from sqlanon.reports.verdict import Verdict
+from sqlanon.reports.verdict import Verdict, most_is_lost
 from sqlanon.session import Session
 from sqlanon.spec.publication import RULES
+from sqlanon.visible import percent
 
 NOT_SHOWN = "not shown here"
 _ROWS = 6  # of models; where there are more, each has one row
@@ -40,8 +41,9 @@ def summary_section(
         verdict: whether nearly all is lost.
     """
     summary = _summary(recorded, shown, external)
-    risks = () if external else summary.risks
-    words = tuple(filter(None, (summary.protected, summary.cost, *verdict.lost, *risks)))
+    risk = "" if external else summary.risk
+    cost = verdict.lost[0] if verdict and most_is_lost(shown) else summary.cost
+    words = tuple(filter(None, (summary.protected, cost, risk)))
     tables = [_at_a_glance(recorded, shown, external)]
     rows = tuple(
         (

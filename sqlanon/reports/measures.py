@@ -11,11 +11,11 @@ from sqlanon.kept.left_out import LEFT_OUT_FACT, least_shown, left_out_from_fact
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import Recorded
 from sqlanon.kept.remarks import all_remarks
-from sqlanon.kept.summary import percent
 from sqlanon.kept.words import MODEL_OF, compared_with_source, sentence_of
 from sqlanon.pages import Section, Share, Table, number, said_once
 from sqlanon.reports.first import NOT_SHOWN
 from sqlanon.reports.why import left_out as reasons_of
+from sqlanon.visible import percent
 
 # What others may read: of the whole release, and of nothing that is sensitive. What is not named
 # here stays with the publisher.

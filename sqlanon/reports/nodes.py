@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from sqlanon.files import write
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.ownership import NODES
 from sqlanon.kept.recorded import Recorded
-from sqlanon.pages import Page, Scatter, Section, Table, number, render
+from sqlanon.pages import Page, Section, Table, number, render
 from sqlanon.pages.inline import table
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.spec import Spec, changed
@@ -127,7 +127,14 @@ class Nodes:
             for one in self.holding
         )
         lines = tuple(Line(_HOLDS, (point,)) for point in points)
-        return Map(_words(self.metric), "records left out" if by_records else "height", lines)
+        return Map(
+            _words(self.metric),
+            "records left out" if by_records else "height",
+            lines,
+            title="What the choices that hold come to",
+            line="",
+            point="choice",
+        )
 
     def as_object(self) -> dict[str, Any]:
         """The same for programs."""
@@ -163,8 +170,9 @@ class Nodes:
                 (point for point in shown.points if chosen and point.k == chosen.number), None
             )
             at = None if here is None else (here.x, here.y)
-            drawn = Scatter("What the choices that hold come to", shown, at, "", "choice")
-            sections.insert(0, Section("map", "Map", (_MAPPED.format(shown.y),), maps=(drawn,)))
+            words = _MAPPED.format(shown.y)
+            drawn = replace(shown, here=at)
+            sections.insert(0, Section("map", "Map", (words,), charts=(drawn,)))
         facts = [
             ("Release", self.release),
             ("Judged", f"{len(self.nodes):,} choices of levels"),

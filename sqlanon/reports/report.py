@@ -8,6 +8,7 @@ from pathlib import Path
 from sqlanon.certificates.certify import certify
 from sqlanon.certificates.export import check_place
 from sqlanon.files import write
+from sqlanon.kept.bounded import epsilons_said
 from sqlanon.kept.recorded import Recorded
 from sqlanon.pages import Page, Section, Table, number, render
 from sqlanon.reports.attacks import attacks_section, sweep_section
@@ -78,7 +79,7 @@ def page_of(recorded: Recorded, external: bool, beside: Sequence[Section] = ()) 
     shown, verdict = shown_measures(recorded, external), verdict_of(recorded)
     sections = [reached_section(recorded, shown), declared_section(recorded, external)]
     if verdict and not external:
-        sections.insert(0, Section("verdict", "What to relax", verdict.relax))
+        sections.insert(0, Section("verdict", "What to relax", (*verdict.lost, *verdict.relax)))
     sections.append(suppression_section(recorded, external))
     if not external:
         tried = sweep_section(recorded)
@@ -127,16 +128,19 @@ def _facts(recorded: Recorded) -> tuple[tuple[str, str], ...]:
 
 def _transforms(recorded: Recorded, external: bool) -> Section:
     changed = recorded.transforms
+    bounded = epsilons_said(recorded.measures, counts_persons(recorded), with_total=not external)
     words = (
-        "Values of these columns were changed before anything else was done. No guarantee rests on "
-        "that: what was reached is of the values as published."
+        "Values of these columns were changed before anything else was done. No "
+        f"{'model' if bounded else 'guarantee'} rests on that: what was reached is of the values "
+        "as published."
         if changed
         else "No column's values were changed."
     )
     head = ("column",) if external else ("column", "what was done")
     rows = tuple((name, says)[: len(head)] for name, says in changed.items())
     table = (Table("Transformed columns", head, rows),) if changed else ()
-    return Section("transforms", "Transforms", (words,), table, closed=not changed)
+    said = (words, bounded) if bounded else (words,)
+    return Section("transforms", "Transforms", said, table, closed=not changed)
 
 
 def _certificate(recorded: Recorded) -> Section:

@@ -42,6 +42,16 @@ class Verdict:
         return bool(self.lost)
 
 
+def most_is_lost(measures: Sequence[Metric]) -> bool:
+    """Whether more than half of the domain is published, or more than half of the records left out.
+
+    Args:
+        measures: the metrics of a release.
+    """
+    value = {one.metric: one.value for one in measures if one.attribute is None}
+    return any((value.get(name) or 0) > _HALF for name in ("gcp", "suppressed_share"))
+
+
 def lost_of(recorded: Recorded) -> tuple[str, ...]:
     """What of a release is nearly all lost: nothing where most is left, or exact rows are shown.
 
@@ -144,12 +154,13 @@ def _edge(one: Edge, total: int) -> str:
     model = next(each for each in MODEL_OF.values() if each.title == one.title)
     way = "smaller" if model.worst == "least" else "greater"
     of = f" of {one.attribute}" if one.attribute else ""
-    cure = f"A {way} {model.field.name} lets them be cut."
+    cure = f"A {way} {model.field.name} lets the run cut them."
     if model is K_ANONYMITY and one.asked in ("1", "2"):
         cure = "Publish fewer quasi-identifiers."
     return (
-        f"{one.title}{of} (asked for {one.asked}, reached {_number(one.reached)}) binds: "
-        f"{_part(one.records, total)} lie in classes at its edge. {cure}"
+        f"{one.title}{of} (asked for {one.asked}, reached {_number(one.reached)}) keeps "
+        f"classes large: {_part(one.records, total)} lie in classes that can hardly be cut without "
+        f"breaking it. {cure}"
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from sqlanon.engines import Engine
 from sqlanon.session import Session
 from sqlanon.spec import Column, Spec
+from sqlanon.spec.hierarchy import PrefixHierarchy
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -27,7 +28,9 @@ def text_remarks(
     names = [
         name
         for name in (*spec.quasi_identifiers, *spec.sensitive)
-        if columns[name].kind == "text" and name not in spec.source.columns
+        if columns[name].kind == "text"
+        and name not in spec.source.columns
+        and not _is_code(spec, name)
     ]
     if not names:
         return ()
@@ -38,16 +41,22 @@ def text_remarks(
         values, numbers, dates = (row[at * width + place] for at in range(3))
         if values and dates == values:
             said.append(
-                f"{name} is read as text: its values look like dates that are not written as "
-                '2024-03-05 is; dates: "%d.%m.%Y" of the source would say how they are'
+                f"{name} is read as text, although its values look like dates, because they are "
+                'not written as 2024-03-05 is; say in the source how they are, as dates: "%d.%m.%Y"'
             )
         elif values and numbers == values:
             said.append(
-                f"{name} is read as text: its values look like numbers that are not written as "
-                "12 or 12.5 are (01, +1, 1e3, 1.50 beside 1.5, 1,200); columns, decimal or "
-                "thousands of the source would say that they are numbers, columns: text that not"
+                f"{name} is read as text, although its values look like numbers, because some are "
+                "written as 01, +1, 1e3, 1,200, or both as 1.5 and 1.50; say in the source what "
+                f"they are: columns: {{{name}: text}}, or a number's type, decimal or thousands"
             )
     return tuple(said)
+
+
+def _is_code(spec: Spec, name: str) -> bool:
+    """Whether the spec takes a column's leading characters, and so its values as text."""
+    declared = spec.quasi_identifiers.get(name)
+    return declared is not None and isinstance(declared.hierarchy, PrefixHierarchy)
 
 
 def renamed_remarks(spec: Spec, everything: Sequence[Column]) -> tuple[str, ...]:

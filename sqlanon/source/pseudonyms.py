@@ -11,9 +11,10 @@ import hashlib
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from secrets import token_bytes
 
 from sqlanon.errors import Problem, SpecError
-from sqlanon.fields import KeySource
+from sqlanon.fields import FreshKey, Key
 from sqlanon.measure import Released
 from sqlanon.plan import Check, Secret, fault
 from sqlanon.source.source import secret_names
@@ -33,7 +34,9 @@ def pads(key: bytes) -> tuple[str, str]:
 
 
 def keys_of(spec: Spec) -> dict[Secret, str]:
-    """The pads of every key that a spec names, by what a plan calls them.
+    """The pads of every key that a spec names or asks for, by what a plan calls them.
+
+    A key that the run draws for itself is another one at every call.
 
     Raises:
         SpecError: if a key is not there, or shorter than 32 bytes; it shows no part of a key.
@@ -54,6 +57,11 @@ def keys_of(spec: Spec) -> dict[Secret, str]:
     return _named(found)
 
 
+def fresh_key() -> bytes:
+    """A key that nobody has: as long as must be, and another one at every call."""
+    return token_bytes(LEAST_BYTES)
+
+
 def _named(keys: Mapping[str, tuple[str, str]]) -> dict[Secret, str]:
     both = [pad for pair in keys.values() for pad in pair]
     names = [name for number in range(1, len(keys) + 1) for name in secret_names(number)]
@@ -70,7 +78,9 @@ def pads_of(spec: Spec) -> dict[str, Secret]:
     }
 
 
-def _read(source: KeySource) -> bytes:
+def _read(source: Key) -> bytes:
+    if isinstance(source, FreshKey):
+        return fresh_key()
     if source.file is None:
         text = os.environ.get(source.env or "")
         if text is None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import count
 from typing import Any
 
 from sqlanon.measure import Released
 from sqlanon.measure.metrics import CHANGES_OF_VALUES
-from sqlanon.measure.metrics.changes import LEAST_CHANGED
+from sqlanon.measure.metrics.changes import EPSILONS, LEAST_CHANGED
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.source.joint import draws_of, joint_of, joint_relations, joint_step, joint_steps
 from sqlanon.source.pseudonyms import key_checks, pads_of
@@ -57,6 +58,7 @@ def transform_steps(
         yield _by_keys(spec, short, read_as, draws, read)
     if not spec.transforms:
         return
+    yield from _covered(spec, short, read)
     yield from _kept_in_type(spec, columns, short, read)
     drawn = {one["of"]: one["alias"] for one in draws}
     yield from joint_steps(spec, columns, short, drawn, read)
@@ -98,11 +100,18 @@ def transform_steps(
         {
             "columns": transformed,
             "metrics": [one.name for one in CHANGES_OF_VALUES],
+            "epsilons": [one.name for one in EPSILONS],
             "first": _FIRST,
             "least": max(spec.privacy.k, LEAST_CHANGED),
             "person": [Sql(short[column]) for column in spec.person],
+            "epsilon": _shown(sum(spec.epsilons.values(), Fraction(0))),
         },
     )
+
+
+def _shown(epsilon: Fraction) -> Sql:
+    """An ε as the metrics show it."""
+    return Sql(f"{float(epsilon):.12g}")
 
 
 def _values(column: Mapping[str, Any]) -> Relation:
@@ -189,6 +198,25 @@ def _kept_in_type(
             },
             spec.place_of(name, len(several) - 1),
             f"{done} may take {{records}} values {cure}",
+        )
+
+
+def _covered(spec: Spec, short: Mapping[str, str], read: Relation) -> Iterator[Check]:
+    """That every value is one that its transform's ε is for: another value would stand out."""
+    for name, several in spec.transforms.items():
+        covers = several[0].transform.covers(several[0].setting)
+        if covers is None:
+            continue
+        unlisted = " or one that values does not list" if covers else ""
+        done = several[0].transform.name
+        yield Check(
+            f"{name} has values that {done} is for",
+            "transform/check_covered",
+            {"read": read},
+            {"column": Sql(short[name]), "covers": covers},
+            spec.place_of(name),
+            f"{{records}} records have no value{unlisted}, and {done} would show that: fill the "
+            f"column{', list the value' if covers else ''}, or leave these records out by a query",
         )
 
 
@@ -308,6 +336,7 @@ def _transformed(
                 "steps": steps,
                 "looks_at": None if joint_of(spec, name) else several[0].transform.looks_at,
                 "kind": passed[0].kind,
+                "epsilon": _shown(spec.epsilons[name]) if name in spec.epsilons else None,
                 "same": same,
                 "measurable": same
                 and passed[0].kind in MEASURABLE

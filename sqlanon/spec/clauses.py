@@ -31,6 +31,10 @@ _NO_GROUPS = (
     "cells here are values, and no groups that could be taken over: leave it out, or publish the "
     "release as generalized"
 )
+_NOT_ALLOTTED = (
+    "an allotment counts records by their values alone, and a recipe of it cannot hold this: leave "
+    "one of them out"
+)
 _NO_SLICES = "{publication} has no slices: leave it out, or say name: {sliced}"
 _ONE_ALONE = "a trial makes one release that follows no other: run the spec, or leave series out"
 _FREQUENCIES = "a quick sweep reads the frequencies alone, which tell nothing of "
@@ -51,6 +55,10 @@ def _keyed(spec: Spec) -> Iterator[str]:
     yield from spec.without_pseudonyms().keys
 
 
+def _local(spec: Spec) -> Iterator[str]:
+    yield from dict.fromkeys(spec.place_of(name) for name in spec.epsilons)
+
+
 def _insensitive(spec: Spec) -> Iterator[str]:
     yield from (f"insensitive.{name}" for name in spec.insensitive)
 
@@ -64,8 +72,8 @@ _PERSONS = (
             Use.DBT: "dbt models and their tests count records, not persons: use `sqlanon run` or "
             "`sqlanon compile`, or leave it out",
             Use.CHECK: "a released table names no persons, so nobody can count them afterwards: "
-            "the metrics of its run have k, l and t; to measure records, take a spec without "
-            "person",
+            "the metrics of its run have k, l and t, and `sqlanon check RELEASE` shows what else "
+            "is checked; to measure records, take a spec without person",
             Use.QUICK_SWEEP: f"{_FREQUENCIES}persons: sweep without quick",
             Use.VERIFY: "persons were counted, and no release names them",
             Use.PREDICTION: "the frequencies of values do not show whose they are: only a run does",
@@ -111,6 +119,21 @@ _PERSONS = (
             "publishes no such column: leave this transform out"
         },
         needs={"transform": "only a transform has such a key"},
+    ),
+    Clause(
+        "local differential privacy",
+        "values are drawn so that what is shown of each is nearly as likely for any other",
+        _local,
+        refused={
+            Use.CHECK: "a released table does not show what was drawn, and nothing keeps the run's "
+            "own key: the metrics of its run have the ε; to measure the models, take a spec "
+            "without this transform",
+        },
+        excludes={
+            "series": "every release has draws of its own, which a reader of several averages: "
+            "leave this transform out, or series",
+        },
+        needs={"transform by a key": "it is drawn by a key of the run's own"},
     ),
     Clause(
         "insensitive",
@@ -394,6 +417,30 @@ _FORMED = (
         needs={"recipe": "cells are those of a recipe: name the release"},
     ),
     Clause(
+        "allotment",
+        "the run keeps how records were dealt out, for a recipe",
+        at("allotment", lambda spec: spec.allotment),
+        refused={
+            Use.SCRIPT: "a script records no recipe of its release: use `sqlanon run`, or leave it "
+            "out",
+            Use.DBT: "dbt models keep no allotment: use `sqlanon run`, or leave it out",
+        },
+        excludes={
+            "person": _NOT_ALLOTTED,
+            "subsets": _NOT_ALLOTTED,
+            "population": _NOT_ALLOTTED,
+            "background": _NOT_ALLOTTED,
+            "guard": _NOT_ALLOTTED,
+            "exact rows": _NO_GROUPS,
+            "recipe": "a recipe of {recipe!r} makes the same classes already: leave this out",
+        },
+        method=MethodRule(
+            lambda method, _: not method.stars and not method.chooses_levels,
+            "{method} deals no records out: leave it out, since a recipe takes its levels over, or "
+            "take another method",
+        ),
+    ),
+    Clause(
         "series",
         "the release follows earlier ones of the same persons",
         at("series", lambda spec: spec.series is not None),
@@ -505,6 +552,31 @@ _PUBLISHED = (
         at("materialize", lambda spec: spec.materialize == "view"),
         refused={Use.DBT: "a release made by dbt is a table, for a view could change: say table"},
         excludes={"exact rows": "what {publication} publishes is tables: say table"},
+    ),
+    Clause(
+        "live view",
+        "the release is a view of the source, and changes with it",
+        at("materialize", lambda spec: spec.is_live),
+        refused={
+            Use.SCRIPT: "a script makes tables: use `sqlanon run`, or say table",
+            Use.DBT: "a release made by dbt is a table, for a view could change: say table",
+            Use.CERTIFICATE: "a certificate is of records that stay as they are: say table",
+            Use.SWEEP: "a sweep compares releases that stay as they are: say table",
+        },
+        excludes={
+            "exact rows": "what {publication} publishes is tables: say table",
+            "series": "a series holds what stays as it is: say table",
+            **dict.fromkeys(("file", "query"), "it is a view of a table of the database: name one"),
+        },
+        needs={
+            "suppression": "a view leaves out groups that become too small: say how many records "
+            "may be (suppression: {{records: SHARE}})"
+        },
+        method=MethodRule(
+            lambda method, _: method.chooses_levels,
+            "a view that changes with its source has labels of fixed levels, and {method} gives "
+            "classes: take optimal with levels or a recipe of levels, or say table",
+        ),
     ),
     Clause(
         "where to search",

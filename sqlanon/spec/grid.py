@@ -1,4 +1,4 @@
-"""What a sweep tries: the values of k, t and J and the methods, each as in a spec."""
+"""What a sweep tries: the values of k, l, t and J and the methods, each as in a spec."""
 
 from __future__ import annotations
 
@@ -56,12 +56,14 @@ class Combination:
         k: the least class size.
         t: the closeness asked of every sensitive attribute; None: as the spec has it.
         bk: the J asked of every background; None: as the spec has it.
+        l: the different values asked of every sensitive attribute; None: as the spec has it.
     """
 
     method: MethodSettings
     k: int
     t: Fraction | None = None
     bk: Fraction | None = None
+    l: int | None = None  # noqa: E741 - as the model is called
 
 
 class Grid(Declared):
@@ -71,6 +73,7 @@ class Grid(Declared):
         k: the least class sizes, ascending.
         t: the closeness asked of every sensitive attribute, in place of its own.
         bk: the J asked of every background, in place of its own.
+        l: the different values asked of every sensitive attribute, in place of its own, ascending.
         methods: the methods, with their settings.
         privacy_weight: the weight of privacy loss where the cheapest combination is to be named.
     """
@@ -80,6 +83,7 @@ class Grid(Declared):
     k: Annotated[tuple[int, ...], BeforeValidator(whole_numbers)] | None = None
     t: Annotated[tuple[Closeness, ...], BeforeValidator(_closenesses)] | None = None
     bk: Annotated[tuple[Closeness, ...], BeforeValidator(_closenesses)] | None = None
+    l: Annotated[tuple[int, ...], BeforeValidator(whole_numbers)] | None = None  # noqa: E741
     methods: Annotated[tuple[Method, ...], BeforeValidator(_methods)] | None = None
     privacy_weight: Annotated[Exact, Field(ge=0, le=1)] | None = None
 
@@ -89,6 +93,7 @@ class Grid(Declared):
         # By comparing, for settings that hold a mapping have no hash.
         for method in (one for at, one in enumerate(methods) if one not in methods[:at]):
             for k in self.k or (spec.privacy.k,):
-                for bk in self.bk or (None,):
-                    for t in self.t or (None,):
-                        yield Combination(method, k, t, bk)
+                for l_asked in self.l or (None,):
+                    for bk in self.bk or (None,):
+                        for t in self.t or (None,):
+                            yield Combination(method, k, t, bk, l_asked)

@@ -29,7 +29,7 @@ from sqlanon.spec.problems import wrong
 from sqlanon.spec.publication import exact_problems
 from sqlanon.spec.queries import MOST_QUERIES, AskedQuery
 from sqlanon.spec.reading import QUERIES, read_yaml
-from sqlanon.spec.recipe import is_recipe_file
+from sqlanon.spec.recipe import allotment_problems, is_recipe_file
 from sqlanon.spec.refusals import contradictions
 from sqlanon.spec.roles import Identifier
 from sqlanon.spec.series import Series, series_problems
@@ -139,10 +139,10 @@ def parse_grid(**declared: Any) -> Grid:
         grid = Grid.model_validate(given)
     except ValidationError as error:
         raise wrong(error) from None
-    if not any((grid.k, grid.t, grid.bk, grid.methods)):
+    if not any((grid.k, grid.l, grid.t, grid.bk, grid.methods)):
         raise SpecError(
-            "there is nothing to sweep over: give several k, such as 3,5,10 or 2-50, several t or "
-            "bk, such as 0.3,0.2, or several methods"
+            "there is nothing to sweep over: give several k or l, such as 3,5,10 or 2-50, several "
+            "t or bk, such as 0.3,0.2, or several methods"
         )
     return grid
 
@@ -193,6 +193,7 @@ def _contradictions(spec: Spec) -> list[Problem]:
         *slice_problems(spec),
         *transform_problems(spec),
         *series_problems(spec),
+        *allotment_problems(spec),
         *spec.method.problems(spec),
     ]
 

@@ -17,7 +17,7 @@ from pydantic import (
     model_validator,
 )
 
-from sqlanon.fields import Declared, KeySource, Whole
+from sqlanon.fields import Declared, Key, Whole
 from sqlanon.pages.inline import table
 from sqlanon.privacy.model import Distance
 from sqlanon.spec.environment import statement_of
@@ -130,6 +130,11 @@ class Spec(Declared):
         "of both mean the same: columns published as labels of one level keep that level; without "
         "such columns its cells are the classes",
     )
+    allotment: bool = Field(
+        default=False,
+        description="whether the run keeps, for the publisher alone, how many records of every "
+        "combination of values went to which class: a recipe then makes the same classes again",
+    )
     suppression: Suppression | None = Field(
         default=None, description="how many records may be left out; none by default"
     )
@@ -142,8 +147,10 @@ class Spec(Declared):
     missing: dict[str, Texts] = Field(
         default={}, description="the codes of each column that stand for NULL, in any source"
     )
-    materialize: Literal["table", "view"] = Field(
-        default="table", description="what the release is"
+    materialize: Literal["table", "view", "live"] = Field(
+        default="table",
+        description="what the release is: a table, a view of one, or a view of the source as it "
+        "is at any time, which leaves groups of fewer than k out",
     )
     search: Literal["engine", "local"] | None = Field(
         default=None,
@@ -235,6 +242,14 @@ class Spec(Declared):
         return {name: several for name, several in found.items() if several}
 
     @property
+    def epsilons(self) -> dict[str, Fraction]:
+        """The ε of each column whose values are drawn with local differential privacy."""
+        found = (
+            (name, one.epsilon) for name, several in self.transforms.items() for one in several
+        )
+        return {name: epsilon for name, epsilon in found if epsilon is not None}
+
+    @property
     def joint(self) -> tuple[JointTransform, ...]:
         """The transforms of several columns at once, which come before those of each."""
         swaps = (JointTransform(one, f"swap.{place}") for place, one in enumerate(self.swap))
@@ -242,9 +257,9 @@ class Spec(Declared):
         return (*swaps, *noises)
 
     @property
-    def keys(self) -> dict[str, KeySource]:
+    def keys(self) -> dict[str, Key]:
         """Where every key is, by its address in the spec; those of transforms first."""
-        found = {
+        found: dict[str, Key] = {
             self.key_of(name, place): one.key
             for name, several in self.transforms.items()
             for place, one in enumerate(several)
@@ -271,6 +286,14 @@ class Spec(Declared):
             return one.where
         role = "sensitive" if column in self.sensitive else "insensitive"
         return f"{role}.{column}.transform"
+
+    def of_records(self) -> Spec:
+        """The same roles and forms where no person is named, and nothing is asked of records."""
+        asked = dict.fromkeys({*Sensitive.model_fields} - {*SensitiveBase.model_fields})
+        sensitive = {name: one.model_copy(update=asked) for name, one in self.sensitive.items()}
+        return self.model_copy(
+            update={"person": (), "privacy": Privacy(k=1), "sensitive": sensitive}
+        )
 
     def without_pseudonyms(self) -> Spec:
         """The same spec where every identifier is dropped: of what needs no key."""
@@ -306,6 +329,11 @@ class Spec(Declared):
     def suppresses_cells(self) -> str | None:
         """Which cells of slices are suppressed; None for none."""
         return None if self.publish is None else self.publish.suppress
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the release is a view of the source, and changes with it."""
+        return self.materialize == "live"
 
     @property
     def shows_exact(self) -> bool:

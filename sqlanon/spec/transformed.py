@@ -33,6 +33,7 @@ def transform_problems(spec: Spec) -> Iterator[Problem]:
                     spec.place_of(name, len(several) - 1),
                     f"{what}: put it before all other transforms, and once",
                 )
+        yield from _local_problems(spec, name, several)
         if own and own[0].transform.looks_at == "records" and not spec.key:
             what = f"{own[0].transform.name} is drawn for each record"
             yield Problem(
@@ -55,6 +56,28 @@ def transform_problems(spec: Spec) -> Iterator[Problem]:
                     "would hold of the noise: take round, bands, top, bottom or mask, or ask "
                     "nothing of this column",
                 )
+
+
+def _local_problems(spec: Spec, name: str, several: Several) -> Iterator[Problem]:
+    """What would break the ε of a column's values: it is of the value that the source has."""
+    if name not in spec.epsilons:
+        return
+    where = spec.place_of(name, len(several) - 1)
+    (done,) = {one.transform.name for one in several if one.epsilon is not None} or {""}
+    if several[0].epsilon is None:
+        yield Problem(
+            where, f"{done} is for the source's values: put it before all other transforms"
+        )
+    if sum(one.key is not None for one in several) > 1:
+        yield Problem(where, f"{done} draws the values: leave the other transform that draws out")
+    if not spec.key:
+        what = f"{done} is drawn for each record, and never twice alike"
+        yield Problem(where, f"{what}: declare the columns that name a record as key")
+    for one in spec.joint:
+        reads = (*getattr(one.setting, "within", ()), *getattr(one.setting, "rare", ()))
+        if name in reads:
+            what = f"it reads {name!r} as the source has it, which {done} is to hide"
+            yield Problem(one.where, f"{what}: leave that column out")
 
 
 def names_drawn(spec: Spec, transform: Transform) -> tuple[str, ...]:

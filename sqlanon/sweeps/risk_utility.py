@@ -20,7 +20,7 @@ class Tried:
     Attributes:
         method: its method, with the settings that differ from the default.
         k: the least class size asked for.
-        asked: the t and the J asked of each sensitive attribute; empty where there is none.
+        asked: the t, the J and the l asked of each sensitive attribute; empty where there is none.
         loss: the information loss; None where it is not known.
         risk: the privacy loss; None where it is not known.
         holds: whether every declared model holds.
@@ -40,7 +40,7 @@ def map_of(tried: Iterable[Tried], by_k: bool = False) -> Map:
     """The map: t over the information loss, or over k where that is not known.
 
     t is the greatest of any sensitive attribute; where there is none, the marketer risk stands in
-    its place. A method whose classes do not depend on the t and J asked for has one line,
+    its place. A method whose classes do not depend on the l, t and J asked for has one line,
     else one for each.
     """
     found = list(tried)
@@ -72,11 +72,11 @@ def kept_map(recorded: Recorded) -> Map | None:
     if not SweepOwnership(engine, [relation]).older_of_ours(hold=False):
         return None
     with engine.reading(relation) as item:
-        if "bk_asked" not in {one.name for one in engine.columns(item)}:
+        if "l_asked" not in {one.name for one in engine.columns(item)}:
             return None  # of an older sqlanon
     found = engine.fetch_portable(
         "select combination, method, k, attribute, t_asked, t_reached, gcp, marketer_risk, "
-        "holds, bk_asked "
+        "holds, bk_asked, l_asked "
         f"from {engine.named(relation)} order by combination, attribute",
         _ROWS,
         "reading the sweep",
@@ -84,7 +84,7 @@ def kept_map(recorded: Recorded) -> Map | None:
     tried = []
     for _, same in groupby(found.rows, lambda row: row[0]):
         rows = list(same)
-        _, method, k, attribute, *_, loss, marketer, holds, _ = rows[0]
+        _, method, k, attribute, _, _, loss, marketer, holds, *_ = rows[0]
         reached = [row[5] for row in rows]
         risk = marketer
         if attribute is not None:
@@ -92,7 +92,11 @@ def kept_map(recorded: Recorded) -> Map | None:
         asked = (
             ()
             if attribute is None
-            else (*(row[4] for row in rows), *(row[9] for row in rows if row[9]))
+            else (
+                *(row[4] for row in rows),
+                *(row[9] for row in rows if row[9]),
+                *(row[10] for row in rows),
+            )
         )
         tried.append(
             Tried(

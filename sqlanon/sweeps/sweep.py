@@ -1,4 +1,4 @@
-"""Sweeping over k, t, J and methods: what each combination would come to, and nothing published."""
+"""Sweeping over k, l, t, J and methods: what each would come to, and nothing published."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlanon.charts import Map, draw, draw_text, figure, svg
+from sqlanon.charts import Map, document
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.judge.gate import too_few_records
@@ -37,11 +36,11 @@ from sqlanon.sweeps.risk_utility import Tried, map_of
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.figure import Figure
 
 COLUMNS = (
     *("combination", "method", "k", "attribute", "t_asked", "t_reached", "classes", "gcp"),
     *("c_avg", "marketer_risk", "cost", "seconds", "holds", "why", "bk_asked", "bk_reached"),
+    *("l_asked", "l_reached"),
 )
 _NOTHING = Closeness(None, None, None)
 MOST_COMBINATIONS = 10_000
@@ -90,7 +89,9 @@ class Sweep:
                 Tried(
                     method=one.method,
                     k=one.k,
-                    asked=tuple(each.asked for each in (*one.closeness, *one.background)),
+                    asked=tuple(
+                        each.asked for each in (*one.closeness, *one.background, *one.diversity)
+                    ),
                     has_t=bool(one.closeness),
                     loss=one.gcp,
                     risk=one.risk,
@@ -102,20 +103,12 @@ class Sweep:
         )
 
     def chart(self, file: str | Path) -> None:
-        """Draw the risk-utility map (needs the ``chart`` extra).
+        """Draw the risk-utility map: as .svg, or as .png and .pdf with the ``chart`` extra.
 
         Raises:
-            SpecError: if matplotlib is missing, or the file's ending is none that it draws.
+            SpecError: if no chart is drawn with such an ending, or it needs CairoSVG.
         """
-        draw(self.map(), Path(file))
-
-    def figure(self) -> Figure:
-        """The risk-utility map as a matplotlib figure (needs the ``chart`` extra).
-
-        Raises:
-            SpecError: if matplotlib is missing.
-        """
-        return figure(self.map())
+        self.map().save(file)
 
     def frame(self) -> pd.DataFrame:
         """The relation as a pandas frame."""
@@ -149,8 +142,7 @@ class Sweep:
             for one, cost in zip(self.trials, self.costs, strict=True)
         )
         columns = ("method", "k", "t", "classes", "gcp", "c_avg", "marketer_risk", "cost", "")
-        drawn = svg(self.map()) or f"<pre>{escape(draw_text(self.map()))}</pre>"
-        return drawn + table(str(self.relation), columns, rows)
+        return document(self.map().picture) + table(str(self.relation), columns, rows)
 
 
 def sweep(
@@ -188,7 +180,9 @@ def sweep(
     if len(combinations) > MOST_COMBINATIONS:
         what = f"{len(combinations):,} combinations; at most {MOST_COMBINATIONS:,} can be tried"
         raise SpecError(what)
-    specs = [variant(spec, one.method.in_sweep(), one.k, one.t, one.bk) for one in combinations]
+    specs = [
+        variant(spec, one.method.in_sweep(), one.k, one.t, one.bk, one.l) for one in combinations
+    ]
     if quick:
         _check_quick(specs, grid)
     source_info = SourceInfo.of(spec, engine, source)
@@ -239,9 +233,11 @@ def recording(
             trial.why,
             known.asked,
             _text(known.reached),
+            varied.asked,
+            _text(varied.reached),
         )
         for number, (trial, cost) in enumerate(zip(trials, costs, strict=True), 1)
-        for one, known in _by_attribute(trial)
+        for one, known, varied in _by_attribute(trial)
     ]
     return Step(
         "recording the sweep",
@@ -253,11 +249,13 @@ def recording(
     )
 
 
-def _by_attribute(trial: Trial) -> Iterator[tuple[Closeness, Closeness]]:
-    """The t and the J of each sensitive attribute; a pair of nothing where there is none."""
+def _by_attribute(trial: Trial) -> Iterator[tuple[Closeness, Closeness, Closeness]]:
+    """The t, the J and the l of each sensitive attribute; nothing where there is none."""
     background = {one.attribute: one for one in trial.background}
+    diversity = {one.attribute: one for one in trial.diversity}
     for one in trial.closeness or (_NOTHING,):
-        yield one, background.get(one.attribute, _NOTHING)
+        name = one.attribute
+        yield one, background.get(name, _NOTHING), diversity.get(name, _NOTHING)
 
 
 def _text(value: float | None) -> str | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Self, get_args
 
 from pydantic import BaseModel, BeforeValidator, Field, create_model, model_validator
 
 from sqlanon.errors import nearest
-from sqlanon.fields import Declared, KeySource
+from sqlanon.fields import Declared, Key, KeySource
 from sqlanon.transforms.joint import JointTransform
 from sqlanon.transforms.kinds import TRANSFORMS
 from sqlanon.transforms.transform import Transform
@@ -53,13 +54,18 @@ class DeclaredBase(Declared):
         return getattr(self, self.transform.name)
 
     @property
-    def key(self) -> KeySource | None:
+    def key(self) -> Key | None:
         """Where its key is, if it is drawn by one."""
         return self.transform.key(self.setting)
 
+    @property
+    def epsilon(self) -> Fraction | None:
+        """The ε of its local differential privacy, if it has one."""
+        return self.transform.epsilon(self.setting)
+
     def with_keys_from(self, folder: Path) -> Self:
         """The same, where a key's relative path counts from a folder."""
-        if self.key is None:
+        if not isinstance(self.key, KeySource):
             return self
         setting = self.setting.model_copy(update={"key": self.key.located(folder)})
         return self.model_copy(update={self.transform.name: setting})

@@ -14,9 +14,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
+from sqlanon.differential import DRAWS
 from sqlanon.fields import Declared, KeySource, Share
 from sqlanon.sql.names import Sql, exact
-from sqlanon.transforms.keyed import DRAWS, incomparable
+from sqlanon.transforms.keyed import incomparable
 from sqlanon.transforms.transform import Shape, Transform, number
 
 MOST_COLUMNS = 12  # of one noise: each has a draw, and a sum over those of all before it
@@ -194,6 +195,11 @@ class JointTransform:
     def key(self) -> KeySource:
         """Where its key is."""
         return self.setting.key
+
+    @property
+    def epsilon(self) -> Fraction | None:
+        """None: it has no local differential privacy."""
+        return None
 
     @property
     def columns(self) -> tuple[str, ...]:

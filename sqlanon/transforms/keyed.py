@@ -9,17 +9,17 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from sqlanon.differential import DRAWS
 from sqlanon.fields import Declared, Exact, KeySource, Whole
 from sqlanon.sql.names import exact
 from sqlanon.transforms.transform import Shape, Transform, number
 
-DRAWS = 2**48  # of so many numbers one is drawn for each record, each as likely
 _MOST_STEPS = 10**9  # of noise: what is drawn of 48 bits is even to one in 10^5
 _PER_MILLE = Fraction(1, 1000)
 _COMPARED = ("text", "integer", "decimal", "date", "boolean")
 
 
-def _mapping(example: str) -> BeforeValidator:
+def mapping(example: str) -> BeforeValidator:
     """Only a mapping will do; the message shows one."""
 
     def read(value: Any) -> Any:
@@ -52,7 +52,7 @@ class Noise(Transform):
     """A whole number of the column's least unit, or thousandths of the value, drawn by a key."""
 
     name, example = "noise", "{within: 5, key: {env: NOISE_KEY}}"
-    setting = Annotated[NoiseSetting, _mapping(example)]
+    setting = Annotated[NoiseSetting, mapping(example)]
     about = "evenly drawn for each record: `within` is added, a `share` of the value multiplied"
 
     def misfit(self, setting: NoiseSetting, shape: Shape) -> str | None:
@@ -114,7 +114,7 @@ class DateShift(Transform):
     """All dates of a person are shifted by the same number of days, drawn by a key."""
 
     name, example = "date_shift", "{days: 30, key: {env: SHIFT_KEY}}"
-    setting = Annotated[ShiftSetting, _mapping(example)]
+    setting = Annotated[ShiftSetting, mapping(example)]
     about = "all dates of a person by the same days, evenly drawn from `-days` to `days`"
 
     def misfit(self, setting: ShiftSetting, shape: Shape) -> str | None:
@@ -168,7 +168,7 @@ class Pram(Transform):
     """
 
     name, example = "pram", "{keep: 0.8, key: {env: PRAM_KEY}}"
-    setting = Annotated[PramSetting, _mapping(example)]
+    setting = Annotated[PramSetting, mapping(example)]
     about = "a value stays with the chance `keep`; else one of the column's is drawn for it"
 
     def misfit(self, setting: PramSetting, shape: Shape) -> str | None:
@@ -211,7 +211,7 @@ class RankSwap(Transform):
     """
 
     name, example = "rank_swap", "{within: 0.05, key: {env: SWAP_KEY}}"
-    setting = Annotated[SwapSetting, _mapping(example)]
+    setting = Annotated[SwapSetting, mapping(example)]
     about = "records whose values are `within` this share of the ranks trade them, in drawn pairs"
 
     def misfit(self, setting: SwapSetting, shape: Shape) -> str | None:

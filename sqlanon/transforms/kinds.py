@@ -12,6 +12,7 @@ from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema
 from sqlanon.fields import Exact, Whole, as_fraction
 from sqlanon.sql.names import exact
 from sqlanon.transforms.keyed import DateShift, Noise, Pram, RankSwap
+from sqlanon.transforms.local import Laplace, RandomizedResponse
 from sqlanon.transforms.transform import Shape, Transform, limit, number
 
 
@@ -210,4 +211,6 @@ TRANSFORMS: tuple[Transform, ...] = (
     DateShift(),
     Pram(),
     RankSwap(),
+    Laplace(),
+    RandomizedResponse(),
 )

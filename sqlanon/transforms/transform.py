@@ -10,7 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
-from sqlanon.fields import KeySource
+from sqlanon.fields import Key
 from sqlanon.sql.names import Sql, literal
 from sqlanon.sql.types import shown_type, written_type
 
@@ -140,8 +140,19 @@ class Transform(ABC):
     def says(self, setting: Any) -> str:
         """What it does, in a few words that show no key and no value of the data."""
 
-    def key(self, setting: Any) -> KeySource | None:
+    def key(self, setting: Any) -> Key | None:
         """Where the key is of which it is drawn; None of a function of the value alone."""
+        return None
+
+    def epsilon(self, setting: Any) -> Fraction | None:
+        """The ε of its local differential privacy; None of a transform that has none."""
+        return None
+
+    def covers(self, setting: Any) -> tuple[Sql, ...] | None:
+        """The values that it is made for, as text in SQL; none for all but NULL.
+
+        None of a transform that takes every value, and NULL as well.
+        """
         return None
 
     @property

@@ -87,3 +87,28 @@ def test_check_of_a_part_of_a_release_does_not_pass(folder: Path) -> None:
     done = sqlanon(folder, "check", "part", "--spec", "release.yaml")
     assert done.returncode == 1
     assert f"not satisfied: records: asked for 6, reached {size}" in done.stdout
+
+
+def test_check_of_a_release_of_persons_counts_records_and_says_so(folder: Path) -> None:
+    """The run counted persons, of which nothing can be counted on the release."""
+    rows = "".join(f"p{i % 8},{'fm'[i % 2]},{20 + i % 8 // 4},ill{i % 3}\n" for i in range(24))
+    (folder / "visits.csv").write_text("who,sex,age,ill\n" + rows, encoding="utf-8")
+    (folder / "v.yaml").write_text(
+        "{source: visits.csv, release: seen, person: who, quasi_identifiers: [sex, age],\n"
+        " sensitive: {ill: {t: 1}}, privacy: {k: 2}, method: stack_and_deal, seed: 1}",
+        encoding="utf-8",
+    )
+    ran = sqlanon(folder, "run", "v.yaml", "--quiet")
+    assert ran.returncode == 0, ran.stderr
+    done = sqlanon(folder, "check", "seen")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0] == ran.stdout.splitlines()[0]
+    assert done.stdout.startswith("Every person shares")
+    assert "counts records and holds no model" in " ".join(done.stdout.split())
+    found = json.loads(sqlanon(folder, "check", "seen", "--json").stdout)
+    reached = {one["metric"]: one["value"] for one in found["metrics"]}
+    assert reached["records"] == 24
+    assert not any(one["threshold"] for one in found["metrics"])
+    with duckdb.connect(str(folder / "seen.duckdb")) as connection:
+        connection.execute("delete from seen where rowid = 0")
+    assert sqlanon(folder, "check", "seen").returncode == 2  # another table than the run's

@@ -6,13 +6,15 @@ the extras ``test``, ``dbt`` and ``postgres``, and are skipped elsewhere.
 
 from __future__ import annotations
 
+import contextlib
+import hmac
 import importlib
 import json
 import re
 import shutil
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -62,6 +64,7 @@ class Project:
         return {
             manifest[one["unique_id"]]["name"]: (one["status"], one["failures"] or 0)
             for one in found
+            if one["unique_id"] in manifest  # an exposure is none of them
         }
 
     def execute(self, statement: str) -> None:
@@ -320,8 +323,13 @@ def test_macro_makes_the_release_of_a_run(project: Project) -> None:
     assert multiset(project.rows("select * from plans_public")) == multiset(expected)
 
 
-def test_macros_generalize_as_levels_do_and_leave_small_groups_out(project: Project) -> None:
-    """In any model; NULL, a value that is in no group, and a quote are among what they read."""
+def test_macros_label_name_and_leave_small_groups_out_as_a_run_does(project: Project) -> None:
+    """In any model; NULL, a value that is in no group, and a quote are among what they read.
+
+    The key of the pseudonyms is in nothing that dbt writes.
+    """
+    key = "f" * 31 + "ä" + "0123" * 9  # longer than a block of the hash
+    project.execute(f"create table keys as select '{key}' as key")
     project.execute(
         "create table visits as select * from (values "
         "(-3, 'Bern', date '2024-02-29', '8001'), (7, 'Bern', date '2024-02-01', '8002'), "
@@ -337,7 +345,10 @@ def test_macros_generalize_as_levels_do_and_leave_small_groups_out(project: Proj
         "        {{ sqlanon.generalize('town', groups={\"it's CH\": ['Bern', \"it's\"]}) }}"
         " as town,\n"
         "        {{ sqlanon.generalize('day', dates='month') }} as day,\n"
-        "        {{ sqlanon.generalize('zip', prefix=2) }} as zip\n    from visits\n)\n\n"
+        "        {{ sqlanon.generalize('zip', prefix=2) }} as zip,\n"
+        "        {{ sqlanon.pseudonym('town', key=api.Relation.create(identifier='keys')) }}"
+        " as alias"
+        "\n    from visits\n)\n\n"
         "select * from labelled\n"
     )
     kept = project.folder / "models" / "kept.sql"
@@ -355,8 +366,16 @@ def test_macros_generalize_as_levels_do_and_leave_small_groups_out(project: Proj
         ("[10, 19]", "[10, 20)", None, march, "x"),
         ("[10, 19]", "[10, 20)", "it's CH", march, "80**"),
     ]
-    assert multiset(project.rows("select * from grouped")) == multiset(expected)
-    assert multiset(project.rows("select * from kept")) == multiset(expected[1:3])
+    towns = ["Bern", "Bern", "it's", "Chur", None, "Bern"]
+    aliases = [one and hmac.digest(key.encode(), one.encode(), "sha256").hex() for one in towns]
+    named = [(*row, alias) for row, alias in zip(expected, aliases, strict=True)]
+    assert multiset(project.rows("select * from grouped")) == multiset(named)
+    assert multiset(project.rows("select * from kept")) == multiset(named[1:3])
+    for file in [*(project.folder / "target").rglob("*"), *(project.folder / "logs").rglob("*")]:
+        assert file.is_dir() or key[:20].encode() not in file.read_bytes(), file
+    project.execute("insert into keys select 'another'")
+    said = project.dbt("run", "--select", "grouped", fails=True)
+    assert "the relation of the key must have one row" in said
     both = "{{ sqlanon.generalize('age', bands=10, prefix=2) }}"
     model.write_text(f"select {both} as age from visits")
     said = " ".join(project.dbt("run", "--select", "grouped", fails=True).split())
@@ -515,7 +534,7 @@ def test_work_models_are_views_or_ctes_where_the_schema_says_so(project: Project
     kept = schema.read_text()
     document = yaml.safe_load(kept)
     kinds = {"records": "view", "assigned": "ephemeral", "candidate": "view"}
-    for model in document["models"][1:]:
+    for model in (one for one in document["models"] if "__work_" in one["name"]):
         short = model["name"].removeprefix("patients_public__work_")
         model["config"]["materialized"] = kinds.get(short, "table")
     schema.write_text(f"# Written by sqlanon\n{yaml.safe_dump(document)}")
@@ -619,3 +638,97 @@ def test_a_python_model_searches(project: Project) -> None:
         assert multiset(project.rows("select * from searched_public")) == expected
     finally:
         model.unlink()
+
+
+def test_a_month_that_violates_leaves_what_is_published(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """As docs/how-to/dbt.md says: a release made anew every month, and a release that grows."""
+    root = tmp_path_factory.mktemp("monthly")
+    shutil.copytree(ROOT / "examples", root / "examples")
+    folder = root / "examples" / "dbt_monthly"
+    shutil.copytree(ROOT / "dbt", folder / "dbt_packages" / "sqlanon")  # as `dbt deps` does
+    for given in (
+        ("monthly.yaml", "--ref", "admitted"),
+        ("growing.yaml", "--ref", "admitted_so_far", "--incremental", "month"),
+    ):
+        told = command(folder, "compile", *given, "--dbt", ".")
+        assert told.returncode == 0, told.stderr
+    made = Project(folder, "duckdb", str(folder / "clinic.duckdb"))
+    february, march = (replace(made, settings={"MONTH": one}) for one in ("2026-02", "2026-03"))
+    replace(made, settings={"MONTH": "2026-01"}).dbt("build")
+    assert made.rows("select * from reached")[0] == ("k_anonymity", None, 7.0, "5")
+    february.dbt("build")
+    expected = {}
+    for file, months in (("growing", "month < '2026-03'"), ("monthly", "month = '2026-02'")):
+        fields = yaml.safe_load((folder / f"{file}.yaml").read_text())
+        query = f"select * from 'seeds/admissions.csv' where {months}"
+        run = folder / f"run_{file}.yaml"
+        text = yaml.safe_dump({**fields, "source": {"query": query}}, sort_keys=False)
+        run.write_text(text)
+        with contextlib.chdir(folder), sqlanon.anonymize(run) as release:
+            name = fields["release"]
+            expected[name] = release.engine.fetch(f"select * from {name}", 10_000).rows
+    grown = "admissions_public__metrics"
+    kept = made.rows(f"select * from {grown}")
+    assert [row[2] for row in kept if row[0] == "k_anonymity"] == [7.0, 6.0]
+    february.dbt("run", "--select", "+admissions_public", "--full-refresh")  # and nothing is new
+    said = march.dbt("build", fails=True)
+    reason = "suppression.records: 22 of 569 records would be left out, which is more than is"
+    for name, rows in expected.items():
+        assert f"{name} is refused: {reason}" in " ".join(said.split())
+        assert f"FAIL 1 {name}__checks" in said
+        assert multiset(made.rows(f"select * from {name}")) == multiset(rows)
+    statuses = {status for status, _ in made.results().values()}
+    assert statuses == {"success", "pass", "fail", "skipped"}  # and no error
+    assert made.rows(f"select * from {grown}") == kept
+    assert made.rows("select records from admitted_public__suppressed") == [(5,)]
+    nodes = json.loads((folder / "target" / "manifest.json").read_text())["nodes"]
+    for name in ("classes", "metrics", "run", "suppressed"):
+        node = nodes[f"model.clinic.admitted_public__{name}"]
+        assert node["depends_on"]["nodes"] == ["model.clinic.admitted_public"]
+        assert len(node["description"]) > 50
+        assert set(node["columns"])
+    # dbt's own batches, by the macros alone: what is in no batch's groups of k is not published.
+    for name, text in _BY_BATCH.items():
+        (folder / "models" / f"{name}.sql").write_text(text)
+    period = ("--event-time-start", "2026-01-01", "--event-time-end", "2026-03-01")
+    march.dbt("run", "--select", "dated", "by_batch", *period)
+    labels = "age, sex, site, health"
+    found = made.rows(f"select strftime(month, '%Y-%m'), {labels} from by_batch")
+    assert multiset(found) == multiset(made.rows(f"select month, {labels} from admissions_public"))
+    # Other labels cannot be added to those that are published.
+    spec = folder / "growing.yaml"
+    spec.write_text(spec.read_text().replace("age: 2", "age: 3"))
+    command(folder, "compile", *given, "--dbt", ".")
+    said = february.dbt("run", "--select", "+admissions_public", fails=True)
+    assert "has batches with other levels or hierarchies" in " ".join(said.split())
+
+
+_BY_BATCH = {
+    "dated": """\
+{{ config(event_time='admitted') }}
+select *, cast(month || '-01' as date) as admitted from {{ ref('admissions') }}
+""",
+    "by_batch": """\
+{{ config(
+    materialized='incremental', incremental_strategy='microbatch', event_time='month',
+    batch_size='month', begin='2026-01-01', lookback=0
+) }}
+with labelled as (
+    select
+        cast(date_trunc('month', admitted) as date) as month,
+        {{ sqlanon.generalize('age', bands=20, whole_numbers=true) }} as age,
+        sex,
+        {{ sqlanon.generalize('site', groups={
+            'Midwest': ['Dayton'], 'West': ['Seattle'],
+            'Northeast': ['Fitchburg', 'Franklin County'],
+            'South': ['Charleston', 'Georgetown County']
+        }) }} as site,
+        health
+    from {{ ref('dated') }}
+)
+
+{{ sqlanon.suppress_small_groups('labelled', ['month', 'age', 'sex', 'site'], 5) }}
+""",
+}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hmac
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
@@ -12,6 +14,7 @@ import duckdb
 import jinja2
 import pytest
 from jinja2 import nodes
+from on_spark import spark_session
 from support import ROOT, Connection, multiset
 
 import sqlanon
@@ -29,10 +32,11 @@ ROWS = [
 
 @cache
 def source() -> str:
-    """All macros; dbt's block of a generic test is one whose name begins with test_."""
+    """All macros; a block of dbt's own is one whose name begins with what it is."""
     files = (path.read_text("utf-8") for path in (ROOT / "dbt" / "macros").rglob("*.sql"))
     text = re.sub(r"\{% test (?=\w+\()", "{% macro test_", "\n".join(files))
-    return text.replace("{% endtest %}", "{% endmacro %}")
+    text = re.sub(r"\{% materialization (\w+), default", r"{% macro materialization_\1()", text)
+    return re.sub(r"\{% end(test|materialization) %\}", "{% endmacro %}", text)
 
 
 @cache
@@ -60,23 +64,34 @@ def refused(message: str) -> NoReturn:
     raise _RefusedError(message)
 
 
-class Package:
-    """The macros by their names, with what they use of dbt."""
+# How adapters quote a name, call the type of text, and write a quote in a constant.
+_ADAPTERS = {
+    "duckdb": ('"', "varchar", "''"),
+    "spark": ("`", "string", "\\'"),
+    "snowflake": ('"', "text", "''"),
+}
 
-    def __init__(self, connection: Connection) -> None:
+
+class Package:
+    """The macros by their names, with what they use of dbt and of its adapter."""
+
+    def __init__(self, connection: Any, dialect: str = "duckdb") -> None:
+        self._dialect = dialect
+        quotes, text, escaped = _ADAPTERS[dialect]
+
         def columns(relation: str) -> list[SimpleNamespace]:
             described = connection.execute(f"describe {relation}").fetchall()
             return [SimpleNamespace(name=row[0], dtype=row[1]) for row in described]
 
         dispatched = SimpleNamespace(
-            quote=lambda name: f'"{name}"',
-            dispatch=lambda name, _: lambda: name,
+            quote=lambda name: f"{quotes}{name}{quotes}",
+            dispatch=self._dispatched,
             get_columns_in_relation=columns,
         )
         texts = SimpleNamespace(
-            escape_single_quotes=lambda text: text.replace("'", "''"),
-            string_literal=lambda text: f"'{text}'",
-            type_string=lambda: "varchar",
+            escape_single_quotes=lambda said: said.replace("'", escaped),
+            string_literal=lambda said: f"'{said}'",
+            type_string=lambda: text,
         )
         self._macros = compiled().make_module(
             {
@@ -87,11 +102,16 @@ class Package:
                 "exceptions": SimpleNamespace(raise_compiler_error=refused),
                 "modules": SimpleNamespace(re=re),
                 "flags": SimpleNamespace(EMPTY=False, SAMPLE=None),
-                "target": SimpleNamespace(type="duckdb"),
+                "target": SimpleNamespace(type=dialect),
                 "execute": True,
+                "invocation_id": "a",
                 "config": lambda **settings: "",
             }
         )
+
+    def _dispatched(self, name: str, _: str) -> Callable[..., Any]:
+        own = f"{self._dialect}__{name}"
+        return getattr(self, own if hasattr(self._macros, own) else f"default__{name}")
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         def carried_out(*given: Any, **named: Any) -> Any:
@@ -195,6 +215,77 @@ def test_tests_measure_what_a_check_does(
             assert (finding, worst) == (f"classes farther than {t:.9f}", pytest.approx(reached))
 
 
+_HIDDEN = ["sex", "town"]
+_TESTS: list[tuple[str, dict[str, Any]]] = [
+    ("k_anonymity", {"k": 5}),
+    ("l_diversity", {"l": 4}),
+    ("entropy_l", {"l": 3}),
+    ("recursive_l", {"c": "0.5", "l": 2}),
+    ("alpha", {"alpha": "0.1"}),
+    ("beta_likeness", {"beta": "0.1"}),
+    ("enhanced_beta_likeness", {"beta": "0.1"}),
+    ("delta_disclosure", {"delta": "0.1"}),
+    ("delta_disclosure_ln", {"delta": "0.1"}),
+    ("t_closeness", {"t": "0.01"}),
+    ("t_closeness", {"t": "0.01", "distance": "ordered", "order": "frequency"}),
+    ("t_closeness", {"t": "0.01", "distance": "ordered", "order": ["2", "0", "3", "1"]}),
+    ("t_closeness", {"t": "0.01", "distance": "hierarchical", "hierarchy": TREE}),
+]
+
+
+def _statements(package: Package) -> list[str]:
+    """Every generic test, and the macros for any model."""
+    tests = []
+    for name, given in _TESTS:
+        about = {} if name == "k_anonymity" else {"sensitive": "ill"}
+        listed = isinstance(given.get("order"), list) or "hierarchy" in given
+        test = getattr(package, f"test_{name}")
+        tests.append(test("told" if listed else "people", _HIDDEN, **about, **given))
+    labels = (
+        package.generalize("age", bands=10, whole_numbers=True),
+        package.generalize("town", prefix=1),
+        package.generalize("day", dates="month"),
+        package.generalize("town", groups={"it's": ["a"]}),
+    )
+    return [
+        *tests,
+        package.test_row_conservation("people", "people", suppressed="left_out"),
+        package.suppress_small_groups("told", ["sex", "town", "ill"], 2),
+        *(f"select {label} as label, number from people" for label in labels),
+    ]
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.slow)])
+def test_tests_and_macros_find_on_spark_what_they_find_on_duckdb(
+    shell: Connection, every: int
+) -> None:
+    session = spark_session()
+    types = "age bigint, sex string, town string, ill bigint, plan string, number bigint"
+    session.createDataFrame(ROWS, types).createOrReplaceTempView("rows")
+    tables = {
+        "people": "select *, cast('2024-02-03' as date) as day from rows",
+        "told": "select sex, town, cast(ill as {text}) as ill from rows",
+        "left_out": "select 1 as records",
+    }
+    shell.execute("alter table people rename to rows")
+    for name, query in tables.items():
+        shell.execute(f"create table {name} as {query.format(text='varchar')}")
+        session.sql(query.format(text="string")).createOrReplaceTempView(name)
+    both = zip(_statements(Package(shell)), _statements(Package(shell, "spark")), strict=True)
+    for here, there in [*both][::every]:
+        rows = shell.execute(here).fetchall()
+        assert rows
+        close = [tuple(map(_rounded, row)) for row in rows]
+        assert multiset(close) == multiset(
+            [tuple(map(_rounded, row)) for row in session.sql(there).collect()]
+        )
+
+
+def _rounded(value: Any) -> Any:
+    return round(value, 9) if isinstance(value, float) else value
+
+
 def test_what_is_compared_with_has_none_of_the_other_columns(shell: Connection) -> None:
     shell.execute("create table others as select ill from people where ill > 0")
     asked = ("people", "sex", "ill", 1)
@@ -227,6 +318,62 @@ def test_wrong_arguments_are_refused(
 ) -> None:
     with pytest.raises(_RefusedError, match=message):
         getattr(Package(shell), f"test_{test}")("people", *given)
+
+
+@pytest.mark.parametrize(
+    ("changed", "refusal"),
+    [
+        ("select 1", None),
+        ("update checks set message = 'too few'", "too few"),
+        ("delete from checks where title = 'second'", "not everything was checked"),
+        ("update checks set sqlanon_invocation = 'b' where title = 'second'", "what was checked"),
+        ("update made set sqlanon_invocation = 'b' where age = 2", "what was made is of"),
+        ("update made set age = 2.5 where age = 2", "a number of age does not fit its type"),
+    ],
+)
+def test_what_is_of_another_invocation_is_not_copied(changed: str, refusal: str | None) -> None:
+    with duckdb.connect() as table:
+        table.execute(
+            "create table made as select i / 1 as age, 'x' as \"a {{b}}\", 'a' as "
+            "sqlanon_invocation from range(1, 3) t(i);"
+            "create table checks as select number as check_number, title, null::varchar as message,"
+            " 'a' as sqlanon_invocation from (values (1, 'first'), (2, 'second'), (null, null)) "
+            "t(number, title)"
+        )
+        table.execute(changed)
+        columns = ["age", "a {{b}}"]
+        package = Package(table)
+        given = {"made": "made", "numbers": {"age": "integer"}, "by_value": True}
+        sql = package.checked_copy("made", columns, "checks", 2, **given)
+        if refusal is None:
+            assert table.execute(sql).fetchall() == [(1, "x"), (2, "x")]
+            assert [one[0] for one in table.description] == columns
+        else:
+            with pytest.raises(duckdb.ConversionException, match=refusal):
+                table.execute(sql).fetchall()
+
+
+def test_a_pseudonym_has_its_key_from_a_relation(shell: Connection) -> None:
+    """By HMAC-SHA-256; a key that is text would be in the SQL, and a short one protects nothing."""
+    package = Package(shell)
+    for key in ("k" * 32, "ä" * 20, "ab" * 60):
+        shell.execute("create or replace table keys as select ? as key", [f"{key}\n"])
+        sql = package.pseudonym("sex", Path("keys"))
+        named = {"m": None, "f": None} | dict(
+            shell.execute(f"select distinct sex, {sql} from people").fetchall()
+        )
+        for sex, found in named.items():
+            assert found == hmac.digest(key.encode(), sex.encode(), "sha256").hex()
+    for change, fault in (
+        ("update keys set key = 'short'", "the key must have at least 32 bytes"),
+        ("insert into keys values ('another')", "the relation of the key must have one row"),
+        ("delete from keys", "the relation of the key must have one row"),
+    ):
+        shell.execute(change)
+        with pytest.raises(duckdb.InvalidInputException, match=fault):
+            shell.execute(f"select {sql} from people").fetchall()
+    with pytest.raises(_RefusedError, match="must be the relation that holds it"):
+        package.pseudonym("sex", "a key as text")
 
 
 def test_every_call_is_of_a_macro_that_takes_what_it_is_given() -> None:

@@ -19,7 +19,7 @@ from typing import Any
 import duckdb
 import pytest
 import sqlglot
-from on_spark import STARTED, spark_session
+from on_spark import STARTED, empty, spark_session
 from sqlglot import exp
 from support import interruptible, multiset, slow
 
@@ -40,30 +40,29 @@ ROWS = [(i, 20 + i * 7 % 40, "abcd"[i % 4], ["flu", "cold", "ulcer"][i % 3]) for
 SKEWED = [(i, i * 7919 % 97, "abcd"[i % 4], "flu" if i % 20 else "ulcer") for i in range(4000)]
 # The fewest steps, for what is no matter of what a release holds; and some of every kind.
 DECLARED: dict[str, Any] = {
-    "quasi_identifiers": "age",
+    "quasi_identifiers": {"age": {"hierarchy": {"bands": [10]}}},
+    "levels": {"age": 1},
+    "k": 5,
+    "method": "optimal",
+    "all_metrics": False,
+}
+TOO_SMALL = {**DECLARED, "k": 16}  # four classes of 15 records
+FULL: dict[str, Any] = {
+    "quasi_identifiers": ["age", "town"],
+    "sensitive": "disease",
     "key": "id",
     "k": 5,
     "method": "stack_and_deal",
 }
-FULL = {**DECLARED, "quasi_identifiers": ["age", "town"], "sensitive": "disease"}
 
 
-@pytest.fixture(scope="module")
-def session() -> Any:
-    return spark_session()
-
-
-@pytest.fixture(autouse=True)
-def tidy(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Every test leaves no table and no work relation behind but what it made itself."""
-    yield
-    if "session" in request.fixturenames and spark_session.cache_info().currsize:
-        session = spark_session()
-        left = session.catalog.listTables()
-        for one in left:
-            kind = "view" if one.tableType in ("VIEW", "TEMPORARY") else "table"
-            session.sql(f"drop {kind} `{one.name}`")
-        assert not [one.name for one in left if one.name.startswith("sqlanon_")]
+@pytest.fixture
+def session() -> Iterator[Any]:
+    """A session without a table, whatever ran in it before; no test leaves a work relation."""
+    session = spark_session()
+    empty(session)
+    yield session
+    assert not [name for name in empty(session) if name.startswith("sqlanon_")]
 
 
 def make(session: Any, name: str = "patients", rows: list[Any] = ROWS) -> None:
@@ -129,7 +128,7 @@ def test_a_release_that_violates_a_model_leaves_the_older_one(session: Any) -> N
     sqlanon.anonymize("patients", connection=session, **DECLARED).close()
     before, held = tables(session), rows(session, "anonymized")
     with pytest.raises(InfeasibleError):
-        sqlanon.anonymize("patients", connection=session, **{**FULL, "l": 4})
+        sqlanon.anonymize("patients", connection=session, **TOO_SMALL)
     assert tables(session) == before
     assert rows(session, "anonymized") == held
 
@@ -287,8 +286,8 @@ def test_a_script_that_is_refused_leaves_the_older_release(session: Any) -> None
     make(session)
     sqlanon.anonymize("patients", connection=session, **DECLARED).close()
     held = rows(session, "anonymized__run")
-    script = sqlanon.compile("patients", connection=session, **{**FULL, "l": 4})
-    with pytest.raises(PySparkException, match="asked for 4, reached"):
+    script = sqlanon.compile("patients", connection=session, **TOO_SMALL)
+    with pytest.raises(PySparkException, match="asked for 16, reached"):
         carry_out(session, script)
     assert rows(session, "anonymized__run") == held
     session.sql("drop schema sqlanon_work_anonymized cascade")

@@ -229,6 +229,7 @@ def test_spark_publishes_text_and_zero_as_they_are(urls: Mapping[str, str], tmp_
             sensitive=["s", "z"],
             insensitive={"x": KNOWN},
             k=4,
+            all_metrics=False,
             **DEALT,
         )
         release.engine.close()
@@ -247,6 +248,7 @@ def test_spark_publishes_text_and_zero_as_they_are(urls: Mapping[str, str], tmp_
             sensitive=["smoke"],
             insensitive={"zip": KNOWN, "weight": KNOWN},
             k=2,
+            all_metrics=False,
             **DEALT,
         )
         release.engine.close()

@@ -164,6 +164,11 @@ def _transform(draft: Draft) -> None:
         "date_shift": ("when", {"days": 9, **key}),
         "pram": ("ill", {"keep": "0.8", **key}),
         "rank_swap": ("pay", {"within": "0.2", **key}),
+        "laplace": ("pay", {"epsilon": "0.5", "low": 10, "high": 40}),
+        "randomized_response": (
+            "ill",
+            {"epsilon": 1, "values": ILL["*"]["lungs"] + ILL["*"]["other"]},
+        ),
     }
     assert set(settings) == {one.name for one in TRANSFORMS}, "a transform that is not drawn"
     name = draft.any_of(sorted(settings))

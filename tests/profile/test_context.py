@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -147,3 +148,29 @@ def test_l_stands_beside_t_unless_it_would_cost_everything(
     assert ("l" in declared["sensitive"]["diabetes"]) is asked
     assert declared["sensitive"]["diabetes"]["t"] == 0.3
     assert command(tmp_path, "run", "t.yaml", "--quiet").returncode == 0
+
+
+@pytest.mark.parametrize("kind", ["date", "timestamp"])
+def test_the_day_of_an_event_is_known_to_others(kind: str) -> None:
+    """Also where its name says nothing, as the values of a text that holds dates are."""
+    day = f"{kind} '2020-01-01' + to_days((i % 200)::int)"
+    assert roles(f"{AGE}, ({day})::{kind} as a, ({day})::date::varchar as b") == {
+        "age": "quasi_identifier",
+        "a": "quasi_identifier",
+        "b": "quasi_identifier",
+    }
+
+
+def test_a_table_of_events_gets_a_spec_that_runs(tmp_path: Path) -> None:
+    """Its dates are its only quasi-identifiers; its head says how many persons have them."""
+    file = tmp_path / "conditions.csv"
+    duckdb.execute(
+        "copy (select date '2020-01-01' + (i % 60 * 9)::int as start, i // 3 as patient, "
+        f"'ill' || i % 5 as description from range(600) as n(i)) to '{file}'"
+    )
+    assert command(tmp_path, "init", file.name, "--quiet").returncode == 0
+    text = (tmp_path / "conditions.yaml").read_text(encoding="utf-8")
+    assert "200 persons have 600 records" in text
+    assert "start: {hierarchy: {dates: [month, year, decade]}}" in text
+    done = command(tmp_path, "run", "conditions.yaml", "--quiet")
+    assert (done.returncode, done.stdout[:18]) == (0, "Every person share"), done.stderr

@@ -57,7 +57,7 @@ def readers(
         "why": release.why,
         "report": lambda: release.report(folder / "public.html"),
         "certificate": release.certificate,
-        "figures": release.figures,
+        "charts": release.charts,
         "attack": lambda: sqlanon.attack("public", connection=connection),
         "utility": lambda: sqlanon.utility("public", connection=connection),
         "risk": lambda: sqlanon.risk("public", quasi_identifiers=["age"], connection=connection),

@@ -675,6 +675,26 @@ def test_cells_of_an_earlier_release_are_duckdbs(other: Place) -> None:
     assert with_a_recipe(other) == as_kept(made, other)
 
 
+def dealt_again(here: Place) -> tuple[list[Row], list[Row], list[Row]]:
+    """A release, what its run kept of it, and what a recipe of that makes of the same records."""
+    here.make_table("t", COLUMNS, records())
+    first = {**PLAIN, "method": METHODS["curve"]}
+    sqlanon.anonymize("t", connection=here.connection, **first, allotment=True).close()
+    again = {**first, "release": "again", "recipe": "anonymized"}
+    sqlanon.anonymize("t", connection=here.connection, **again).close()
+    names = ("anonymized", "anonymized__allotment", "again")
+    made, kept, repeated = (sorted(plain(here.read(name)[1]), key=repr) for name in names)
+    return made, kept, repeated
+
+
+@pytest.mark.slow
+def test_what_was_dealt_out_makes_the_same_release_on_every_engine(other: Place) -> None:
+    """What is kept of it is DuckDB's, too, so that a recipe goes from one engine to another."""
+    made, kept, repeated = dealt_again(other)
+    assert made == repeated
+    assert (made, kept, repeated) == dealt_again(DuckDBPlace())
+
+
 @pytest.mark.parametrize("kind", ["double", "float"])
 def test_a_number_is_written_as_duckdb_writes_it(
     kind: str, other: Place, request: pytest.FixtureRequest

@@ -179,6 +179,8 @@ def test_one_sensitive_value_gives_the_other_away_beside_l() -> None:
     with database() as connection:
         both: dict[str, Any] = {"sensitive": {"ill": {"l": 3}, "pay": {}}}
         (said,) = released(connection, rows, **both).remarks
-        assert said.startswith("who knows pay of somebody learns ill: in 3 classes with 12 records")
+        assert said.startswith(
+            "A reader who knows the pay of a person learns ill in 3 classes with 12 records: "
+        )
         neither: dict[str, Any] = {"sensitive": {"ill": {}, "pay": {}}}
         assert released(connection, rows, **neither).remarks == ()

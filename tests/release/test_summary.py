@@ -197,15 +197,15 @@ def test_suppressed_cells_say_nothing() -> None:
     assert "*" in {*frame["age"], *frame["town"]}
 
 
-def test_every_model_that_was_asked_for_is_in_one_sentence() -> None:
+def test_every_model_that_was_asked_for_is_in_the_second_sentence() -> None:
     found = made(
         quasi_identifiers=["age"],
         sensitive={"ill": {"t": 0.9, "l": 2}, "pay": {"t": 0.8, "l": 2, "alpha": 0.7}},
         k=6,
     ).summary
     assert found.protected == (
-        "Every record shares what is published of the quasi-identifiers with at least 5 others; "
-        "every class holds at least 2 different sensitive values (ill, pay); "
+        "Every record shares what is published of the quasi-identifiers with at least 5 others, "
+        "its class. Every class holds at least 2 different sensitive values (ill, pay); "
         "the sensitive values of every class are distributed as in the whole table, within t "
         "(ill: 0.9, pay: 0.8); "
         "no sensitive value makes up more of a class than this share (pay: 0.7)."

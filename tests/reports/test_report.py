@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import duckdb
 import pytest
@@ -21,11 +22,12 @@ from servers import place
 from support import DEALT, Connection, examples, make_table
 
 import sqlanon
-from sqlanon.charts import Line, Map, Point
+from sqlanon.charts import Bin, Histogram, Line, Map, Point, document
+from sqlanon.charts.style import light_style
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.kept.recorded import recorded
 from sqlanon.kept.summary import percent
-from sqlanon.pages import Bin, Histogram, Page, Scatter, Section, Table, number, render
+from sqlanon.pages import Page, Section, Table, number, render
 from sqlanon.profile.beside import sections_beside
 from sqlanon.reports.report import page_of, report
 from sqlanon.spec import Source
@@ -159,17 +161,38 @@ def test_any_text_is_shown_and_none_is_markup(texts: list[str], names: list[str]
 def test_bars_lie_in_the_picture() -> None:
     bins = (Bin(3, 5, 7), Bin(6, 8, 1), Bin(30, 32, 2))
     for bound in (None, 1.0, 31.0, 99.0):
-        shown = Histogram("t", "x", "classes", bins, True, bound)
-        assert [bar.says.split(":")[0] for bar in shown.bars] == ["3 to 5", "6 to 8", "30 to 32"]
-        heights = [bar.height for bar in shown.bars]
-        assert heights[0] == shown.floor - shown.top
+        drawn = Drawn(document(Histogram("t", "x", "classes", bins, True, bound).picture))
+        bars = drawn.of("bar")
+        assert [bar["title"].split(":")[0] for bar in bars] == ["3 to 5", "6 to 8", "30 to 32"]
+        heights = [float(bar["height"]) for bar in bars]
+        assert heights[0] == drawn.floor - drawn.top
         assert heights[1] == pytest.approx(heights[0] / 7, abs=0.01)
-        for bar in shown.bars:
-            assert shown.left <= bar.x < bar.x + bar.width <= shown.right
-        marks = [shown.bounded] if shown.bounded else []
-        assert all(shown.left <= mark.at <= shown.right for mark in [*shown.marks, *marks])
-    alone = Histogram("t", "x", "classes", (Bin(0.25, 0.25, 4),))
-    assert alone.left < alone.bars[0].x < alone.right
+        for bar in bars:
+            right = float(bar["x"]) + float(bar["width"])
+            assert drawn.left <= float(bar["x"]) < right <= drawn.right
+        marks = [float(one["x"]) for one in (*drawn.of("middle"), *drawn.of("bounded"))]
+        assert len(marks) > 2
+        assert all(drawn.left <= mark <= drawn.right for mark in marks)
+        assert len(drawn.of("bounded")) == (bound is not None)
+    alone = Drawn(document(Histogram("t", "x", "classes", (Bin(0.25, 0.25, 4),)).picture))
+    assert alone.left < float(alone.of("bar")[0]["x"]) < alone.right
+
+
+class Drawn:
+    """A chart's elements, and where its axes lie."""
+
+    def __init__(self, text: str) -> None:
+        self._all = [
+            {**one.attrib, "title": "".join(one.itertext())}
+            for one in ElementTree.fromstring(text).iter()
+        ]
+        across, up = self.of("axis")
+        self.left, self.right = float(across["x1"]), float(across["x2"])
+        self.top, self.floor = float(up["y1"]), float(up["y2"])
+
+    def of(self, kind: str) -> list[dict[str, str]]:
+        """The elements of a class."""
+        return [one for one in self._all if kind in one.get("class", "").split()]
 
 
 # --- what it says --------------------------------------------------------------------------------
@@ -331,7 +354,7 @@ def test_the_internal_version_shows_what_attacks_find_and_what_was_tried(
     section = with_map.split('<section id="sweep"')[1].split("</section>")[0]
     page = Parsed(section)
     assert [row[1] for row in page.rows[1:]] == [str(one.k) for one in shown_map.points]
-    assert page.tags.count("circle") == len(shown_map.points) + len(shown_map.methods)
+    assert section.count('class="dot ') == len(shown_map.points) + len(shown_map.methods)
     assert "this release" in section
     assert external == other
     connection.execute("comment on table public__sweep is 'of somebody else'")
@@ -424,16 +447,55 @@ def test_points_of_a_map_lie_in_the_picture() -> None:
         ((Line("m", points),), None),
         ((Line("m", points), Line("<n>", other)), (0.9, 0.5)),
     ):
-        drawn = Scatter("t", Map("loss", "risk", series), here)
-        places = [(dot.x, dot.y) for dot in drawn.dots] + ([drawn.place] if drawn.place else [])
-        assert len(drawn.dots) == len(drawn.shown.points)
+        shown = Map("loss", "risk", series, here=here)
+        drawn = Drawn(document(shown.picture))
+        dots = [one for one in drawn.of("dot") if ":" in one["title"]]
+        assert len(dots) == len(shown.points)
+        places = [middle_of(one) for one in (*dots, *drawn.of("frame")[: here is not None])]
         for x, y in places:
             assert drawn.left <= x <= drawn.right
             assert drawn.top <= y <= drawn.floor
-        assert [dot.hollow for dot in drawn.dots][:2] == [False, True]
-    assert drawn.dots[0].x < drawn.dots[2].x < (drawn.place or (0, 0))[0]
-    assert drawn.dots[0].y > drawn.dots[2].y > (drawn.place or (0, 0))[1]
-    assert {dot.colour for dot in drawn.dots} == {0, 1}
+        assert ["hollow" in dot["class"] for dot in dots][:2] == [False, True]
+    assert places[0][0] < places[2][0] < places[3][0]
+    assert places[0][1] > places[2][1] > places[3][1]
+    assert [dot["title"].split(",")[0] for dot in dots] == ["m", "m", "<n>"]
+    assert dots[0]["class"] == "dot h0 s0"
+    assert dots[2]["class"] == "dot h1 s1"
+
+
+def middle_of(one: dict[str, str]) -> tuple[float, float]:
+    """The middle of a mark."""
+    if "cx" in one:
+        return float(one["cx"]), float(one["cy"])
+    if "d" in one:
+        left, up, right, down = map(float, re.findall(r"[\d.]+", one["d"])[:4])
+        return (left + right) / 2, (up + down) / 2
+    half = float(one["width"]) / 2
+    return float(one["x"]) + half, float(one["y"]) + half
+
+
+def test_a_map_without_points_is_drawn() -> None:
+    assert not Drawn(document(Map("loss", "risk", ()).picture)).of("dot")
+
+
+def test_a_chart_shows_no_text_as_markup() -> None:
+    evil = '</style></svg><script>alert("1")</script>'
+    shown = Map(evil, evil, (Line(evil, (Point(evil, 2, 0.5, 0.1, True),)),), title=evil)
+    for chart in (shown, Histogram(evil, evil, evil, (Bin(1, 2, 3),))):
+        drawn = ElementTree.fromstring(document(chart.picture))
+        assert not [one for one in drawn.iter() if one.tag.endswith("script")]
+        assert any(evil in "".join(one.itertext()) for one in drawn.iter())
+
+
+def test_a_chart_follows_the_mode_and_prints_light() -> None:
+    shown = Histogram("t", "x", "y", (Bin(1, 2, 3),))
+    for text in (document(shown.picture), shown._repr_svg_()):
+        style = text.split("<style>")[1].split("</style>")[0]
+        assert "@media screen and (prefers-color-scheme: dark)" in style
+        used, known = (set(re.findall(one, style)) for one in (r"var\((--\w+)\)", r"(--\w+):"))
+        assert used <= known
+    assert "var(" not in light_style()
+    assert "@media" not in light_style()
 
 
 @pytest.mark.slow

@@ -96,7 +96,7 @@ def test_only_tables_of_the_run_are_read_while_the_session_has_a_key(
     there.make_table("people", {**COLUMNS, "number": "bigint"}, [(*r, r[0]) for r in rows()])
     watched = Watched(monkeypatch, engine_of(there))
     query = {"query": "select * from people"}
-    sqlanon.anonymize(query, connection=there.connection, **ROLES).close()
+    sqlanon.anonymize(query, connection=there.connection, all_metrics=False, **ROLES).close()
     made = sum("sha2" in one for one in watched.said)
     assert made  # PostgreSQL makes a table and fills it
     spec = sqlanon.parse_spec({**ROLES, "source": query})

@@ -319,5 +319,19 @@ def test_what_stays_text_is_named_with_what_would_declare_it(folder: Path) -> No
         made = sqlanon.anonymize("odd.csv", connection=connection, **{**DECLARED, **declared})
         day, ward = made.remarks
         made.engine.close()
-    assert day.startswith("day is read as text: its values look like dates")
-    assert ward.startswith("ward is read as text: its values look like numbers")
+    assert day.startswith("day is read as text, although its values look like dates")
+    assert ward.startswith("ward is read as text, although its values look like numbers")
+
+
+def test_a_code_that_is_masked_is_text_without_a_remark(folder: Path) -> None:
+    lines = [f"{30 + i % 3},0{1000 + i % 2},flu{i % 4}" for i in range(12)]
+    (folder / "odd.csv").write_text("age,zip,ill\n" + "\n".join(lines) + "\n")
+    roles: dict[str, Any] = {
+        "quasi_identifiers": {"age": {}, "zip": {"hierarchy": {"prefix": [5, 3, 0]}}},
+        "sensitive": ["ill"],
+        "insensitive": [],
+    }
+    with database() as connection:
+        made = sqlanon.anonymize("odd.csv", connection=connection, **{**DECLARED, **roles})
+        assert made.remarks == ()
+        made.engine.close()

@@ -146,7 +146,7 @@ def test_what_python_declares_is_bounded_too() -> None:
         ("table", "the records are named by source"),
         ("output", "the table to make is named by release"),
         ("columns", "columns are listed by role"),
-        ("unheard_of", "known: 'choose'"),
+        ("unheard_of", "known: 'allotment', 'choose'"),
     ],
 )
 def test_another_tools_key_is_answered_with_ours(key: str, said: str) -> None:

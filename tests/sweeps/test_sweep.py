@@ -15,6 +15,8 @@ from typing import Any
 
 import oracle
 import pytest
+from commands import sqlanon as sqlanon_command
+from needs import missing
 from servers import place
 from support import (
     ROOT,
@@ -139,6 +141,57 @@ def test_rows_of_several_j_are_what_separate_runs_reach(people: Connection) -> N
     other = [row for row in rows_of(people) if row["attribute"] == "pay"]
     assert {row["bk_asked"] for row in other} == {None}
     assert len(found.map().series) == 2
+
+
+def test_rows_of_several_l_are_what_separate_runs_reach(people: Connection) -> None:
+    """Each l stands in place of the attribute's own, and of the one for all."""
+    declared: dict[str, Any] = {
+        **DECLARED,
+        "sensitive": {"s": {"l": 4}, "pay": {"t": 1, "l": {"entropy": 1.1}}},
+        "method": SEARCH,
+        "k": 3,
+    }
+    found = sweep(people, **{**declared, "l": "2-4"})
+    asked = [[one.asked for one in each.diversity] for each in found.trials]
+    assert asked == [["2", "2"], ["3", "3"], ["4", "4"]]
+    for trial, row in zip(found.trials, rows_of(people)[::2], strict=True):
+        of_pay, of_s = (
+            trial.diversity
+            if trial.diversity[0].attribute == "pay"
+            else (
+                trial.diversity[1],
+                trial.diversity[0],
+            )
+        )
+        l_asked = int(of_s.asked or 0)
+        own = {"s": {"l": l_asked}, "pay": {"t": 1, "l": l_asked}}
+        alone = sqlanon.anonymize("people", connection=people, **{**declared, "sensitive": own})
+        alone.close()
+        assert trial.holds
+        assert of_s.reached == alone.measure("distinct_l", "s")
+        assert of_pay.reached == alone.measure("distinct_l", "pay")
+        assert trial.gcp == alone.measure("gcp")
+        named = {"s": of_s, "pay": of_pay}[row["attribute"]]
+        assert (row["l_asked"], row["l_reached"]) == (named.asked, named.reached)
+    same = sweep(people, **{**declared, "l": {"entropy": 2}, "k": "3,4"})
+    assert len(same.trials) == 2, "a mapping is the spec's own l"
+
+
+def test_the_table_of_a_sweep_shows_l_where_it_is_asked_for(tmp_path: Path) -> None:
+    with database(tmp_path / "people.duckdb") as connection:
+        make_table(connection, "people", PEOPLE, ROWS)
+    (tmp_path / "s.yaml").write_text(
+        "{source: people, release: r, quasi_identifiers: [age], sensitive: [s],\n"
+        " privacy: {k: 3}, method: mondrian, seed: 1, database: people.duckdb}",
+        encoding="utf-8",
+    )
+    with_l = sqlanon_command(tmp_path, "sweep", "s.yaml", "--l", "2,3", "--quiet", columns=200)
+    assert with_l.returncode == 0, with_l.stderr
+    assert "l of s" in with_l.stdout
+    assert "(≥ 3)" in with_l.stdout
+    assert (
+        "l of s" not in sqlanon_command(tmp_path, "sweep", "s.yaml", "--k", "3,4", "--quiet").stdout
+    )
 
 
 @pytest.mark.slow
@@ -538,6 +591,7 @@ def test_thousands_of_k_of_adult_cost_one_scan(made: Counter[str]) -> None:
         ({"t": "near"}, "t.0: it must be a number such as 0.2 or '1/5'"),
         ({"t": "0.1,1.5"}, "t.1: it must be less than or equal to 1"),
         ({"t": []}, "t: there is no number in it: give numbers from 0 to 1"),
+        ({"l": "0-3"}, "l: '0-3' is below 1"),
         ({"bk": "0.1,2"}, "bk.1: it must be less than or equal to 1"),
         (
             {"k": 3, "bk": "0.1"},
@@ -649,11 +703,9 @@ def test_the_map_has_a_line_for_each_method(people: Connection, tmp_path: Path) 
     text = draw_text(shown)
     assert "A stack_and_deal   B split_or_deal, effort: quick, refine: 0" in text
     assert "information loss (GCP)" in text
-    for ending in ("svg", "png"):
-        file = tmp_path / f"map.{ending}"
-        found.chart(file)
-        assert file.stat().st_size > 1000
+    found.chart(tmp_path / "map.svg")
     picture = (tmp_path / "map.svg").read_text(encoding="utf-8")
+    assert picture.startswith("<svg")
     assert "split_or_deal" in picture
     found.chart(tmp_path / "again.svg")
     assert (tmp_path / "again.svg").read_text(encoding="utf-8") == picture
@@ -661,17 +713,26 @@ def test_the_map_has_a_line_for_each_method(people: Connection, tmp_path: Path) 
 
 @pytest.mark.slow
 def test_a_sweep_shows_itself_in_a_notebook(
-    people: Connection, monkeypatch: pytest.MonkeyPatch
+    people: Connection,
 ) -> None:
     found = sweep(people, k="4,9", t=["0.0001"], methods="stack_and_deal")
     shown = found._repr_html_()
     assert shown.startswith("<svg")
     assert shown.count("<tr>") == 3
     assert "t_closeness of pay: asked for 0.0001" in shown
-    monkeypatch.setattr("sqlanon.charts.matplotlib_chart.find_spec", lambda name: None)
-    without = found._repr_html_()
-    assert without.startswith("<pre>")
-    assert "<svg" not in without
+
+
+def test_a_map_is_drawn_for_print(people: Connection, tmp_path: Path) -> None:
+    try:
+        import_module("cairosvg")
+    except (ImportError, OSError):
+        missing("cairo", "the extra 'chart' or the library libcairo2 of the system is missing")
+    found = sweep(people, k="4,9", methods=["stack_and_deal"])
+    for ending, begins in (("png", b"\x89PNG"), ("pdf", b"%PDF")):
+        file = tmp_path / f"map.{ending}"
+        found.chart(file)
+        assert file.read_bytes().startswith(begins)
+        assert file.stat().st_size > 1000
 
 
 def test_a_quick_map_is_over_k(people: Connection) -> None:
@@ -687,6 +748,8 @@ def test_a_chart_that_cannot_be_drawn_is_refused_beforehand(
         check_drawable(tmp_path / "map.svgg")
     with pytest.raises(SpecError, match="there is no folder"):
         check_drawable(tmp_path / "nowhere" / "map.svg")
-    monkeypatch.setattr("sqlanon.charts.matplotlib_chart.find_spec", lambda name: None)
-    with pytest.raises(SpecError, match="install sqlanon's extra 'chart'"):
-        check_drawable(tmp_path / "map.svg")
+    monkeypatch.setattr("sqlanon.charts.chart.find_spec", lambda name: None)
+    check_drawable(tmp_path / "map.svg")
+    for ending in ("png", "PDF"):
+        with pytest.raises(SpecError, match=r"install sqlanon's extra 'chart', or take \.svg"):
+            check_drawable(tmp_path / f"map.{ending}")

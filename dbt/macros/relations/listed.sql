@@ -8,7 +8,7 @@
 -- The cast gives every engine text of one kind and one order.
 select
 {%- for level in range(height) %}
-    cast(listed.level_{{ level }} as varchar) as level_{{ level }}{{ sqlanon.comma(loop) }}
+    cast(listed.level_{{ level }} as {{ dbt.type_string() }}) as level_{{ level }}{{ sqlanon.comma(loop) }}
 {%- endfor %}
 from (
     values

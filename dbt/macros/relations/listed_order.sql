@@ -8,7 +8,7 @@
 -- The cast gives every engine text of one kind and one order.
 select
     listed.code,
-    cast(listed.level_0 as varchar) as level_0
+    cast(listed.level_0 as {{ dbt.type_string() }}) as level_0
 from (
     values
 {%- for label in order %}

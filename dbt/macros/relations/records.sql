@@ -13,7 +13,7 @@
 select
 {%- for column in columns %}
 {%- if column.as_text is defined %}
-    cast({{ sqlanon.known(column, ("source." ~ (sqlanon.ident(column.name)))) }} as varchar) as {{ column.alias }}{{ sqlanon.comma(loop) }}
+    cast({{ sqlanon.known(column, ("source." ~ (sqlanon.ident(column.name)))) }} as {{ dbt.type_string() }}) as {{ column.alias }}{{ sqlanon.comma(loop) }}
 {%- elif column.tie %}
     {{ sqlanon.tie_breaker(column.tie, ("source." ~ (sqlanon.ident(column.name)))) }} as {{ column.alias }}{{ sqlanon.comma(loop) }}
 {%- else %}

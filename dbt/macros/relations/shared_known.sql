@@ -3,7 +3,7 @@
    something else than text is compared with them as text. #}
 {% macro known(column, value) -%}
 {% if not column.codes %}{{ value }}
-{%- elif column.kind == "label" %}case when cast({{ value }} as varchar) not in ({% for code in column.codes %}{{ code }}{{ sqlanon.comma_space(loop) }}{% endfor %}) then {{ value }} end
+{%- elif column.kind == "label" %}case when cast({{ value }} as {{ dbt.type_string() }}) not in ({% for code in column.codes %}{{ code }}{{ sqlanon.comma_space(loop) }}{% endfor %}) then {{ value }} end
 {%- else %}case when {{ value }} not in ({% for code in column.codes %}{{ code }}{{ sqlanon.comma_space(loop) }}{% endfor %}) then {{ value }} end
 {%- endif %}
 {%- endmacro %}

@@ -11,10 +11,10 @@
 select
 {%- if telling and folded %}
     case when {{ attribute }} = 0 then abs({{ attribute }}) else {{ attribute }} end as value,
-    cast(case when {{ attribute }} = 0 then abs({{ attribute }}) else {{ attribute }} end as varchar) as label,
+    cast(case when {{ attribute }} = 0 then abs({{ attribute }}) else {{ attribute }} end as {{ dbt.type_string() }}) as label,
 {%- else %}
     {{ attribute }} as value,
-    cast({{ attribute }} as varchar) as label,
+    cast({{ attribute }} as {{ dbt.type_string() }}) as label,
 {%- endif %}
     count(*) as records
 from {{ records }}

@@ -33,6 +33,11 @@ from sqlanon.visible import write_exactly
 )
 @measures("asked")
 @RECIPE
+@click.option(
+    "--incremental",
+    metavar="COLUMN",
+    help="With --dbt: each build adds the batches of this quasi-identifier that are new.",
+)
 @click.option("--ref", metavar="NAME", help="With --dbt: the model or seed that is the source.")
 def compile_(
     spec: Path,
@@ -42,15 +47,26 @@ def compile_(
     dbt: Path | None,
     metrics: str,
     recipe: str | None,
+    incremental: str | None,
     ref: str | None,
 ) -> None:
     """Write the run that SPEC declares as one SQL script that needs no sqlanon."""
-    if (output and dbt) or (ref and not dbt):
-        raise SpecError("give -o for a script, or --dbt and perhaps --ref for models")
+    if (output and dbt) or ((ref or incremental) and not dbt):
+        raise SpecError(
+            "give -o for a script, or --dbt and perhaps --ref and --incremental for models"
+        )
     declared = load_spec(spec, recipe=recipe)
     with opening.engine(readable(declared, opening.database)) as engine:
         if dbt is not None:
-            _write_models(declared, engine, dbt, dialect, ref, metrics == "all")
+            _write_models(
+                declared,
+                engine,
+                dbt,
+                dialect=dialect,
+                ref=ref,
+                all_metrics=metrics == "all",
+                incremental=incremental,
+            )
             return
         script = release_script(
             prepare_release(declared, engine, metrics == "all"), engine, dialect
@@ -69,11 +85,20 @@ def _write_models(
     dialect: str | None,
     ref: str | None,
     all_metrics: bool,
+    incremental: str | None,
 ) -> None:
     from sqlanon.dbt import write_models
     from sqlanon.dbt.package import is_known
 
-    files = write_models(spec, engine, project, dialect, ref, all_metrics)
+    files = write_models(
+        spec,
+        engine,
+        project,
+        dialect,
+        ref=ref,
+        all_metrics=all_metrics,
+        incremental=incremental,
+    )
     click.echo(
         f"Wrote {len(files)} files of {spec.release} into the project {str(project)!r}.", err=True
     )

@@ -1,4 +1,4 @@
-"""The levels or the cells of a release, to be laid over another table."""
+"""What a release made of its classes, to be laid over another table."""
 
 from __future__ import annotations
 
@@ -22,21 +22,19 @@ from sqlanon.spec.recipe import RECIPE_ENDINGS
     "--output",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="The file to write; by default RELEASE.recipe.yaml.",
+    help="The file to write, .yaml or .parquet; by default RELEASE.recipe.yaml.",
 )
 @OVERWRITE
 def recipe(release: str, opening: Opening, output: Path | None, overwrite: bool) -> None:
     """Write the levels or the cells of RELEASE to a file, for later releases of other tables.
 
     A spec names the file as its recipe. Levels hold no data. Cells are what RELEASE publishes of
-    its quasi-identifiers: such a file is as public as RELEASE.
+    its quasi-identifiers: such a file is as public as RELEASE. Where the run of RELEASE kept how it
+    dealt records out (allotment: true), the file has that: it is yours alone.
     """
     file = output or Path(f"{release}.recipe.yaml")
     check_place(file, RECIPE_ENDINGS, overwrite)
     with opening.open(holding(release, opening.database)) as db:
         found = db.recipe(release)
-        write({file: found.text}, overwrite)
-    held = "levels, no data"
-    if found.cells:
-        held = f"{len(found.cells):,} cells, as public as {release}"
-    click.echo(f"Wrote {file}: {held}. A spec takes it over with recipe: {file}")
+        write({file: found.written_as(file)}, overwrite)
+    click.echo(f"Wrote {file}: {found.holds}. A spec takes it over with recipe: {file}")

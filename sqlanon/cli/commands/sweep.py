@@ -1,4 +1,4 @@
-"""Many k, t, J and methods, tried."""
+"""Many k, l, t, J and methods, tried."""
 
 from __future__ import annotations
 
@@ -31,6 +31,13 @@ _LISTED: dict[str, Any] = {"multiple": True, "callback": _together}
     "--k", metavar="K,…", help="Least class sizes and ranges of them: 3,5,10 or 2-50.", **_LISTED
 )
 @click.option(
+    "--l",
+    "l_asked",
+    metavar="L,…",
+    help="Different values asked of every sensitive attribute: 2,3 or 2-5.",
+    **_LISTED,
+)
+@click.option(
     "--t", metavar="T,…", help="Closeness asked of every sensitive attribute: 0.3,0.2.", **_LISTED
 )
 @click.option(
@@ -50,13 +57,14 @@ _LISTED: dict[str, Any] = {"multiple": True, "callback": _together}
     "--chart",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE.svg",
-    help="Draw risk and utility too; needs the chart extra.",
+    help="Draw risk and utility too; .png and .pdf need the chart extra.",
 )
 @opens_database(resources=True)
 @AS_JSON
 def sweep(
     spec: Path,
     k: str | None,
+    l_asked: str | None,
     t: str | None,
     bk: str | None,
     methods: str | None,
@@ -67,7 +75,7 @@ def sweep(
     opening: Opening,
     as_json: bool,
 ) -> None:
-    """Try many k, t, J and methods for SPEC and write what each comes to; nothing is published.
+    """Try many k, l, t, J and methods for SPEC and write what each comes to; nothing is published.
 
     Searches run with effort: quick where neither SPEC nor --method declares an effort.
     """
@@ -81,6 +89,7 @@ def sweep(
         found = db.sweep(
             declared,
             k=k,
+            l=l_asked,
             t=t,
             bk=bk,
             methods=methods,
@@ -95,6 +104,8 @@ def sweep(
         if declared.seed_is_drawn:
             click.echo(views.SWEPT_BY_A_DRAWN_SEED)
         running = next_command("run", str(spec))
-        click.echo(f"To publish a row that holds, write its k, t and method into {spec}: {running}")
+        click.echo(
+            f"To publish a row that holds, write its k, l, t and method into {spec}: {running}"
+        )
     if chart is not None:
         found.chart(chart)

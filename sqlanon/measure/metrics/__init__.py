@@ -6,7 +6,7 @@ of it.
 
 from sqlanon.figures import Figure
 from sqlanon.measure.metrics.beliefs import BELIEFS
-from sqlanon.measure.metrics.changes import CHANGES_OF_VALUES
+from sqlanon.measure.metrics.changes import CHANGES_OF_VALUES, EPSILONS
 from sqlanon.measure.metrics.classified import CLASSIFIED
 from sqlanon.measure.metrics.covers import COVERS
 from sqlanon.measure.metrics.entropies import ENTROPIES
@@ -30,6 +30,7 @@ BESIDE_MODELS: tuple[Figure, ...] = (
     *UNIQUENESS,
     *SHARES_OF_RECORDS,
     *CHANGES_OF_VALUES,
+    *EPSILONS,
     *CLASSIFIED,
     *ENTROPIES,
     *COVERS,
@@ -45,6 +46,7 @@ __all__ = [
     "BESIDE_MODELS",
     "CHANGES_OF_VALUES",
     "DETERMINED",
+    "EPSILONS",
     "METRICS",
     "METRIC_OF",
     "RARE",

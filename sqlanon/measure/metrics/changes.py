@@ -31,3 +31,30 @@ CHANGES_OF_VALUES = (
         says="a value of the column differs by this much from the source's, on average",
     ),
 )
+
+EPSILONS = (
+    Figure(
+        name="epsilon",
+        per="transformed column",
+        measured=_CHANGES,
+        direction="lower",
+        range="(0, inf)",
+        value="the ε of a column with `laplace` or `randomized_response`, of each record: "
+        "P(shown | x) ≤ e^ε · P(shown | y) for all values x and y",
+        paper="Dwork & Roth 2014; Kasiviswanathan et al. 2011 (local)",
+        says="what this column shows of a record is at most e^ε times as likely for one value as "
+        "for any other; the other columns are not covered",
+    ),
+    Figure(
+        name="epsilon_total",
+        per="transformed column",
+        measured=_CHANGES,
+        direction="lower",
+        range="(0, inf)",
+        value="the sum of these ε; where persons are counted, times the most records of a person",
+        paper="Dwork & Roth 2014, theorem 3.16 (composition)",
+        says="what all these columns show together is at most e^ε times as likely for one "
+        "combination of values as for any other, of a record, or of a person where persons are "
+        "counted",
+    ),
+)

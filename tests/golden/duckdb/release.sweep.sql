@@ -14,12 +14,14 @@ select
     tried.holds,
     tried.why,
     cast(tried.bk_asked as varchar) as bk_asked,
-    cast(tried.bk_reached as double) as bk_reached
+    cast(tried.bk_reached as double) as bk_reached,
+    cast(tried.l_asked as varchar) as l_asked,
+    cast(tried.l_reached as double) as l_reached
 from (
     values
-    (1, 'a method', 2, 's', '0.1', '0.25', 3, '0.5', '1.0', '0.1', '1.0', '0.2', true, '', null, null),
-    (2, 'it''s', 3, 's', null, null, null, null, null, null, null, null, false, '', null, null)
-) as tried (combination, method, k, attribute, t_asked, t_reached, classes, gcp, c_avg, marketer_risk, cost, seconds, holds, why, bk_asked, bk_reached)
+    (1, 'a method', 2, 's', '0.1', '0.25', 3, '0.5', '1.0', '0.1', '1.0', '0.2', true, '', null, null, null, null),
+    (2, 'it''s', 3, 's', null, null, null, null, null, null, null, null, false, '', null, null, null, null)
+) as tried (combination, method, k, attribute, t_asked, t_reached, classes, gcp, c_avg, marketer_risk, cost, seconds, holds, why, bk_asked, bk_reached, l_asked, l_reached)
 order by
     cast(tried.combination as integer),
     cast(tried.attribute as varchar)

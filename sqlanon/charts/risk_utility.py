@@ -1,0 +1,110 @@
+"""A risk-utility map: what each method loses and what it reaches, a point for each k."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlanon.charts.chart import Chart, Numbers
+from sqlanon.charts.picture import MARKERS, Axis, Curve, Dot, Frame, Mark, Panel, Picture
+
+_HUES = 7  # that are told apart without red and green
+_TALLER = 120  # than a histogram
+
+
+@dataclass(frozen=True)
+class Point:
+    """A release that was tried: where it lies, its k, and whether every model holds."""
+
+    method: str
+    k: int
+    x: float
+    y: float
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Line:
+    """The points of one method from the least k to the greatest."""
+
+    method: str
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Map(Chart):
+    """Points, and what the axes show.
+
+    Attributes:
+        x: the title of the axis to the right.
+        y: the title of the axis upwards.
+        series: each with a point for every k: of a method, or of one at one t asked for.
+        title: what it shows.
+        here: where a release itself lies, by what the axes show; None where that is not known.
+        line: what a line of points is of; empty where it is of nothing that a reader knows.
+        point: what is counted beside a point.
+    """
+
+    x: str
+    y: str
+    series: tuple[Line, ...]
+    title: str = "Risk and information loss of what was tried"
+    here: tuple[float, float] | None = None
+    line: str = "method"
+    point: str = "k"
+
+    @property
+    def methods(self) -> list[str]:
+        """The methods, in order, each once."""
+        return list(dict.fromkeys(line.method for line in self.series))
+
+    @property
+    def points(self) -> list[Point]:
+        """Every point, in order."""
+        return [point for line in self.series for point in line.points]
+
+    @property
+    def picture(self) -> Picture:
+        """A line for each series, a point for each k, hollow where a model fails."""
+        xs = [one.x for one in self.points] + ([self.here[0]] if self.here else [])
+        ys = [one.y for one in self.points] + ([self.here[1]] if self.here else [])
+        low, high = min(xs, default=0.0), max(xs, default=1.0)
+        low, high = (low, high) if high > low else (low - 0.05, high + 0.05)
+        most = 1.05 * max(ys, default=0.0) or 1.0
+        marks: list[Mark] = [self._curve(line) for line in self.series]
+        if self.here is not None:
+            marks.append(Frame(*self.here, "this release"))
+        panel = Panel(Axis(self.x, low, high), Axis(self.y, 0, most), tuple(marks))
+        says = "hollow points fail a model" if not all(one.holds for one in self.points) else ""
+        return Picture(self.title, (panel,), says, high=240 + _TALLER)
+
+    @property
+    def numbers(self) -> Numbers:
+        """A row for each point."""
+        rows = tuple(
+            (
+                one.method,
+                str(one.k),
+                f"{one.x:.4g}",
+                f"{one.y:.4g}",
+                "yes" if one.holds else "no",
+            )
+            for one in self.points
+        )
+        head = (self.line, self.point, self.x, self.y, "every model holds")
+        return Numbers(head, rows, frozenset({1, 2, 3}))
+
+    def _curve(self, line: Line) -> Curve:
+        place = self.methods.index(line.method)
+        dots = tuple(
+            Dot(
+                one.x,
+                one.y,
+                f"{one.method}, {self.point} = {one.k}: {self.x} {one.x:.4g}, {self.y} "
+                f"{one.y:.4g}{'' if one.holds else '; a model fails'}",
+                str(one.k),
+                hollow=not one.holds,
+            )
+            for one in line.points
+        )
+        marker = MARKERS[place % len(MARKERS)]
+        return Curve(dots, place % _HUES, marker=marker, name=line.method)

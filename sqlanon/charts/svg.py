@@ -1,0 +1,234 @@
+"""The only drawing of charts: a picture as SVG, in a page, a notebook or a file of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from sqlanon.charts.picture import (
+    Bar,
+    Curve,
+    Dot,
+    Frame,
+    Marker,
+    Note,
+    Panel,
+    Picture,
+    Rule,
+)
+from sqlanon.charts.style import style
+from sqlanon.visible import visible
+
+_RIGHT, _TOP, _BOTTOM = 16, 40, 40  # what numbers and titles take around a panel
+_TEXT = 24  # what the text next to the last point takes
+_LINE = 18  # of the legend
+_NEAR = (26, 13)  # texts next to points that are nearer would overlap
+_APART = 50  # numbers of the axis to the right that are nearer would overlap
+_SHAPES: Mapping[Marker, str] = {
+    "square": "M {0} {2} H {1} V {3} H {0} Z",
+    "triangle": "M {0} {3} L {4} {2} L {1} {3} Z",
+    "diamond": "M {0} {5} L {4} {2} L {1} {5} L {4} {3} Z",
+    "cross": "M {0} {2} L {1} {3} M {0} {3} L {1} {2}",
+    "stroke": "M {4} {2} V {3}",
+}
+
+
+def drawing(picture: Picture, name: str) -> Markup:
+    """A picture as an element of a page that has `style`.
+
+    Args:
+        picture: what is drawn.
+        name: what its ids begin with, once on a page.
+    """
+    return _element(picture, name, Markup())
+
+
+def document(picture: Picture, rules: str | None = None) -> str:
+    """A picture as a file, or as an element of a page that lacks `style`.
+
+    Args:
+        picture: what is drawn.
+        rules: its style; by default `style`.
+    """
+    head = Markup("<style>\n{}</style>\n").format(rules or style())
+    back = Markup('<rect class="back" width="100%" height="100%"/>\n')
+    return str(_element(picture, "chart", head + back)) + "\n"
+
+
+def _element(picture: Picture, name: str, head: Markup) -> Markup:
+    rows = -(-len(picture.panels) // picture.columns)
+    width, legend = picture.wide / picture.columns, list(_legend(picture))
+    below = 10 + _LINE * -(-len(legend) // picture.legend) if legend else 0
+    high = rows * picture.high + below
+    own = Markup(' xmlns="http://www.w3.org/2000/svg" width="{}" height="{}"')
+    attributes = own.format(picture.wide, high) if head else ""
+    parts = [
+        Markup('<svg class="chart"{} viewBox="0 0 {} {}" role="img" aria-labelledby="{}">').format(
+            attributes, picture.wide, high, f"{name}-title {name}-says"
+        ),
+        _tag("title", visible(picture.title), id=f"{name}-title"),
+        _tag("desc", visible(picture.says), id=f"{name}-says"),
+    ]
+    for place, panel in enumerate(picture.panels):
+        row, column = divmod(place, picture.columns)
+        parts += _Drawn.of(panel, picture, column * width, row * picture.high).parts()
+    for place, (mark, text) in enumerate(legend):
+        row, column = divmod(place, picture.legend)
+        x = picture.left + column * (picture.wide - picture.left) / picture.legend
+        y = rows * picture.high + 14 + _LINE * row
+        parts += [*_sample(mark, x + 5, y - 4), _text(x + 18, y, text)]
+    return parts[0] + "\n" + head + Markup("\n").join(parts[1:]) + Markup("\n</svg>")
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """A panel, and where in the picture its axes lie."""
+
+    panel: Panel
+    left: float
+    right: float
+    top: float
+    floor: float
+
+    @classmethod
+    def of(cls, panel: Panel, picture: Picture, x: float, y: float) -> _Drawn:
+        dots = (dot for mark in panel.marks if isinstance(mark, Curve) for dot in mark.dots)
+        named = _TEXT if any(dot.text for dot in dots) else 0
+        right = x + picture.wide / picture.columns - _RIGHT - named
+        return cls(panel, x + picture.left, right, y + _TOP, y + picture.high - _BOTTOM)
+
+    def x(self, value: float) -> float:
+        """Where a value of the axis to the right lies."""
+        return round(self.left + (self.right - self.left) * self.panel.x.share(value), 2)
+
+    def y(self, value: float) -> float:
+        """Where a value of the upward axis lies."""
+        return round(self.floor - (self.floor - self.top) * self.panel.y.share(value), 2)
+
+    def parts(self) -> Iterator[Markup]:
+        """The axes and the marks."""
+        yield from self._axes()
+        for mark in self.panel.marks:
+            match mark:
+                case Bar():
+                    yield self._bar(mark)
+                case Curve():
+                    yield from self._curve(mark)
+                case Rule():
+                    yield from self._rule(mark)
+                case Note():
+                    yield _text(self.x(mark.x) + 4, self.y(mark.y) + 4, mark.text, "small")
+                case Frame():
+                    yield _frame(self.x(mark.x), self.y(mark.y), 8, mark.name)
+        yield from self._names()
+
+    def _axes(self) -> Iterator[Markup]:
+        panel, left, right, floor = self.panel, self.left, self.right, self.floor
+        for tick in panel.y.shown:
+            y = self.y(tick.at)
+            yield _tag("line", class_="grid", x1=left, y1=y, x2=right, y2=y)
+            yield _text(left - 6, y + 4, tick.text, "end")
+        last = [-_APART * 2.0]
+        for tick in panel.x.shown:
+            x = self.x(tick.at)
+            if all(abs(x - other) >= _APART for other in last):
+                last.append(x)
+                yield _text(x, floor + 16, tick.text, "middle")
+        yield _tag("line", class_="axis", x1=left, y1=floor, x2=right, y2=floor)
+        yield _tag("line", class_="axis", x1=left, y1=self.top, x2=left, y2=floor)
+        yield _text(left, self.top - 24, panel.title, "head")
+        yield _text(left, self.top - 8, panel.y.title)
+        yield _text(right, floor + 34, panel.x.title, "end")
+
+    def _bar(self, bar: Bar) -> Markup:
+        (left, right), (below, above) = map(self.x, bar.x), map(self.y, bar.y)
+        return _tag(
+            "rect",
+            _tag("title", visible(bar.says)),
+            class_=f"bar h{bar.hue}",
+            x=left,
+            y=above,
+            width=round(max(right - left - 1, 1.5), 2),
+            height=round(below - above, 2),
+        )
+
+    def _curve(self, curve: Curve) -> Iterator[Markup]:
+        places = [(self.x(dot.x), self.y(dot.y)) for dot in curve.dots]
+        if curve.stroke != "none":
+            corners = " ".join(f"{x},{y}" for x, y in places)
+            kind = "" if curve.stroke == "solid" else f" {curve.stroke}"
+            yield _tag("polyline", class_=f"line s{curve.hue}{kind}", points=corners)
+        for dot, (x, y) in zip(curve.dots, places, strict=True):
+            yield from _marker(curve, x, y, dot)
+
+    def _rule(self, rule: Rule) -> Iterator[Markup]:
+        x = self.x(rule.at)
+        yield _tag("line", class_="bound", x1=x, y1=self.top, x2=x, y2=self.floor)
+        end = "" if x < (self.left + self.right) / 2 else " end"
+        yield _text(x, self.top - 24, rule.text, f"bounded{end}")
+
+    def _names(self) -> Iterator[Markup]:
+        """The texts next to points, where there is room: at the ends of curves first."""
+        curves = [one.dots for one in self.panel.marks if isinstance(one, Curve) and one.dots]
+        ends = [dots[at] for dots in curves for at in (0, -1)]
+        found: list[tuple[float, float]] = []
+        for dot in [*ends, *(dot for dots in curves for dot in dots)]:
+            x, y = round(self.x(dot.x) + 6, 2), round(self.y(dot.y) - 5, 2)
+            near = any(abs(x - a) <= _NEAR[0] and abs(y - b) <= _NEAR[1] for a, b in found)
+            if dot.text and not near:
+                found.append((x, y))
+                yield _text(x, y, dot.text, "small")
+
+
+def _legend(picture: Picture) -> Iterator[tuple[Bar | Curve | Frame, str]]:
+    """The first mark of every name."""
+    found = set[str]()
+    for panel in picture.panels:
+        for mark in panel.marks:
+            if isinstance(mark, Bar | Curve | Frame) and mark.name and mark.name not in found:
+                found.add(mark.name)
+                yield mark, mark.name
+
+
+def _sample(mark: Bar | Curve | Frame, x: float, y: float) -> Iterator[Markup]:
+    match mark:
+        case Bar():
+            yield _tag("rect", class_=f"h{mark.hue}", x=x - 5, y=y - 5, width=10, height=10)
+        case Frame():
+            yield _frame(x, y, 5, mark.name)
+        case Curve():
+            if mark.stroke != "none":
+                kind = "" if mark.stroke == "solid" else f" {mark.stroke}"
+                look = f"line s{mark.hue}{kind}"
+                yield _tag("line", class_=look, x1=x - 8, y1=y, x2=x + 8, y2=y)
+            yield from _marker(mark, x, y, Dot(0, 0, mark.name))
+
+
+def _marker(curve: Curve, x: float, y: float, dot: Dot) -> Iterator[Markup]:
+    look = f"dot h{curve.hue} s{curve.hue}{' hollow' if dot.hollow else ''}"
+    says = _tag("title", visible(dot.says))
+    if curve.marker == "circle":
+        yield _tag("circle", says, class_=look, cx=x, cy=y, r=4)
+    elif curve.marker != "none":
+        half = 4 if curve.marker != "diamond" else 5
+        corners = (x - half, x + half, y - half, y + half, x, y)
+        path = _SHAPES[curve.marker].format(*(round(one, 2) for one in corners))
+        yield _tag("path", says, class_=look, d=path)
+
+
+def _frame(x: float, y: float, half: float, name: str) -> Markup:
+    says, size = _tag("title", visible(name)), 2 * half
+    return _tag("rect", says, class_="frame", x=x - half, y=y - half, width=size, height=size)
+
+
+def _text(x: float, y: float, text: str, kind: str = "") -> Markup:
+    return _tag("text", visible(text), class_=kind or "plain", x=x, y=y)
+
+
+def _tag(name: str, within: str = "", /, **attributes: object) -> Markup:
+    written = Markup("").join(
+        Markup(' {}="{}"').format(key.rstrip("_"), value) for key, value in attributes.items()
+    )
+    return Markup("<{0}{1}>{2}</{0}>").format(name, written, within)

@@ -1,0 +1,13 @@
+"""The arithmetic of differential privacy: whole numbers and fractions, and no floating point.
+
+What is drawn is one of ``DRAWS`` equally likely numbers. A mechanism says which of them lead to
+which result, so that every probability is a count of them, and a bound can be proved of the counts.
+"""
+
+from sqlanon.differential.exponential import at_most_exp
+from sqlanon.differential.laplace import clamped_laplace, epsilon_holds
+from sqlanon.differential.response import other_draws
+
+DRAWS = 2**48  # of so many numbers one is drawn for each record, each as likely
+
+__all__ = ["DRAWS", "at_most_exp", "clamped_laplace", "epsilon_holds", "other_draws"]

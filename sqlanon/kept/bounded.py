@@ -1,0 +1,60 @@
+"""What is said of transforms: which carry no guarantee, and which have an ε."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sqlanon.kept.metrics import Metric
+from sqlanon.measure.metrics import EPSILONS
+
+_OF_COLUMN, _TOTAL = (one.name for one in EPSILONS)
+
+
+def transforms_in_a_run(
+    transforms: Mapping[str, str], measures: Sequence[Metric], of_persons: bool
+) -> tuple[str, ...]:
+    """What a run says of the columns that it transformed: of those without an ε, and of the others.
+
+    Args:
+        transforms: what was done to each column, in a few words.
+        measures: what the release reached.
+        of_persons: whether persons are counted, and not records.
+    """
+    bounded = {one.attribute for one in measures if one.metric == _OF_COLUMN}
+    plain = "; ".join(f"{name} {says}" for name, says in transforms.items() if name not in bounded)
+    drawn = "; ".join(f"{name} {says}" for name, says in transforms.items() if name in bounded)
+    said = []
+    if plain:
+        said.append(
+            f"Transformed: {plain}. No guarantee rests on that: the measures are of the published "
+            "values."
+        )
+    if drawn:
+        said.append(f"Drawn: {drawn}. {epsilons_said(measures, of_persons)}")
+    return tuple(said)
+
+
+def epsilons_said(
+    measures: Sequence[Metric], of_persons: bool = False, with_total: bool = True
+) -> str:
+    """What the ε of columns come to; empty where no column has one.
+
+    Args:
+        measures: what the release reached.
+        of_persons: whether persons are counted, and not records.
+        with_total: whether it says to what they sum up: that of persons tells how many records a
+            person has.
+    """
+    columns = {one.attribute: one.value for one in measures if one.metric == _OF_COLUMN}
+    if not columns:
+        return ""
+    each = ", ".join(f"ε = {value:g} for {name}" for name, value in columns.items())
+    (total,) = (one.value for one in measures if one.metric == _TOTAL)
+    whole = ""
+    if with_total and total is not None and total != next(iter(columns.values())):
+        whose = "the person with most records" if of_persons else "a record"
+        whole = f" All that is shown of {whose} has ε = {total:g}."
+    return (
+        f"Local differential privacy: {each} in each record.{whole} The other columns are not "
+        "covered by it."
+    )

@@ -1,0 +1,272 @@
+"""Local differential privacy: what is shown of a value is nearly as likely for any other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from fractions import Fraction
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, WithJsonSchema
+
+from sqlanon.differential import DRAWS, clamped_laplace, epsilon_holds, other_draws
+from sqlanon.fields import Declared, Exact, FreshKey, Key
+from sqlanon.sql.names import Sql, exact, literal
+from sqlanon.transforms.keyed import mapping
+from sqlanon.transforms.transform import Shape, Transform, number
+
+MOST_EPSILON = 20
+MOST_STEPS = 1000  # from low to high: the SQL has a number for each
+MOST_ANSWERS = 1000
+
+Epsilon = Annotated[Exact, Field(gt=0, le=MOST_EPSILON)]
+
+
+class LaplaceSetting(Declared):
+    """The bound, and between which values it holds."""
+
+    epsilon: Epsilon = Field(
+        description="what is published is at most e^epsilon times as likely for one value as for "
+        "any other"
+    )
+    low: Exact = Field(description="what is less becomes this")
+    high: Exact = Field(description="what is greater becomes this")
+    step: Annotated[Exact, Field(gt=0)] | None = Field(
+        default=None,
+        description="values are multiples of it, counted from low; by default the column's least "
+        "unit",
+    )
+
+
+class Laplace(Transform):
+    """Discrete Laplace noise on a number between two bounds, which the result stays between.
+
+    The truncated geometric mechanism of Ghosh, Roughgarden and Sundararajan (2009), by counts of
+    draws: its ε is proved of the counts that the SQL has.
+    """
+
+    name, example = "laplace", "{epsilon: 1, low: 0, high: 100}"
+    setting = Annotated[LaplaceSetting, mapping(example)]
+    about = "discrete Laplace noise: local differential privacy of numbers from `low` to `high`"
+
+    def misfit(self, setting: LaplaceSetting, shape: Shape) -> str | None:
+        """Why it does not fit a column; None if it does."""
+        for value in (setting.low, setting.high, self._step(setting, shape)):
+            unfit = shape.unfit(value)
+            if unfit is not None:
+                return unfit
+        if not (shape.holds(setting.low) and shape.holds(setting.high)):
+            return f"low or high is no value of {shape.type}: cast the column to a wider type"
+        steps = self._steps(setting, shape)
+        if steps <= 0 or steps.denominator != 1:
+            return "high must be above low by a multiple of the step"
+        if steps > MOST_STEPS:
+            return (
+                f"there are {int(steps):,} steps from low to high, and {MOST_STEPS:,} are the "
+                "most: the noise is far wider than such a step, so name a greater one as step"
+            )
+        if not epsilon_holds(self._counts(setting, shape), setting.epsilon):
+            return f"{exact(setting.epsilon)} is too small for {int(steps)} steps: take fewer"
+        return None
+
+    def takes(
+        self, setting: LaplaceSetting, shape: Shape, after: tuple[Any, Any]
+    ) -> tuple[Any, Any]:
+        """All values where every result is between the bounds, else none."""
+        assert shape.between is not None  # noqa: S101 - it is asked of such types alone
+        least, greatest = shape.between
+        within = after[0] <= setting.low and setting.high <= after[1]
+        return (least, greatest) if within else (greatest, least)
+
+    def params(self, setting: LaplaceSetting, shape: Shape) -> dict[str, Any]:
+        """What its SQL is given."""
+        scale, counts = shape.scale or 0, self._counts(setting, shape)
+        steps = len(counts) // 2
+        return {
+            "low": number(setting.low, scale),
+            "high": number(setting.high, scale),
+            "range": number(setting.high - setting.low, scale),
+            "step": number(self._step(setting, shape), scale),
+            "is_unit": self._step(setting, shape) == Fraction(1, 10**scale),
+            "ends": _ends(counts),
+            "results": range(-steps, steps + 1),
+            "type": shape.sql,
+            "whole": shape.kind == "integer",
+        }
+
+    def says(self, setting: LaplaceSetting) -> str:
+        """What it does, in a few words."""
+        steps = "" if setting.step is None else f" in steps of {exact(setting.step)}"
+        between = f"between {exact(setting.low)} and {exact(setting.high)}{steps}"
+        return f"with discrete Laplace noise {between} for ε = {exact(setting.epsilon)}"
+
+    def key(self, setting: LaplaceSetting) -> Key | None:
+        """A key of the run's own."""
+        return FreshKey()
+
+    def epsilon(self, setting: LaplaceSetting) -> Fraction | None:
+        """The ε of its local differential privacy."""
+        return setting.epsilon
+
+    def covers(self, setting: LaplaceSetting) -> tuple[Sql, ...] | None:
+        """All values but NULL."""
+        return ()
+
+    @staticmethod
+    def _step(setting: LaplaceSetting, shape: Shape) -> Fraction:
+        return Fraction(1, 10 ** (shape.scale or 0)) if setting.step is None else setting.step
+
+    def _steps(self, setting: LaplaceSetting, shape: Shape) -> Fraction:
+        return (setting.high - setting.low) / self._step(setting, shape)
+
+    def _counts(self, setting: LaplaceSetting, shape: Shape) -> tuple[int, ...]:
+        return clamped_laplace(setting.epsilon, int(self._steps(setting, shape)), DRAWS)
+
+
+def _texts(value: Any) -> Any:
+    if not isinstance(value, list | tuple) or len(value) < 2:
+        raise ValueError("it must be the list of all values, two or more")
+    if len(value) > MOST_ANSWERS:
+        raise ValueError(f"it must have at most {MOST_ANSWERS:,} values")
+    found = [_text(one) for one in value]
+    if len(set(found)) != len(found):
+        raise ValueError("it names a value twice")
+    return found
+
+
+def _text(value: Any) -> str:
+    if hasattr(value, "written"):
+        raise ValueError(f"put {value.written} into quotes: YAML reads it as something else")
+    if isinstance(value, bool):
+        return str(value).lower()
+    if not isinstance(value, str | int | date):
+        raise ValueError("its values must be texts, whole numbers, dates, or true and false")
+    return str(value)
+
+
+Values = Annotated[
+    tuple[str, ...],
+    BeforeValidator(_texts),
+    WithJsonSchema(
+        {"type": "array", "items": {"type": ["string", "integer", "boolean"]}, "minItems": 2}
+    ),
+]
+
+
+class ResponseSetting(Declared):
+    """The bound, and all values that a record may have."""
+
+    epsilon: Epsilon = Field(
+        description="what is published is at most e^epsilon times as likely for one value as for "
+        "any other"
+    )
+    values: Values = Field(
+        description="all values that the column may have, whether or not a record has them"
+    )
+
+
+class RandomizedResponse(Transform):
+    """A value stays, or one of all values is drawn, each as likely.
+
+    Warner (1965), of k answers: Kairouz, Oh and Viswanath (2014).
+    """
+
+    name, example = "randomized_response", "{epsilon: 1, values: [a, b, c]}"
+    setting = Annotated[ResponseSetting, mapping(example)]
+    about = "a value stays or one of `values` is drawn: local differential privacy of categories"
+
+    def misfit(self, setting: ResponseSetting, shape: Shape) -> str | None:
+        """Why it does not fit a column; None if it does."""
+        if shape.kind not in _READ_AS:
+            kinds = "text, whole numbers, dates, or true and false"
+            return f"it needs {kinds}, the column is {shape.shown_type}: cast it in a query"
+        if not all(_is_value(one, shape) for one in setting.values):
+            return f"values lists what is no value of {shape.shown_type}, as the database writes it"
+        if len(setting.values) * self._other(setting) >= DRAWS:
+            return f"{exact(setting.epsilon)} is too small to be counted in draws: take a greater"
+        return None
+
+    def takes(
+        self, setting: ResponseSetting, shape: Shape, after: tuple[Any, Any]
+    ) -> tuple[Any, Any]:
+        """All values where every result is between the bounds, else none."""
+        assert shape.between is not None  # noqa: S101 - it is asked of such types alone
+        least, greatest = shape.between
+        made = [_READ_AS[shape.kind](one) for one in setting.values]
+        within = after[0] <= min(made) and max(made) <= after[1]
+        return (least, greatest) if within else (greatest, least)
+
+    def params(self, setting: ResponseSetting, shape: Shape) -> dict[str, Any]:
+        """What its SQL is given."""
+        each = self._other(setting)
+        return {
+            "ends": _ends([each] * len(setting.values)),
+            "below": len(setting.values) * each,
+            "results": [_in_sql(one, shape) for one in setting.values],
+        }
+
+    def says(self, setting: ResponseSetting) -> str:
+        """What it does, in a few words."""
+        answers = len(setting.values)
+        return f"by randomized response of {answers} answers for ε = {exact(setting.epsilon)}"
+
+    def key(self, setting: ResponseSetting) -> Key | None:
+        """A key of the run's own."""
+        return FreshKey()
+
+    def epsilon(self, setting: ResponseSetting) -> Fraction | None:
+        """The ε of its local differential privacy."""
+        return setting.epsilon
+
+    def covers(self, setting: ResponseSetting) -> tuple[Sql, ...] | None:
+        """The listed values."""
+        return tuple(literal(one) for one in setting.values)
+
+    @staticmethod
+    def _other(setting: ResponseSetting) -> int:
+        return other_draws(setting.epsilon, len(setting.values), DRAWS)
+
+
+def _ends(counts: Any) -> tuple[int, ...]:
+    """Below which number the draws of each result are."""
+    return tuple(_running(counts))
+
+
+def _running(counts: Any) -> Iterator[int]:
+    upto = 0
+    for count in counts:
+        upto += count
+        yield upto
+
+
+def _whole(text: str) -> Fraction:
+    if not re.fullmatch(r"0|-?[1-9]\d*", text):
+        raise ValueError
+    return Fraction(text)
+
+
+def _day(text: str) -> date:
+    if not re.fullmatch(r"\d{4}-\d\d-\d\d", text):
+        raise ValueError
+    return date.fromisoformat(text)
+
+
+def _truth(text: str) -> bool:
+    return {"true": True, "false": False}[text]
+
+
+_READ_AS: dict[str, Any] = {"text": str, "integer": _whole, "date": _day, "boolean": _truth}
+
+
+def _is_value(text: str, shape: Shape) -> bool:
+    try:
+        return shape.holds(_READ_AS[shape.kind](text))
+    except (ValueError, KeyError):
+        return False
+
+
+def _in_sql(text: str, shape: Shape) -> Sql:
+    if shape.kind == "text":
+        return literal(text)
+    return Sql(f"cast({literal(text)} as {shape.sql})")

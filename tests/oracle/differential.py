@@ -1,0 +1,62 @@
+"""Mechanisms of differential privacy by their definitions: probabilities as exact fractions."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
+from math import factorial
+
+Chances = Mapping[Hashable, Fraction]
+
+
+def exp_between(exponent: Fraction) -> tuple[Fraction, Fraction]:
+    """Two fractions with e^x between them, for x from 0 to 30: the series, and its rest."""
+    terms = 200
+    below = sum((exponent**place / factorial(place) for place in range(terms)), Fraction(0))
+    # Every later term is less than half of the one before it.
+    return below, below + 2 * exponent**terms / factorial(terms)
+
+
+def is_local(mechanism: Mapping[Hashable, Chances], epsilon: Fraction) -> bool:
+    """Whether a mechanism is ε-locally differentially private, for certain.
+
+    Args:
+        mechanism: the chance of each result, by the value.
+        epsilon: the bound.
+    """
+    most = exp_between(epsilon)[0]
+    results = {result for chances in mechanism.values() for result in chances}
+    for result in results:
+        chances = [one.get(result, Fraction(0)) for one in mechanism.values()]
+        if max(chances) > most * min(chances):
+            return False
+    return all(sum(one.values()) == 1 for one in mechanism.values())
+
+
+def truncated_geometric(counts: Sequence[int], steps: int) -> dict[Hashable, Chances]:
+    """The mechanism that adds noise by counts of draws, and cuts the result off at 0 and steps.
+
+    Args:
+        counts: how many draws lead to each noise, from -steps to steps.
+        steps: the greatest value.
+    """
+    total = sum(counts)
+    found: dict[Hashable, Chances] = {}
+    for value in range(steps + 1):
+        chances: dict[Hashable, Fraction] = {}
+        for noise, count in zip(range(-steps, steps + 1), counts, strict=True):
+            result = min(max(value + noise, 0), steps)
+            chances[result] = chances.get(result, Fraction(0)) + Fraction(count, total)
+        found[value] = chances
+    return found
+
+
+def response(each: int, total: int, answers: int) -> dict[Hashable, Chances]:
+    """Randomized response by counts of draws: the true answer has what the others leave."""
+    return {
+        value: {
+            answer: Fraction(total - (answers - 1) * each if answer == value else each, total)
+            for answer in range(answers)
+        }
+        for value in range(answers)
+    }

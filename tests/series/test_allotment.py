@@ -1,0 +1,278 @@
+"""Allotments: how records were dealt out, so that a recipe makes the same classes again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from commands import sqlanon as command
+from hypothesis import given
+from hypothesis import strategies as st
+from support import Connection, database, examples, make_table, multiset, read, relations
+
+import sqlanon
+from sqlanon.dbt import write_models
+from sqlanon.engines import DuckDBEngine
+from sqlanon.errors import InfeasibleError, SpecError
+from sqlanon.spec import parse_spec
+
+TOWNS = ["Bern", "b, c", "NULL", "it's", "10%", None]
+COLUMNS = {
+    "age": "integer",
+    "town": "varchar",
+    "dose": "double",
+    "ill": "varchar",
+    "pay": "integer",
+    "note": "varchar",
+}
+ILL = ["flu", "cold", "hip", None]
+PEOPLE = [
+    (20 + i * 7 % 11, TOWNS[i % 6], (i % 3) * 0.1, ILL[i % 4], i * 3 % 10, f"n{i % 5}")
+    for i in range(90)
+]
+DECLARED: dict[str, Any] = {
+    "quasi_identifiers": {"age": {}, "town": {}, "dose": {}},
+    "sensitive": {"ill": {}, "pay": {}},
+    "insensitive": {"note": {"accept": "of no person"}},
+    "k": 4,
+    "seed": 3,
+}
+OF_PAY: dict[str, Any] = {"sensitive": {"pay": {"t": 0.4}}}
+DEALT: dict[str, dict[str, Any]] = {
+    "split_or_deal": {"method": "split_or_deal", "sensitive": {"ill": {"l": 2}, "pay": {}}},
+    "stack_and_deal": {"method": "stack_and_deal"},
+    "along a curve": {"method": {"name": "stack_and_deal", "locality": "curve"}},
+    "in stripes": {"method": {"name": "stack_and_deal", "locality": "stripes", "stripe": 20}},
+    "deal_tree": {"method": "deal_tree"},
+    "microaggregation": {"method": "microaggregation"},
+    "sabre": {"method": "sabre", **OF_PAY},
+    "fragmentation": {"method": "fragmentation", **OF_PAY, "key": ["id"]},
+}
+
+
+def made(connection: Connection, release: str, **declared: Any) -> sqlanon.Release:
+    asked = {**DECLARED, **declared}
+    source = asked.pop("source", "people")
+    return sqlanon.anonymize(
+        source, connection=connection, release=release, progress=False, **asked
+    )
+
+
+def fill(connection: Connection, name: str, rows: list[Any]) -> None:
+    numbered = [(place, *row) for place, row in enumerate(rows)]
+    make_table(connection, name, {"id": "integer", **COLUMNS}, numbered)
+
+
+@pytest.fixture
+def here() -> Iterator[Connection]:
+    with database() as connection:
+        fill(connection, "people", PEOPLE)
+        yield connection
+
+
+@pytest.mark.parametrize("method", DEALT)
+def test_laid_over_its_source_it_makes_the_release(method: str, here: Connection) -> None:
+    """Row by row, whatever the seed of the second run is."""
+    made(here, "first", **DEALT[method], allotment=True)
+    again = made(here, "again", **DEALT[method] | {"seed": 8}, recipe="first")
+    assert again.outside == 0
+    assert multiset(read(here, "again")[1]) == multiset(read(here, "first")[1])
+
+
+def test_without_one_cells_that_overlap_do_not(here: Connection) -> None:
+    """The test above would fail without an allotment."""
+    declared = DEALT["stack_and_deal"] | {"suppression": {"records": 0.9}}
+    made(here, "first", **DEALT["stack_and_deal"])
+    made(here, "again", **declared, recipe="first")
+    assert multiset(read(here, "again")[1]) != multiset(read(here, "first")[1])
+
+
+@pytest.mark.slow
+@examples(10, 60)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from([3, 14, 15]),
+            st.sampled_from(TOWNS),
+            st.sampled_from([0.1, -0.0, None]),
+            st.sampled_from(ILL),
+            st.sampled_from([1, 2]),
+            st.sampled_from(["a", "b", None]),
+        ),
+        min_size=8,
+        max_size=30,
+    ),
+    st.sampled_from(["stack_and_deal", "split_or_deal", "mondrian"]),
+    st.sampled_from([{}, {"l": 2}]),
+)
+def test_any_table_is_dealt_out_again(rows: list[Any], method: str, asked: dict[str, Any]) -> None:
+    with database() as connection:
+        fill(connection, "people", rows)
+        declared = {"method": method, "sensitive": {"ill": asked, "pay": {}}}
+        try:
+            made(connection, "first", **declared, allotment=True)
+        except InfeasibleError:
+            return
+        made(connection, "again", **declared, recipe="first")
+        assert multiset(read(connection, "again")[1]) == multiset(read(connection, "first")[1])
+
+
+def test_it_counts_every_record_once(here: Connection) -> None:
+    """By the values of quasi-identifiers, and of the attributes that a model is asked of."""
+    made(here, "first", **DEALT["split_or_deal"], allotment=True)
+    names, rows = read(here, "first__allotment")
+    assert names == ("class_id", "first_turn", "records", "q1", "q2", "q3", "s1")
+    counted = Counter[tuple[Any, ...]]()
+    for _, _, records, *values in rows:
+        counted[tuple(values)] += records
+    text = (tuple(None if one is None else str(one) for one in row[:4]) for row in PEOPLE)
+    assert counted == Counter(text)
+    classes = here.execute("select count(*) from first__classes").fetchall()[0][0]
+    assert {row[0] for row in rows} == set(range(1, classes + 1))
+
+
+def test_records_beyond_it_are_counted_and_refused_or_left_out(here: Connection) -> None:
+    more = [PEOPLE[0]] * 5 + [(99, "Chur", 7.5, "flu", 1, "n1")]
+    fill(here, "next", PEOPLE + more)
+    declared = DEALT["stack_and_deal"]
+    made(here, "first", **declared, allotment=True)
+    said = "6 records are more than 'first' dealt out, with 2 combinations of values"
+    with pytest.raises(InfeasibleError, match=said):
+        made(here, "second", **declared, source="next", recipe="first")
+    assert "second" not in relations(here)
+    left_out = {"suppression": {"records": 0.2}}
+    second = made(here, "second", **declared, **left_out, source="next", recipe="first")
+    assert second.outside == 6
+    assert len(read(here, "second")[1]) == len(PEOPLE)
+    beyond = "recipe", None, "first", 1, 6
+    assert beyond in [tuple(row) for row in read(here, "second__suppressed")[1]]
+    few = {"suppression": {"records": 0.01}}
+    with pytest.raises(InfeasibleError):
+        made(here, "third", **declared, **few, source="next", recipe="first")
+
+
+def test_classes_that_lost_records_are_left_out(here: Connection) -> None:
+    fill(here, "next", PEOPLE[:70])
+    declared = DEALT["stack_and_deal"]
+    made(here, "first", **declared, allotment=True)
+    with pytest.raises(InfeasibleError, match="k_anonymity: asked for 4"):
+        made(here, "second", **declared, source="next", recipe="first")
+    left_out = {"suppression": {"records": 0.9}}
+    second = made(here, "second", **declared, **left_out, source="next", recipe="first")
+    assert second.outside == 0
+    assert (second.measure("k") or 0) >= 4
+
+
+def test_an_allotment_that_was_changed_is_refused(here: Connection) -> None:
+    declared = DEALT["stack_and_deal"]
+    made(here, "first", **declared, allotment=True)
+    here.execute("update first__allotment set class_id = 1 where class_id = 2")
+    with pytest.raises(SpecError, match="'first__allotment' was changed since its run"):
+        made(here, "again", **declared, recipe="first")
+    here.execute("drop table first__allotment")
+    with pytest.raises(SpecError, match="'first__allotment' is gone"):
+        made(here, "again", **declared, recipe="first")
+
+
+def test_another_spec_is_refused(here: Connection) -> None:
+    declared = DEALT["split_or_deal"]
+    made(here, "first", **declared, allotment=True)
+    with pytest.raises(SpecError, match="'first' dealt records out by 'ill'"):
+        made(here, "again", method="stack_and_deal", sensitive=["pay"], recipe="first")
+
+
+@pytest.mark.parametrize(
+    ("asked", "where"),
+    [
+        ({"method": "cell_suppression"}, "method"),
+        ({"quasi_identifiers": {"age": {"hierarchy": {"bands": [9]}, "publish": "level"}}}, ""),
+    ],
+    ids=["stars", "levels"],
+)
+def test_classes_that_were_not_dealt_keep_none(
+    asked: dict[str, Any], where: str, here: Connection
+) -> None:
+    said = "a recipe takes" if not where else "deals no records out"
+    with pytest.raises(SpecError, match=said):
+        made(here, "first", **asked, allotment=True)
+
+
+def test_a_release_that_replaces_another_drops_its_allotment(here: Connection) -> None:
+    made(here, "first", **DEALT["stack_and_deal"], allotment=True)
+    assert "first__allotment" in relations(here)
+    made(here, "first", **DEALT["stack_and_deal"])
+    assert "first__allotment" not in relations(here)
+
+
+def file_of(connection: Connection, file: Path, release: str = "first") -> str:
+    with sqlanon.open(connection) as db:
+        content = db.recipe(release).written_as(file)
+    file.write_bytes(content.encode() if isinstance(content, str) else content)
+    return str(file)
+
+
+@pytest.mark.parametrize("ending", ["yaml", "parquet"])
+def test_a_file_of_it_makes_the_release_by_a_run_and_a_script(
+    ending: str, here: Connection, tmp_path: Path
+) -> None:
+    declared = DEALT["split_or_deal"]
+    made(here, "first", **declared, allotment=True)
+    expected = multiset(read(here, "first")[1])
+    file = file_of(here, tmp_path / f"x.{ending}")
+    with database() as there:
+        fill(there, "people", PEOPLE)
+        made(there, "again", **declared, recipe=file)
+        assert multiset(read(there, "again")[1]) == expected
+        asked = {**DECLARED, **declared, "recipe": file}
+        script = sqlanon.compile("people", connection=there, release="by_script", **asked)
+        there.execute(script)
+        assert multiset(read(there, "by_script")[1]) == expected
+
+
+def test_a_file_of_it_is_nothing_for_a_repository(here: Connection, tmp_path: Path) -> None:
+    """dbt models hold no values of records, and read the release in place of a file."""
+    declared = DEALT["split_or_deal"]
+    made(here, "first", **declared, allotment=True)
+    file = file_of(here, tmp_path / "x.yaml")
+    assert "put it into no repository" in Path(file).read_text(encoding="utf-8")
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "dbt_project.yml").write_text("name: made\nversion: '1'\nmodel-paths: [models]\n")
+    fields = {name: one for name, one in {**DECLARED, **declared}.items() if name != "k"}
+    fields |= {"privacy": {"k": 4}, "source": {"table": "main.people"}, "release": "again"}
+    engine = DuckDBEngine(connection=here)
+    with pytest.raises(SpecError, match="recipe: it has values of records, which a dbt project"):
+        write_models(parse_spec({**fields, "recipe": file}), engine, project)
+    files = write_models(parse_spec({**fields, "recipe": "first"}), engine, project)
+    engine.close()
+    text = "".join(one.read_text(encoding="utf-8") for one in files)
+    assert "source('again__recipe', 'first__allotment')" in text
+    assert "it''s" not in text
+
+
+def test_the_command_line_writes_it_for_its_owner_alone(tmp_path: Path) -> None:
+    spec = {name: one for name, one in DECLARED.items() if name != "k"}
+    spec |= {"privacy": {"k": 4}, "method": "stack_and_deal", "source": {"file": "people.csv"}}
+    spec |= {"release": "first", "database": "x.duckdb", "allotment": True}
+    rows = (f"{20 + i % 9},a{i % 2},0.5,x{i % 3},{i % 4},n" for i in range(40))
+    lines = [",".join(COLUMNS), *rows]
+    (tmp_path / "people.csv").write_text("\n".join(lines) + "\n")
+    (tmp_path / "first.yaml").write_text(yaml.safe_dump(spec))
+    done = command(tmp_path, "run", "first.yaml")
+    assert done.returncode == 0, done.stderr
+    assert "first__allotment" in done.stdout
+    done = command(tmp_path, "recipe", "first", "-o", "x.parquet", "--database", "x.duckdb")
+    assert "show it to nobody, and put it into no repository" in done.stdout
+    assert (tmp_path / "x.parquet").stat().st_mode & 0o777 == 0o600
+    again = {**spec, "release": "again", "allotment": False, "recipe": "x.parquet"}
+    (tmp_path / "again.yaml").write_text(yaml.safe_dump(again))
+    done = command(tmp_path, "run", "again.yaml")
+    assert done.returncode == 0, done.stderr
+    assert "dealt them out; records beyond that: 0." in done.stdout
+    done = command(tmp_path, "compile", "first.yaml")
+    assert done.returncode == 2
+    assert "allotment: a script records no recipe of its release" in done.stderr
