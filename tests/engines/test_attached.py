@@ -154,7 +154,7 @@ def test_a_publication_that_fails_leaves_the_earlier_release(
         return take(driver, sql)
 
     monkeypatch.setattr(DuckDBDriver, "_take", failing)
-    with pytest.raises(EngineError, match="IO Error"):
+    with pytest.raises(EngineError, match="IOException"):
         publish(connection, kind, k=4)
     monkeypatch.undo()
     assert any(sql.startswith(statement) for sql in said)
