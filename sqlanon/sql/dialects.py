@@ -11,7 +11,6 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel, SqlglotError
 from sqlglot.parser import Parser
-from sqlglot.tokens import TokenType
 
 from sqlanon.errors import EngineError
 from sqlanon.sql.names import Relation
@@ -115,7 +114,10 @@ def _lower_keywords(sql: str, dialect: str) -> str:
 
 _AS_WRITTEN = {
     *Parser.TYPE_TOKENS,
-    *(TokenType.VAR, TokenType.IDENTIFIER, TokenType.STRING, TokenType.NUMBER),
+    sqlglot.TokenType.VAR,
+    sqlglot.TokenType.IDENTIFIER,
+    sqlglot.TokenType.STRING,
+    sqlglot.TokenType.NUMBER,
 }
 
 

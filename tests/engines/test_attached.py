@@ -218,8 +218,7 @@ def test_a_sqlite_that_another_program_holds_keeps_the_earlier_release(
     publish(connection, "lite").close()
     before = rows(connection, "lite.main.pub__run")
     command = [sys.executable, "-c", HELD, str(tmp_path / "lite.sqlite")]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen(command, **pipes) as other:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == b"held\n"
         with pytest.raises(EngineError):

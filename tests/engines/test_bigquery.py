@@ -93,8 +93,9 @@ def bigquery() -> Iterator[BigQuery]:
     )
     if python is None:
         missing("bigquery", "SQLANON_BQEMULATOR names no Python that has bqemulator")
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    with subprocess.Popen([python, SERVER], stderr=subprocess.DEVNULL, **pipes) as server:
+    pipe, none = subprocess.PIPE, subprocess.DEVNULL
+    command = [python, str(SERVER)]
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=none, text=True) as server:
         assert server.stdout is not None
         said = iter(server.stdout.readline, "")
         address, project = next(line for line in said if line.startswith("http")).split()

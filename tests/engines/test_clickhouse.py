@@ -104,8 +104,9 @@ def people(spec: dict[str, Any]) -> Iterator[duckdb.DuckDBPyConnection]:
 
 def compiled(spec: dict[str, Any]) -> str:
     with people(spec) as connection:
-        given = {"connection": connection, "dialect": "clickhouse", "all_metrics": True}
-        return sqlanon.compile("people", **given, **spec)
+        return sqlanon.compile(
+            "people", connection=connection, dialect="clickhouse", all_metrics=True, **spec
+        )
 
 
 def test_a_script_makes_duckdbs_release_and_a_refused_one_stands_nowhere(
