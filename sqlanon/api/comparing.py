@@ -120,7 +120,7 @@ class Comparing(Measuring, Reading):
         try:
             useful = self.utility(release, source=source, **known)
         except SpecError as error:
-            what = f"what {made.name} is good for cannot be measured: {error}"
+            what = f"the use of {made.name} cannot be measured: {error}"
             raise SpecError(what) from None
         return replace(made, useful=useful.findings, notes={**made.notes, **useful.notes})
 

@@ -63,7 +63,9 @@ class Connected:
     def _take(self, engine: Engine) -> None:
         """Work in a database that an engine has opened, and leave it open."""
         if self._settings:
-            raise SpecError("what is given is open, and has its settings: leave settings out")
+            raise SpecError(
+                "the connection given is open, and has its settings: leave settings out"
+            )
         if engine.driver.owned:
             self._engine, self._lent = engine, True
         else:

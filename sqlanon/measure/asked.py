@@ -155,7 +155,7 @@ class Requirements:
     def _numbers(self) -> dict[Key, int]:
         found = {one.key: number for number, one in self}
         if len(found) < len(self.models):
-            raise ValueError("two models have one key, and could not be told apart")
+            raise ValueError("two models have one key, and no metric could name them")
         return found
 
 

@@ -50,7 +50,8 @@ class Tied:
 
 _LARGER = "larger groups (publish.group)"
 _OTHER_SLICES = (
-    f"{_LARGER}, or fewer quasi-identifiers beside the sensitive attributes (publish.columns),"
+    f"{_LARGER}, or fewer quasi-identifiers in the slice of the sensitive attributes "
+    f"(publish.columns),"
 )
 
 

@@ -70,7 +70,7 @@ def role_of(counts: Counts, k: int) -> Role:
     if meaning == "weight":
         if is_body_weight(words_of(counts.column.name)):
             return _BODY_WEIGHT
-        return Role("withheld", "a sampling weight, from which a stratum can be told")
+        return Role("withheld", "a sampling weight, which gives a stratum away")
     telling_text = kind in TEXTS and counts.tells(2)
     if meaning == "diagnosis" or shape == "icd":
         if not telling_text:

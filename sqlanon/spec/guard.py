@@ -24,7 +24,5 @@ def guard_problems(spec: Spec) -> Iterator[Problem]:
     for name in guard_columns(spec):
         where = f"sensitive.{name}.guard"
         if spec.sensitive[name].hierarchy is None:
-            what = (
-                "what is guarded is a node of the attribute's hierarchy, and it has none: declare"
-            )
+            what = "a guard names a node of the attribute's hierarchy, and it has none: declare"
             yield Problem(where, f"{what} distance: hierarchical and a hierarchy")

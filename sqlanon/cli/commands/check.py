@@ -63,7 +63,7 @@ def check(
         database = holding(table, database, OF_FILE)
     elif spec is None:
         if not qi:
-            raise SpecError("what is asked of a table needs its columns: give --qi, too")
+            raise SpecError("a model of a table needs its quasi-identifiers: give --qi, too")
         asked |= {
             "quasi_identifiers": qi,
             "sensitive": {name: {"distance": distance} for name in sensitive or ()},

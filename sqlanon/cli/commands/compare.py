@@ -29,7 +29,9 @@ from sqlanon.spec.foreign import is_file_name
     "--utility", is_flag=True, help="Measure as well what each is good for: reads its source."
 )
 @click.option(
-    "--source", metavar="TABLE", help="What all were made of, where it is not what their runs read."
+    "--source",
+    metavar="TABLE",
+    help="The source of all, where it is not the table that their runs read.",
 )
 @click.option(
     "--html",
