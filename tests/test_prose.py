@@ -1,6 +1,7 @@
 """The house rules of the documents' English: short sentences, each with a subject that is named.
 
-``python tests/test_prose.py`` lists every complaint of every page, and how many a page has.
+``python tests/test_prose.py`` lists every complaint of every page, and how many a page has. With
+``--code`` it lists those of docstrings and comments, which no test holds.
 """
 
 from __future__ import annotations
@@ -15,8 +16,11 @@ from prose import (
     PARSER,
     Sentence,
     commands,
+    comments,
+    docstrings,
     messages,
     sentences,
+    sql_comments,
 )
 
 ROOT = Path(__file__).parents[1]
@@ -199,7 +203,26 @@ def test_prose_that_keeps_the_rules_passes(
     assert list(complaints(page)) == []
 
 
-if __name__ == "__main__":
+def code_complaints() -> Iterator[str]:
+    """What the docstrings and comments of the program and of its templates say against the rules."""
+    read = {
+        "docstring": [(one, docstrings(one)) for one in sorted(ROOM.rglob("*.py"))],
+        "comment": [(one, comments(one)) for one in sorted(ROOM.rglob("*.py"))],
+        "template": [
+            (one, sql_comments(one)) for one in sorted((ROOT / "sql_templates").rglob("*.j2"))
+        ],
+    }
+    for kind, files in read.items():
+        for file, said in files:
+            for sentence in said:
+                for rule in said_badly(sentence):
+                    where = f"{file.relative_to(ROOT)}:{sentence.line}"
+                    yield f"{where}: {kind}: {rule}: {sentence.text}"
+
+
+if __name__ == "__main__" and sys.argv[1:] == ["--code"]:
+    print(*code_complaints(), sep="\n")
+elif __name__ == "__main__":
     for one in [Path(arg).resolve() for arg in sys.argv[1:]] or PAGES:
         found = list(complaints(one))
         print(*found, sep="\n")

@@ -27,7 +27,7 @@ class Connected:
     """What every call of a `Database` rests on.
 
     A database that a name means is opened once and kept open. A connection of the caller's is
-    taken anew for each call and given back as it was: between two calls the caller may have
+    taken again for each call and given back as it was: between two calls the caller may have
     changed its settings, or made functions that a run must not meet.
 
     Args:

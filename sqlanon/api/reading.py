@@ -246,7 +246,7 @@ class Reading(Connected):
         overwrite: bool = False,
         escape_formulas: bool = False,
     ) -> tuple[Path, ...]:
-        """Write a release to a file to hand out, with a data dictionary beside it.
+        """Write a release to a file to hand out, with a data dictionary next to it.
 
         Only what is published is written: the proof stays in the database.
 

@@ -53,7 +53,7 @@ def attack(
         on: the quasi-identifiers that are known of them, all by default; and insensitive columns,
             none by default.
         keep: the release beside which what was found of every class and person is kept.
-        listener: is told of every step.
+        listener: hears of every step.
 
     Raises:
         SpecError: if the external table does not fit the release.
@@ -113,7 +113,7 @@ def attack(
 
 
 def _written(keep: Relation | None, linked: bool) -> list[Relation]:
-    """The relations that an attack keeps beside a release."""
+    """The relations that an attack keeps next to a release."""
     if keep is None:
         return []
     return [keep.beside(name) for name in (ATTACKS if linked else ATTACKS[:1])]

@@ -1,4 +1,4 @@
-"""What records have and no release shows: it stands beside a release while that is measured."""
+"""What records have and no release shows: it stands next to a release while that is measured."""
 
 from __future__ import annotations
 

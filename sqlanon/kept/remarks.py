@@ -278,7 +278,7 @@ def all_remarks(release: Recorded) -> tuple[str, ...]:
 
 
 def _of_one_source(release: Recorded) -> Iterator[str]:
-    """That other releases of the same source stand beside it, with no series that holds them."""
+    """That other releases of the same source stand next to it, with no series that holds them."""
     own = _source(release.spec, release.engine)
     if not any(own):
         return

@@ -81,7 +81,7 @@ class Asked:
         class_values: Mapping[str, Relation],
         persons: Mapping[str, PersonCounts] | None = None,
     ) -> Step:
-        """The step that measures it in every class, whatever the threshold.
+        """The step that measures it in every class, for any threshold.
 
         Args:
             classes: how many records every class has, or where persons are counted how many

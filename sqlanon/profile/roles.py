@@ -18,7 +18,7 @@ _KEPT = (
     "ethnicity"
 )
 CONSTANT = frozenset(_KEPT.split())
-# What says the other half of a place, where a latitude stands beside it.
+# What says the other half of a place, where a latitude stands next to it.
 _LATITUDES = frozenset({"lat", "latitude"})
 _LONGITUDES = frozenset({"long", "longitude", "lon", "lng"})
 # Kilograms or pounds, the least and the greatest: of persons, and of grown ones.

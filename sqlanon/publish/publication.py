@@ -117,7 +117,7 @@ class Grouped:
 
     @property
     def beside(self) -> tuple[KeptAttribute, ...]:
-        """What stands beside the release while that is measured: what is known, and guarded."""
+        """What stands next to the release while that is measured: what is known, and guarded."""
         return (*self.backgrounds, *self.guards)
 
     @property

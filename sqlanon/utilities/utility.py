@@ -68,7 +68,7 @@ def utility(
         queries: how many COUNT queries are drawn; 0 for none.
         seed: what they are drawn from.
         own: the user's own queries, by their names.
-        listener: is told of every step.
+        listener: hears of every step.
 
     Raises:
         SpecError: if the source does not fit the release.

@@ -196,7 +196,9 @@ def test_utility_is_refused_where_a_source_is_not_known(db: sqlanon.Database) ->
     for row in (*found.attacked, *found.useful):  # it is the same table
         assert row.values[0] == row.values[1], row
     in_memory = made("frame", 4)
-    with pytest.raises(SpecError, match=r"the use of frame cannot be measured: .* give the source again"):
+    with pytest.raises(
+        SpecError, match=r"use of frame cannot be measured: .* give the source again"
+    ):
         sqlanon.compare(in_memory, utility=True)
     in_memory.close()
 

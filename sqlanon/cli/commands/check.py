@@ -1,4 +1,4 @@
-"""The privacy of a table, whoever made it."""
+"""The privacy of a table, of any tool."""
 
 from __future__ import annotations
 
