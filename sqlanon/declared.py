@@ -36,7 +36,7 @@ class Fields(TypedDict, total=False):
     choose: Mapping[str, Any]
     metrics: str | Sequence[str]
     missing: Mapping[str, str | Sequence[str]]
-    materialize: Literal["table", "view"]
+    materialize: Literal["table", "view", "live"]
     search: Literal["engine", "local"]
     series: Mapping[str, Any]
     seed: int

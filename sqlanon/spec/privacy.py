@@ -10,6 +10,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema, create_model
 from sqlanon.fields import Declared, Exact, Share, Whole
 from sqlanon.privacy.thresholds import thresholds
 from sqlanon.spec.counts import whole_numbers
+from sqlanon.spec.differential import Differential
 from sqlanon.spec.population import Population
 from sqlanon.spec.roles import Names
 
@@ -39,6 +40,10 @@ class PrivacyBase(Declared):
     subsets: tuple[Subset, ...] = Field(
         default=(),
         description="a greater k against a reader who knows some of the quasi-identifiers only",
+    )
+    differential: Differential | None = Field(
+        default=None,
+        description="(ε, δ)-differential privacy of the whole release; k follows from it",
     )
     population: Population | None = Field(
         default=None, description="models of the release and a table of the population"
