@@ -204,7 +204,7 @@ def test_prose_that_keeps_the_rules_passes(
 
 
 def code_complaints() -> Iterator[str]:
-    """What the docstrings and comments of the program and of its templates say against the rules."""
+    """What docstrings and comments of the program and its templates say against the rules."""
     read = {
         "docstring": [(one, docstrings(one)) for one in sorted(ROOM.rglob("*.py"))],
         "comment": [(one, comments(one)) for one in sorted(ROOM.rglob("*.py"))],

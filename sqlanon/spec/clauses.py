@@ -216,7 +216,7 @@ DIFFERENTIAL = Clause(
         "subsets": "cells that are coarsened for this tell of the data: leave it out",
         "population": "models of a population tell of the data: leave it out",
         "choose": "a k that the data choose tells of them: leave it out",
-        "allotment": "what is allotted depends on the data: leave it out",
+        "allotment": "an allotment depends on the data: leave it out",
         "recipe": "levels of an earlier release were chosen by data: name them as levels",
         "exact rows": "{publication} publishes every record as it is: say publish: generalized",
         **dict.fromkeys(("view", "live view"), "a view would read the source again: say table"),
@@ -570,7 +570,7 @@ _PUBLISHED = (
             Use.SWEEP: "a sweep compares releases that stay as they are: say table",
         },
         excludes={
-            "exact rows": "what {publication} publishes is tables: say table",
+            "exact rows": "a release of {publication} is tables: say table",
             "series": "a series holds what stays as it is: say table",
             **dict.fromkeys(("file", "query"), "it is a view of a table of the database: name one"),
         },

@@ -150,8 +150,8 @@ class Spec(Declared):
     )
     materialize: Literal["table", "view", "live"] = Field(
         default="table",
-        description="what the release is: a table, a view of one, or a view of the source as it "
-        "is at any time, which leaves groups of fewer than k out",
+        description="the kind of the release: a table, a view of one, or a view of the source as "
+        "it is at any time, which leaves groups of fewer than k out",
     )
     search: Literal["engine", "local"] | None = Field(
         default=None,

@@ -383,7 +383,7 @@ def test_a_parquet_file_says_what_the_yaml_file_says(
         (
             "copy (from read_parquet('{file}') limit 3) to '{other}' (format parquet, "
             "kv_metadata {{sqlanon_recipe: '{kept}'}})",
-            "was changed since it was written: make it anew",
+            "was changed since it was written: write it again",
         ),
         (
             "copy (from read_parquet('{file}')) to '{other}' (format parquet, "
