@@ -38,14 +38,15 @@ class PrivacyBase(Declared):
         ge=1, description="k-anonymity: every class has at least k records, or persons"
     )
     subsets: tuple[Subset, ...] = Field(
-        default=(), description="a greater k for who knows some of the quasi-identifiers only"
+        default=(),
+        description="a greater k against a reader who knows some of the quasi-identifiers only",
     )
     differential: Differential | None = Field(
         default=None,
         description="(ε, δ)-differential privacy of the whole release; k follows from it",
     )
     population: Population | None = Field(
-        default=None, description="what is asked of the release beside a table of the population"
+        default=None, description="models of the release and a table of the population"
     )
 
 
@@ -92,7 +93,7 @@ class Choose(Declared):
         ),
     ] = Field(
         default=None,
-        description="what to try, as numbers and ranges; by default privacy.k times "
+        description="the k to try, as numbers and ranges; by default privacy.k times "
         "1, 2, 4, 8 and 16",
     )
 

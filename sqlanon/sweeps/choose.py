@@ -135,7 +135,7 @@ def with_chosen_k(
         prepared: the plan, of the least k.
         tried: the ``tried_plans`` of it.
         session: carries them out.
-        following: is told whose turn it is.
+        following: hears whose turn it is.
 
     Raises:
         InfeasibleError: if no k that is tried reaches what the spec asks for.

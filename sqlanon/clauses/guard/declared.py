@@ -76,7 +76,7 @@ def _problems(spec: Asking) -> Iterator[Problem]:
     for name in guard_columns(spec):
         if spec.sensitive[name].hierarchy is None:
             what = (
-                "what is guarded is a node of the attribute's hierarchy, and it has none: declare "
+                "a guard names a node of the attribute's hierarchy, and it has none: declare "
                 "distance: hierarchical and a hierarchy"
             )
             yield Problem(f"sensitive.{name}.guard", what)
