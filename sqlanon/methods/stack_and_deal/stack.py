@@ -24,7 +24,7 @@ def stack_order(settings: StackAndDealSettings, sensitive: Sequence[SensitiveAtt
     Stacking an ordinal attribute in its own order bounds every class's ordered distance by one
     over its size; a hierarchical one in depth-first order keeps every node's count within one.
     """
-    if settings.ties == "lower":
+    if settings.ties not in (None, "higher"):
         return LOWER_FIRST
     if settings.stack is not None:
         return settings.stack
