@@ -12,6 +12,7 @@ from sqlanon.certificates.certificate import (
     certified,
 )
 from sqlanon.certificates.verify import verify
+from sqlanon.clauses.clause import Use
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.content import LIVE, content_of
 from sqlanon.kept.metrics import Metric
@@ -19,7 +20,6 @@ from sqlanon.kept.recorded import SALT, Recorded
 from sqlanon.privacy import MODELS, OF_POPULATION
 from sqlanon.privacy.thresholds import fields_of
 from sqlanon.source.digest import salted
-from sqlanon.spec.clause import Use
 from sqlanon.spec.clauses import CLAUSES, DIFFERENTIAL, SLICED
 from sqlanon.spec.differential import WHERE
 from sqlanon.spec.publication import RULES

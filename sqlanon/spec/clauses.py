@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from sqlanon.clauses import declared
+from sqlanon.clauses.clause import Clause, MethodRule, Use, at
 from sqlanon.privacy.thresholds import fields_of
 from sqlanon.spec.background import asks_background
-from sqlanon.spec.clause import Clause, MethodRule, Use, at
 from sqlanon.spec.differential import KEY, WHERE
-from sqlanon.spec.guard import guard_columns
 from sqlanon.spec.levels import levels_are_fixed
 from sqlanon.spec.metrics import cell_metrics
 from sqlanon.spec.publication import RULES, asked_of
@@ -166,10 +166,6 @@ def _alike_background(spec: Spec) -> Iterator[str]:
     yield from (f"sensitive.{name}.{field}" for name in own)
     if getattr(spec.privacy, field):
         yield f"privacy.{field}"
-
-
-def _guards(spec: Spec) -> Iterator[str]:
-    yield from (f"sensitive.{name}.guard" for name in guard_columns(spec))
 
 
 def _counted_shares(spec: Spec) -> Iterator[str]:
@@ -342,35 +338,6 @@ _MODELS = (
         needs={"background": "bk is asked of a background: declare one"},
     ),
     Clause(
-        "guard",
-        "nodes of a hierarchy that persons guard",
-        _guards,
-        refused={
-            Use.DBT: f"dbt models know of no guarded nodes: {_RUN}",
-            Use.CHECK: "a released table does not show what its persons guard, so nobody can "
-            "measure it afterwards: the metrics of its run have it; to measure the other models, "
-            "take a spec without guard",
-            Use.QUICK_SWEEP: f"{_FREQUENCIES}who guards what: sweep without quick",
-            Use.LIMITS: "one class of all does not show whether guarded nodes can be held: leave "
-            "guard out",
-            Use.VERIFY: "it is of what persons guard, which no release shows",
-            Use.PREDICTION: "the frequencies of values do not show who guards what: a run does",
-        },
-        excludes={
-            "person": "a guard is of a record, and person: asks for persons to be counted: leave "
-            "one of them out",
-            "exact rows": "{publication} ties records to groups of values, and a guard is held in "
-            "classes of generalized cells: say publish: generalized",
-            "cells of a recipe": _AS_THEY_ARE,
-        },
-        method=MethodRule(
-            lambda method, _: not method.by_order,
-            "{method} needs an order of the values, and a guarded node is one of a hierarchy: take "
-            "another method",
-        ),
-        measured="guard",
-    ),
-    Clause(
         "l of persons",
         "entropy or recursive l, where persons are counted",
         _counted_shares,
@@ -471,7 +438,6 @@ _FORMED = (
             "subsets": _NOT_ALLOTTED,
             "population": _NOT_ALLOTTED,
             "background": _NOT_ALLOTTED,
-            "guard": _NOT_ALLOTTED,
             "exact rows": _NO_GROUPS,
             "recipe": "a recipe of {recipe!r} makes the same classes already: leave this out",
         },
@@ -696,7 +662,8 @@ _OTHERS = (
 )
 
 CLAUSES: dict[str, Clause] = {
-    one.name: one for one in (*_PERSONS, *_MODELS, *_FORMED, *_PUBLISHED, *_OTHERS)
+    one.name: one
+    for one in (*_PERSONS, *_MODELS, *declared().values(), *_FORMED, *_PUBLISHED, *_OTHERS)
 }
 # What is measured of a clause alone, by `PrivacyModel.per`.
 MEASURED = {one.measured: one for one in CLAUSES.values() if one.measured is not None}

@@ -23,7 +23,6 @@ from sqlanon.privacy.model import Distance
 from sqlanon.spec.differential import KEY, with_sampling
 from sqlanon.spec.environment import statement_of
 from sqlanon.spec.goals import GoalName, with_goal
-from sqlanon.spec.guard import guard_columns
 from sqlanon.spec.levels import Levels
 from sqlanon.spec.method import Method, default_method
 from sqlanon.spec.metrics import MetricNames
@@ -37,6 +36,7 @@ from sqlanon.spec.roles import (
     Sensitive,
     SensitiveBase,
     columns_of,
+    hidden_columns,
 )
 from sqlanon.spec.series import Series
 from sqlanon.spec.source import Source, Texts
@@ -393,5 +393,4 @@ class Spec(Declared):
         ):
             for column in getattr(self, role):
                 yield role, column
-        for name, column in guard_columns(self).items():
-            yield f"sensitive.{name}.guard", column
+        yield from hidden_columns(self.sensitive)

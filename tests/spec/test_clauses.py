@@ -18,6 +18,7 @@ from sqlanon.attacks.as_published import of_table
 from sqlanon.attacks.attack import attack
 from sqlanon.certificates.certify import certify
 from sqlanon.certificates.verify import verify
+from sqlanon.clauses.clause import Use
 from sqlanon.dbt.models import model_files
 from sqlanon.dbt.project import Place
 from sqlanon.engines import DuckDBEngine, Engine
@@ -37,7 +38,6 @@ from sqlanon.release.script import release_script
 from sqlanon.source import pseudonyms
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import Source, Spec, parse_grid, parse_spec
-from sqlanon.spec.clause import Use
 from sqlanon.spec.clauses import CLAUSES, MEASURED
 from sqlanon.spec.method import MethodSettings
 from sqlanon.spec.refusals import contradictions, one_of, refusals
@@ -107,6 +107,8 @@ ASKING: Mapping[str, Mapping[str, Any]] = {
     "δ-presence": {"privacy": {"population": {"presence": [0, "1/2"]}}},
     "background": {"sensitive": {"ill": {"background": {"estimate": {"by": ["age"]}}}}},
     "bk": {"sensitive": {"ill": {"bk": 0.9}}},
+    "l of persons": {"sensitive": {"ill": {"l": {"entropy": 1.5}}}},
+    "metrics of cells": {"metrics": ["ambiguity"]},
     "guard": {
         "sensitive": {
             "ill": {
@@ -116,8 +118,6 @@ ASKING: Mapping[str, Mapping[str, Any]] = {
             }
         }
     },
-    "l of persons": {"sensitive": {"ill": {"l": {"entropy": 1.5}}}},
-    "metrics of cells": {"metrics": ["ambiguity"]},
     "suppression": {"suppression": {"records": 0.5}},
     "choose": {"choose": {"k": [2, 3]}},
     "recipe": {"recipe": "earlier"},
