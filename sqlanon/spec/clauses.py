@@ -205,7 +205,7 @@ DIFFERENTIAL = Clause(
     },
     excludes={
         **dict.fromkeys(
-            ("transform", "background", "guard"),
+            ("transform", "background"),
             "every published column counts as a quasi-identifier here, and this is of another: "
             "leave it out",
         ),
