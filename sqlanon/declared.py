@@ -11,7 +11,7 @@ Number = int | float | str | Fraction
 
 
 class Fields(TypedDict, total=False):
-    """What may be declared of a release; docs/spec.md says what each field means."""
+    """What may be declared of a release; docs/spec/ says what each field means."""
 
     release: str
     identifiers: Columns
@@ -36,7 +36,7 @@ class Fields(TypedDict, total=False):
     choose: Mapping[str, Any]
     metrics: str | Sequence[str]
     missing: Mapping[str, str | Sequence[str]]
-    materialize: Literal["table", "view"]
+    materialize: Literal["table", "view", "live"]
     search: Literal["engine", "local"]
     series: Mapping[str, Any]
     seed: int

@@ -92,7 +92,7 @@ class Releasing(Connected):
             self._use(spec.database) as engine,
             from_item(records, engine, spec.columns_read) as item,
         ):
-            return prepare(spec, engine, item)
+            return prepare_release(spec, engine, True, item)
 
     def predict(self, source: Any, **declared: Unpack[Declared]) -> list[Metric] | None:
         """What the models will reach, from the frequencies of the sensitive values alone.

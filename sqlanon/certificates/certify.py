@@ -14,13 +14,13 @@ from sqlanon.certificates.certificate import (
 from sqlanon.certificates.verify import verify
 from sqlanon.clauses.clause import Use
 from sqlanon.errors import Problem, SpecError
-from sqlanon.kept.content import content_of
+from sqlanon.kept.content import LIVE, content_of
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import SALT, Recorded
 from sqlanon.privacy import MODELS, OF_POPULATION
 from sqlanon.privacy.thresholds import fields_of
 from sqlanon.source.digest import salted
-from sqlanon.spec.clauses import SLICED
+from sqlanon.spec.clauses import CLAUSES, SLICED
 from sqlanon.spec.publication import RULES
 
 _MEASURES = {"records", "classes", *(one.name for one in (*MODELS, *OF_POPULATION))}
@@ -41,6 +41,9 @@ def certify(recorded: Recorded) -> Certificate:
     if RULES[publication].sliced:
         what = SLICED.refused[Use.CERTIFICATE].format(publication=publication)
         raise SpecError(Problem("publish", what))
+    if LIVE in facts:
+        what = CLAUSES["live view"].refused[Use.CERTIFICATE]
+        raise SpecError(Problem("materialize", what))
     left_out = [one for one in recorded.measures if one.metric == "suppressed_records"]
     fields = {
         "release": recorded.relation.name,

@@ -163,7 +163,7 @@ def of_any_table(command: Command) -> Command:
     return command
 
 
-def _located(context: click.Context, option: click.Parameter, given: str | None) -> str | None:
+def located(context: click.Context, option: click.Parameter, given: str | None) -> str | None:
     """A recipe; the path of a file counts from where the command is typed, not from the spec."""
     return str(Path(given).absolute()) if given and is_recipe_file(given) else given
 
@@ -171,10 +171,10 @@ def _located(context: click.Context, option: click.Parameter, given: str | None)
 RECIPE = click.option(
     "--recipe",
     metavar="RELEASE",
-    callback=_located,
+    callback=located,
     help="An earlier release, or a file of `sqlanon recipe`, so that labels or cells of both mean "
     "the same: columns published as labels of one level keep that level; without such columns its "
-    "cells are the classes.",
+    "cells are the classes, or the records are dealt out as it did if it kept that.",
 )
 
 

@@ -72,8 +72,8 @@ def _filled(
     names = [one.attribute for one in sweep.trials[0].closeness]
     known = [one.attribute for one in sweep.trials[0].background]
     varied = [one.attribute for one in sweep.trials[0].diversity]
-    # l is shown where it is asked for: without that nobody looks at it.
-    varied = varied if any(one.asked for each in sweep.trials for one in each.diversity) else []
+    # l is shown where the combinations ask for several: without that it is the same in each.
+    varied = varied if len({_asked(trial) for trial in sweep.trials}) > 1 else []
     costed = any(cost is not None for cost in sweep.costs)
     figures = (
         *("k", *(f"{t_of}{name}" for name in names)),
@@ -110,6 +110,11 @@ def _figure(value: float | None, asked: str | None = None, wraps: bool = False) 
     """A measure, and what was asked for in its place."""
     reached = "" if value is None else f"{value:.4f}"
     return reached if asked is None else reached + ("\n" if wraps else " ") + f"(≤ {asked})"
+
+
+def _asked(trial: Trial) -> tuple[str | None, ...]:
+    """The l that a combination asks for, of each sensitive attribute."""
+    return tuple(one.asked for one in trial.diversity)
 
 
 def _counted(one: Closeness, wraps: bool) -> str:

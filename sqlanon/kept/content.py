@@ -20,6 +20,7 @@ from sqlanon.spec import Source
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
+LIVE = "live"  # the item of a run whose release is a view of the source, and changes with it
 _ITEM = "content"  # of the run relation; of a relation beside the release its name's end follows
 _AGAIN = "run its spec again, and hand out what it makes"
 
@@ -98,6 +99,8 @@ def hold_table(table: Source, engine: Engine) -> None:
 def hold(release: Recorded) -> None:
     """Refuse a release that is not what its run left.
 
+    One that is a view of its source changes with that, and is taken as it is.
+
     Raises:
         SpecError: if a relation or a column of it is gone, it was changed, or its run kept no hash.
         EngineError: if the database fails.
@@ -105,7 +108,7 @@ def hold(release: Recorded) -> None:
     for beside, columns in release.relations.items():
         relation = release.named(beside)
         said = release.facts.get(_item(beside))
-        if said is None:
+        if said is None and LIVE not in release.facts:
             what = (
                 f"an older sqlanon, {release.facts.get('sqlanon')}, made {str(release.relation)!r} "
                 f"and kept nothing that tells whether it was changed since: {_AGAIN}"
@@ -114,6 +117,8 @@ def hold(release: Recorded) -> None:
         if release.engine.kind_of(relation) is None:
             raise SpecError(Problem("release", f"{str(relation)!r} is gone: run its spec again"))
         release.columns_there(relation)
+        if said is None:
+            continue
         names = [one.name for one in columns]
         records, content = content_of(relation, names, release.engine)
         if f"{records} {content}" != said:

@@ -213,6 +213,8 @@ def _limits(dry: DryRun, counted: int) -> Iterator[Limit]:
         suppression=None,
         choose=None,
         recipe=None,
+        allotment=False,
+        materialize="table",
     )
     found, _ = dry.measured(build_plan(whole, dry.prepared.source_info))
     for one in found:

@@ -1,6 +1,6 @@
 """A run as frozen data."""
 
-from sqlanon.plan.folding import cte, folded, inlined, needed
+from sqlanon.plan.folding import Standing, cte, folded, inlined, needed
 from sqlanon.plan.layout import laid_out
 from sqlanon.plan.loop import Loop
 from sqlanon.plan.runner import Rows, Runner, StepRecord
@@ -36,6 +36,7 @@ __all__ = [
     "SearchBase",
     "SearchOnCells",
     "Secret",
+    "Standing",
     "Step",
     "StepRecord",
     "cte",

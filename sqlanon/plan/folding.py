@@ -12,7 +12,7 @@ from sqlanon.plan.step import Check, Step
 from sqlanon.sql import Relation
 from sqlanon.sql.header import readable
 from sqlanon.sql.names import Query
-from sqlanon.sql.templates import Place, as_named
+from sqlanon.sql.templates import Place, Written, as_named
 
 # Comments of a line, and what may go over several: comments, texts, names, and texts in dollars.
 _TOKENS = re.compile(
@@ -76,6 +76,40 @@ class _Checked(Check):
         inner = {one.output for one in self.steps}
         called = _named_inside(inner, place)
         return _with(_ctes(self.steps, dialect, called), super().sql(dialect, called))
+
+
+@dataclass(frozen=True)
+class _WithCtes(Written):
+    """A rendered SELECT that has the steps it reads as CTEs.
+
+    Attributes:
+        steps: those steps, in the order in which they read each other.
+        written_for: the dialect that they are rendered in.
+    """
+
+    steps: tuple[Step, ...] = ()
+    written_for: str = "duckdb"
+
+    def sql(self, place: Place = as_named) -> str:
+        """The SQL."""
+        called = _named_inside({one.output for one in self.steps}, place)
+        return _with(_ctes(self.steps, self.written_for, called), super().sql(called))
+
+
+@dataclass(frozen=True)
+class Standing(Step):
+    """A view that stays over what does: its query has the steps that it reads as CTEs.
+
+    Attributes:
+        steps: those steps, in the order in which they read each other.
+    """
+
+    steps: tuple[Step, ...] = ()
+
+    def written(self, dialect: str) -> Written:
+        """The SELECT, for places that are told later."""
+        own = super().written(dialect)
+        return _WithCtes(own.parts, own.dialect, self.steps, dialect)
 
 
 def inlined(

@@ -295,7 +295,7 @@ def _published(
         persons=Persons(person, PERSONS, NUMBER) if person else None,
         suppression=_suppression(spec, task, classes, taken),
         release=draft.release or work("trial"),
-        how=Materialization.WORK_TABLE if is_trial else Materialization(spec.materialize),
+        how=Materialization.WORK_TABLE if is_trial else _how(spec),
         seed=spec.seed,
         least=least_class(spec),
         coded=draft.coded,
@@ -372,6 +372,11 @@ def _keeping(nodes: Relation, release: Relation) -> Step:
     )
 
 
+def _how(spec: Spec) -> Materialization:
+    """What the release is planned as; a view of the source is made of the plan of a table."""
+    return Materialization.TABLE if spec.is_live else Materialization(spec.materialize)
+
+
 def _kept(spec: Spec, keeps_nodes: bool) -> tuple[str, ...]:
     """How the names end of what is kept for the publisher, beside the proof."""
     nodes = (NODES,) if keeps_nodes else ()
@@ -401,9 +406,9 @@ def check_target(spec: Spec, engine: Engine) -> Relation:
     if foreign is not None and not engine.publishes_in(foreign):
         cure = _CURES.get(foreign, _COPY).format(name=release.name)
         raise SpecError(Problem("release", _FOREIGN.format(kind=foreign, cure=cure)))
-    if foreign is not None and spec.materialize == "view":
+    if foreign is not None and spec.materialize in ("view", "live"):
         raise SpecError(Problem("materialize", _FOREIGN_VIEW.format(kind=foreign)))
-    how, suppresses = Materialization(spec.materialize), spec.suppression is not None
+    how, suppresses = _how(spec), spec.suppression is not None
     names = publisher_of(spec).names(release, how, suppresses)
     keeps_nodes = spec.method.chooses_levels and not levels_are_fixed(spec)
     Ownership(engine, written(names, _kept(spec, keeps_nodes))).older()

@@ -19,11 +19,12 @@ from sqlanon.domains import (
     labelled_at,
 )
 from sqlanon.engines import Engine
+from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import PublishedColumn, published_columns
 from sqlanon.judge.gate import enough_records, nothing_copied
 from sqlanon.judge.judge import judge
 from sqlanon.measure import ToMeasure, asked_models, copies, table_view
-from sqlanon.plan import Check, Materialization, Phase, Plan, Step, needed, work
+from sqlanon.plan import Check, Materialization, Phase, Plan, Standing, Step, needed, work
 from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.publish import Ledger
@@ -38,11 +39,16 @@ from sqlanon.sql.names import Sql
 
 RECODED = work("recoded")  # every record with its labels, where some may be left out
 _HIDDEN = work("hidden")
+_LIVE = (
+    "a view that changes with its source is labels of fixed levels and holds k alone: {}, or "
+    "publish a table (materialize: table)"
+)
 _BY_VALUE = ("bands", "dates")  # labels that follow from a number or a date, not from its text
 # What a spec may ask for that changes nothing of how a record is recoded.
 _PLAIN = {
     *("k", "recipe", "suppression", "form"),
     *("file", "encoding", "query", "schema", "where to search", "unpredicted classes"),
+    "live view",
 }
 
 
@@ -127,7 +133,8 @@ def recoded(prepared: Prepared) -> Prepared | None:
     )
     view = replace(view, remedy="a higher level, or suppression")
     ledger = Ledger(SIZE, prepared.release)
-    publishing = list(_publishing(prepared, columns, sensitive, suppresses))
+    reading = records_step(info.source, spec, known, short, info.engine, False)
+    publishing = list(_publishing(prepared, columns, sensitive, suppresses, reading))
     if suppresses:
         left_out = prepared.release.beside("suppressed")
         ledger = replace(ledger, suppressed=left_out, limit=spec.most_suppressed)
@@ -151,7 +158,6 @@ def recoded(prepared: Prepared) -> Prepared | None:
             comparing = [_hidden(view.classes, columns), found.coding]
             gate.insert(-1, nothing_copied(found, ledger))
     looking += sensitive_steps
-    reading = records_step(info.source, spec, known, short, info.engine, False)
     parts = _alive(
         {
             Phase.READING: [
@@ -167,7 +173,11 @@ def recoded(prepared: Prepared) -> Prepared | None:
         }
     )
     plan = Plan.laid_out(parts)
-    publication = replace(prepared.publication, view=view, ledger=ledger)
+    relations = prepared.publication.relations
+    if spec.is_live:
+        release, *others = relations
+        relations = (replace(release, how=Materialization.VIEW), *others)
+    publication = replace(prepared.publication, relations=relations, view=view, ledger=ledger)
     return replace(
         prepared,
         plan=plan,
@@ -199,6 +209,8 @@ def prepare_release(
 ) -> Prepared:
     """Plan a release, by labels alone where these are enough for all that is measured.
 
+    A view of the source always is: what it measures is what the spec asks for.
+
     Args:
         spec: what is declared.
         engine: where the source lies and the release goes.
@@ -206,10 +218,38 @@ def prepare_release(
         source: a FROM item, where the source is nothing that a spec can name.
 
     Raises:
-        SpecError: if the spec does not fit the source.
+        SpecError: if the spec does not fit the source, or what it asks for cannot be a view of it.
     """
     prepared = prepare(spec, engine, source, full=all_metrics)
+    if prepared.spec.is_live:
+        return _live(prepared)
     return (None if all_metrics else recoded(prepared)) or prepared
+
+
+def _live(prepared: Prepared) -> Prepared:
+    """The plan of a view of the source.
+
+    Raises:
+        SpecError: if the source is no table, or what is asked for cannot be a view.
+    """
+    spec, engine = prepared.spec, prepared.source_info.engine
+    table = spec.source.table
+    if engine.dialect not in ("duckdb", "postgres"):
+        raise SpecError(Problem("materialize", "a live view is made in DuckDB and PostgreSQL"))
+    if table is None or engine.kind_of(Relation.parse(table)) is None:
+        what = _LIVE.format("name a table of the database as the source")
+        raise SpecError(Problem("materialize", what))
+    models = asked_models(spec.privacy, prepared.grouped.sensitive, full=False)
+    others = sorted({one.metric for one in models if one.key != (K_ANONYMITY.name, None)})
+    if others:
+        what = _LIVE.format(f"ask for no {', '.join(others)}")
+        raise SpecError(Problem("materialize", what))
+    found = recoded(prepared)
+    if found is None:
+        asked = sorted(asked_clauses(spec) - _PLAIN - {"search"})
+        said = f"leave out {', '.join(asked)}" if asked else "give the level of every column"
+        raise SpecError(Problem("materialize", _LIVE.format(said)))
+    return found
 
 
 def _columns(spec: Spec, prepared: Prepared) -> list[_Column]:
@@ -261,9 +301,11 @@ def _publishing(
     columns: Sequence[_Column],
     sensitive: Sequence[SensitiveAttribute],
     suppresses: bool,
+    reading: Step,
 ) -> Iterator[Step | Check]:
     """The steps that label the records, write the release, and count what was left out."""
     k, release = prepared.spec.privacy.k, prepared.release
+    is_live = prepared.spec.is_live
     shown = {"columns": [one.as_parameter for one in columns], "sensitive": sensitive}
     labels = {
         f"labels_{one.attribute.alias}": one.labelling.output for one in columns if one.labelling
@@ -286,14 +328,24 @@ def _publishing(
         inputs = {"records": RECORDS, **labels}
         yield Step(title, release, "recode/release", inputs, {**shown, "ordered": ordered}, table)
         return
-    yield Step(
+    # A value that comes later may have no label: a view of the source shows nothing of it.
+    named = [one.as_parameter for one in listed] if is_live else []
+    labelling = Step(
         "labelling the records",
         RECODED,
         "recode/recoded",
         {"records": RECORDS, **labels},
-        shown,
+        {**shown, "named": named},
     )
-    yield Step(title, release, "recode/kept", {"recoded": RECODED}, {**shown, "k": k}, table)
+    yield labelling
+    kept, read = {**shown, "k": k}, {"recoded": RECODED}
+    if is_live:
+        made = (one.labelling for one in columns if one.labelling)
+        steps = (reading, *made, labelling)
+        view = Materialization.VIEW
+        yield Standing(title, release, "recode/kept", read, kept, view, steps=steps)
+    else:
+        yield Step(title, release, "recode/kept", read, kept, table)
     yield Step(
         "what was left out",
         release.beside("suppressed"),

@@ -108,7 +108,9 @@ def variant(
     sensitive = {
         name: one.model_copy(update=dict.fromkeys(asked)) for name, one in spec.sensitive.items()
     }
-    return changed(spec, method=method, privacy=privacy, sensitive=sensitive, choose=None)
+    return changed(
+        spec, method=method, privacy=privacy, sensitive=sensitive, choose=None, allotment=False
+    )
 
 
 def label(method: Method) -> str:

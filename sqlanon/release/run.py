@@ -16,10 +16,10 @@ from sqlanon.certificates.certify import certify
 from sqlanon.certificates.export import export
 from sqlanon.charts import Chart
 from sqlanon.engines import Engine
-from sqlanon.errors import EngineError, InfeasibleError, SpecError
+from sqlanon.errors import EngineError, InfeasibleError, Problem, SpecError
 from sqlanon.kept.before import BEFORE_FACT, before, before_fact
 from sqlanon.kept.cells import AS_PUBLISHED, Cells, usable
-from sqlanon.kept.content import content_steps, held
+from sqlanon.kept.content import LIVE, content_steps, held
 from sqlanon.kept.given_away import GivenAway, given_away, with_shares
 from sqlanon.kept.left_out import (
     LEFT_OUT_FACT,
@@ -38,7 +38,7 @@ from sqlanon.kept.words import metrics_frame
 from sqlanon.measure import details
 from sqlanon.methods.allotment import EarlierAllotment
 from sqlanon.outlook.refusal import refusal
-from sqlanon.plan import Rows
+from sqlanon.plan import Materialization, Rows
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.slicing import with_found_slices
 from sqlanon.release.record import facts_of, recording
@@ -62,6 +62,13 @@ from sqlanon.visible import visible
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
+
+
+_LIVE = (
+    "{0} is a view of its source: it shows a change of that at once, before anybody has checked "
+    "it. It leaves out groups of fewer than k records itself. Nothing else is held, and a reader "
+    "who sees it twice learns what has changed. Measure it again with sqlanon check {0}"
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -328,6 +335,9 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
     tried, steps = tried_plans(prepared), len(prepared.plan)
     following = Following(listener, sum(len(one.plan) for one in tried) + steps)
     release, declared = prepared.release, prepared.spec
+    if declared.is_live and prepared.publication.relations[0].how is not Materialization.VIEW:
+        what = "a live view is of labels alone, and this plan makes a table: say table"
+        raise SpecError(Problem("materialize", what))
     place, keys = script_place(engine.dialect, engine), keys_of(declared)
     session = Session(
         engine,
@@ -346,6 +356,8 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         measures = read_metrics(prepared.measurement.metrics, engine)
         left = read_series(prepared.kept, engine)
         contents = content_steps(prepared.publication, prepared.kept_columns)
+        if declared.is_live:  # what it shows does not stay
+            contents = {}
         for step in contents.values():
             session.create(step)
         classes, of_persons = release.beside("classes"), bool(declared.person)
@@ -357,6 +369,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         )
         searched = sentence_of_search(dict(session.notes))
         remarks = (*remarks, searched) if searched else remarks
+        remarks = (*remarks, _LIVE.format(release)) if declared.is_live else remarks
         detail = details(published.view, session)
         foreign = engine.foreign_kind(release)
         elsewhere = [] if foreign is None else [_ELSEWHERE.format(kind=foreign)]
@@ -365,7 +378,8 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         )
         begun_at = started.isoformat(timespec="seconds")
         facts = facts_of(prepared, session, owner, begun_at, text)
-        kept = [(FACT, json.dumps(remarks, ensure_ascii=False))] if remarks else []
+        kept = [(LIVE, "true")] if declared.is_live else []
+        kept += [(FACT, json.dumps(remarks, ensure_ascii=False))] if remarks else []
         kept += [(DETAIL_FACT, as_fact(detail))] if detail else []
         kept += _of_source(prepared, dict(facts), session)
         known = [*choice, *sliced, *facts, *kept]

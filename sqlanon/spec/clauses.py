@@ -520,6 +520,31 @@ _PUBLISHED = (
         excludes={"exact rows": "what {publication} publishes is tables: say table"},
     ),
     Clause(
+        "live view",
+        "the release is a view of the source, and changes with it",
+        at("materialize", lambda spec: spec.is_live),
+        refused={
+            Use.SCRIPT: "a script makes tables: use `sqlanon run`, or say table",
+            Use.DBT: "a release made by dbt is a table, for a view could change: say table",
+            Use.CERTIFICATE: "a certificate is of records that stay as they are: say table",
+            Use.SWEEP: "a sweep compares releases that stay as they are: say table",
+        },
+        excludes={
+            "exact rows": "what {publication} publishes is tables: say table",
+            "series": "a series holds what stays as it is: say table",
+            **dict.fromkeys(("file", "query"), "it is a view of a table of the database: name one"),
+        },
+        needs={
+            "suppression": "a view leaves out groups that become too small: say how many records "
+            "may be (suppression: {{records: SHARE}})"
+        },
+        method=MethodRule(
+            lambda method, _: method.chooses_levels,
+            "a view that changes with its source has labels of fixed levels, and {method} gives "
+            "classes: take optimal with levels or a recipe of levels, or say table",
+        ),
+    ),
+    Clause(
         "where to search",
         "where the search for classes is carried out",
         at("search", lambda spec: spec.search),

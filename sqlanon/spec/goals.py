@@ -1,6 +1,7 @@
 """Goals: k, l and t by whom a release is for, for people who do not want to choose numbers.
 
-The sources of the k are in docs/spec.md; no rule that we know sets an l or a t, so these are ours.
+The sources of the k are in docs/spec/privacy.md; no rule that we know sets an l or a t, so these
+are ours.
 """
 
 from __future__ import annotations

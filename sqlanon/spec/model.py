@@ -147,8 +147,10 @@ class Spec(Declared):
     missing: dict[str, Texts] = Field(
         default={}, description="the codes of each column that stand for NULL, in any source"
     )
-    materialize: Literal["table", "view"] = Field(
-        default="table", description="what the release is"
+    materialize: Literal["table", "view", "live"] = Field(
+        default="table",
+        description="what the release is: a table, a view of one, or a view of the source as it "
+        "is at any time, which leaves groups of fewer than k out",
     )
     search: Literal["engine", "local"] | None = Field(
         default=None,
@@ -327,6 +329,11 @@ class Spec(Declared):
     def suppresses_cells(self) -> str | None:
         """Which cells of slices are suppressed; None for none."""
         return None if self.publish is None else self.publish.suppress
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the release is a view of the source, and changes with it."""
+        return self.materialize == "live"
 
     @property
     def shows_exact(self) -> bool:

@@ -19,6 +19,7 @@ OTHERWISE = {
     "init": "it writes a spec to be edited; Python declares one, with the help of profile",
     "macros": "it prints SQL for shells that have no Python: sqlanon.macros.library",
     "recipe": "Database.recipe; of a release it is the recipe that its run took over",
+    "apply": "anonymize with recipe and all_metrics=False: a command needs neither option",
     "dbt": "it prepares the files of a dbt project: sqlanon.dbt",
 }
 

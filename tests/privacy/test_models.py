@@ -40,7 +40,7 @@ PAGES = {
         "| model | holds in a class if |",
         [defined(one) for one in MODELS],
     ),
-    "spec.md": (
+    "spec/privacy.md": (
         "| setting | what it takes | means |",
         [
             declared(one)

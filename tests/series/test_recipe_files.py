@@ -353,3 +353,94 @@ def test_a_release_says_nothing_of_where_its_recipe_lies(
     said = [script, *(str(read(here, one)) for one in tables)]
     assert not any("hidden" in text for text in said)
     assert "${RECIPES}/january.recipe.yaml" in str(read(here, "february__run"))
+
+
+def in_parquet(connection: Connection, folder: Path) -> Path:
+    file = folder / "january.recipe.parquet"
+    with sqlanon.open(connection) as db:
+        content = db.recipe("january").written_as(file)
+    assert isinstance(content, bytes)
+    file.write_bytes(content)
+    return file
+
+
+@pytest.mark.parametrize(
+    "declared", [CELLS | {"method": "top_down"}, LEVELS], ids=["cells", "levels"]
+)
+def test_a_parquet_file_says_what_the_yaml_file_says(
+    declared: dict[str, Any], here: Connection, there: Connection, tmp_path: Path
+) -> None:
+    made(here, "first", "january", **declared)
+    expected = made(here, "second", "february", **declared, recipe="january")
+    file = in_parquet(here, tmp_path)
+    assert read_recipe(str(file)) == read_recipe(written(here, tmp_path))
+    assert made(there, "second", "february", **declared, recipe=str(file)) == expected
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            "copy (from read_parquet('{file}') limit 3) to '{other}' (format parquet, "
+            "kv_metadata {{sqlanon_recipe: '{kept}'}})",
+            "was changed since it was written: make it anew",
+        ),
+        (
+            "copy (from read_parquet('{file}')) to '{other}' (format parquet, "
+            "kv_metadata {{sqlanon_recipe: '{{\"recipe_format\": 7}}'}})",
+            "has another format than 1",
+        ),
+        (
+            "copy (from read_parquet('{file}')) to '{other}' (format parquet, "
+            "kv_metadata {{sqlanon_recipe: 'none'}})",
+            "is no recipe of sqlanon's, whose metadata has sqlanon_recipe",
+        ),
+        (
+            "copy (from read_parquet('{file}')) to '{other}' (format parquet)",
+            "is no recipe of sqlanon's, whose metadata has sqlanon_recipe",
+        ),
+        (
+            "copy (select 1 as age) to '{other}' (format parquet, "
+            "kv_metadata {{sqlanon_recipe: '{kept}'}})",
+            "is no recipe of sqlanon's, whose metadata has sqlanon_recipe",
+        ),
+        ("copy (select 1 as age) to '{other}' (format csv)", "is no recipe of sqlanon's"),
+    ],
+    ids=["fewer rows", "another format", "no JSON", "no metadata", "numbers", "no parquet"],
+)
+def test_a_parquet_file_that_is_none_is_refused(
+    change: str, said: str, here: Connection, tmp_path: Path
+) -> None:
+    declared = CELLS | {"method": "top_down"}
+    made(here, "first", "january", **declared)
+    file, other = in_parquet(here, tmp_path), tmp_path / "other.parquet"
+    with duckdb.connect() as connection:
+        (kept,) = connection.execute(
+            f"select decode(value) from parquet_kv_metadata('{file}')"
+        ).fetchall()[0]
+        connection.execute(change.format(file=file, other=other, kept=kept.replace("'", "''")))
+    with pytest.raises(SpecError, match=said):
+        made(here, "second", "february", **declared, recipe=str(other))
+    with pytest.raises(SpecError, match=r"the recipe '.*nowhere.parquet' cannot be read"):
+        made(here, "second", "february", **declared, recipe=str(tmp_path / "nowhere.parquet"))
+
+
+def test_apply_makes_what_a_run_makes_by_the_recipe(tmp_path: Path) -> None:
+    with duckdb.connect(str(tmp_path / "one.duckdb")) as connection:
+        fill(connection, "people")
+        made(connection, "people", "january", **LEVELS)
+        file = written(connection, tmp_path)
+    spec = {name: one for name, one in LEVELS.items() if name != "k"}
+    spec |= {"source": {"table": "people"}, "release": "applied", "privacy": {"k": LEVELS["k"]}}
+    spec |= {"database": "one.duckdb"}
+    (tmp_path / "spec.yaml").write_text(yaml.safe_dump(spec))
+    done = command(tmp_path, "apply", Path(file).name, "spec.yaml")
+    assert done.returncode == 0, done.stderr
+    with duckdb.connect(str(tmp_path / "one.duckdb")) as connection:
+        assert multiset(read(connection, "applied")[1]) == multiset(read(connection, "january")[1])
+        asked = connection.execute("select count(*) from applied__metrics").fetchall()
+        everything = connection.execute("select count(*) from january__metrics").fetchall()
+    assert 0 < asked[0][0] < everything[0][0]
+    done = command(tmp_path, "apply", "nowhere.yaml", "spec.yaml")
+    assert done.returncode == 2
+    assert "cannot be read" in done.stderr

@@ -127,6 +127,7 @@ ASKING: Mapping[str, Mapping[str, Any]] = {
     "publish.suppress": {"publish": {"suppress": "similar"}},
     "form": {"quasi_identifiers": {"age": {"publish": "lca"}}},
     "view": {"materialize": "view"},
+    "live view": {"materialize": "live"},
     "where to search": {"search": "local"},
     "search": {"method": {"name": "split_or_deal", "effort": "quick"}},
     "unpredicted classes": {"method": {"locality": "stripes"}},
@@ -231,7 +232,7 @@ def of(names: Iterable[str], method: str | None = None) -> Spec:
 
 def method_for(names: set[str]) -> str | None:
     """A method that goes with clauses, if the small spec's does not."""
-    if names & {"k-map", "δ-presence"}:
+    if names & {"k-map", "δ-presence", "live view"}:
         return "optimal"
     return "cell_suppression" if "suppression" in names else None
 
@@ -457,7 +458,11 @@ SOME = ("person", "bk", "cells of a recipe", "slices")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=[] if name in SOME else [pytest.mark.further]) for name in CLAUSES],
+    [
+        pytest.param(name, marks=[] if name in SOME else [pytest.mark.further])
+        for name in CLAUSES
+        if name != "live view"  # which has tests of its own, with what else it refuses
+    ],
 )
 def test_a_clause_goes_with_every_use_that_the_table_does_not_refuse(
     tried: Tried, name: str

@@ -17,9 +17,9 @@ PAGE = ROOT / "docs" / "fields.md"
 HEAD = """# Every field of the spec
 
 Written from the models that a spec is read with, as its JSON Schema is (`sqlanon schema`).
-[spec.md](spec.md) says what the fields mean, with examples. `NAME` stands for a column. A number
-may be written as a fraction, `"1/3"`; a mapping of columns also as a list of them, where no column
-has a setting. Short forms: a name stands for a list of one, `l: 3` for `l: {distinct: 3}`,
+[The spec](spec/index.md) says what the fields mean, with examples. `NAME` stands for a column. A
+number may be written as a fraction, `"1/3"`; a mapping of columns also as a list of them, where no
+column has a setting. Short forms: a name stands for a list of one, `l: 3` for `l: {distinct: 3}`,
 `method: mondrian` for `method: {name: mondrian}`, a file's name for a hierarchy in a file.
 """
 # What the schema of a kind does not say: by which key, or which value of one, it is known.

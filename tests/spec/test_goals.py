@@ -43,7 +43,7 @@ def test_the_goals_are_in_the_documents() -> None:
     rows = [
         f"| `{name}` | {one.readers} | {one.k} | {one.l} | {one.t} |" for name, one in GOALS.items()
     ]
-    assert_listed("spec.md", "| goal | who reads it", rows)
+    assert_listed("spec/privacy.md", "| goal | who reads it", rows)
     assert float(1 / Fraction(GOALS["public"].k)) <= 0.09
 
 

@@ -43,6 +43,7 @@ COMMANDS = (
     Listed("certificate", "Write what a release reached, to be handed out with it"),
     Listed("verify", "Check a table by its certificate", module="certificate"),
     Listed("recipe", "Write the levels or cells of a release, for later ones"),
+    Listed("apply", "Make a release by a recipe: nothing is searched for"),
     Listed("why", "Show what keeps classes large, or a spec from being met"),
     Listed("report", "Write a page about a release, for people to read"),
     Listed("plan", "Show what a run would do; nothing is made"),

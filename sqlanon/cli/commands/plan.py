@@ -13,7 +13,7 @@ from sqlanon.cli.options import AFTER, AS_JSON
 from sqlanon.cli.output import echo_object
 from sqlanon.cli.plans import show_plan
 from sqlanon.outlook.outlook import outlook
-from sqlanon.planning.prepare import prepare
+from sqlanon.planning.recoding import prepare_release
 from sqlanon.spec import load_spec
 
 
@@ -34,7 +34,7 @@ def plan(
     """
     declared = load_spec(spec, after)
     with opening.engine(readable(declared, opening.database)) as engine:
-        prepared = prepare(declared, engine)
+        prepared = prepare_release(declared, engine, all_metrics=True)
         ahead = outlook(prepared, engine)
     if as_json:
         echo_object(objects.plan_object(prepared, ahead, engine.dialect))

@@ -299,7 +299,9 @@ class PostgresEngine(Engine):
         elif self.kind_of(relation) == "table":
             self._tables.set_aside(relation)
         kind = how.kind if how.published else f"temporary {how.kind}"
-        made = self.driver.execute(f"create {kind} {relation.sql} as\n{select}", step).made
+        # A reader's function must never see a row that a view of the source leaves out.
+        barrier = " with (security_barrier)" if how is Materialization.VIEW else ""
+        made = self.driver.execute(f"create {kind} {relation.sql}{barrier} as\n{select}", step).made
         return made if how is Materialization.TABLE else None
 
     def drop(self, relation: Relation, how: Materialization) -> None:

@@ -1,0 +1,199 @@
+"""Live views: releases that are views of their source, and hold k whatever comes into that."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+import yaml
+from commands import sqlanon as command
+from hypothesis import given
+from hypothesis import strategies as st
+from servers import Place, PostgresPlace, place
+from support import Connection, database, examples, make_table, multiset, read, relations
+
+import sqlanon
+from sqlanon.errors import SpecError
+
+COLUMNS = {"age": "integer", "town": "varchar", "ill": "varchar"}
+TREE = {"*": {"CH": ["Bern", "Chur"], "A": ["Linz", "Graz"]}}
+GROUPS = {town: group for group, towns in TREE["*"].items() for town in towns}
+DECLARED: dict[str, Any] = {
+    "quasi_identifiers": {
+        "age": {"hierarchy": {"bands": [10, 20]}},
+        "town": {"hierarchy": {"tree": TREE}},
+    },
+    "sensitive": ["ill"],
+    "method": "optimal",
+    "levels": {"age": 1, "town": 1},
+    "suppression": {"records": 0.5},
+    "materialize": "live",
+    "k": 3,
+    "seed": 1,
+}
+PEOPLE = [(20 + i % 20, [*GROUPS][i % 4], f"x{i % 3}") for i in range(40)]
+
+
+def published(connection: Connection, release: str = "live") -> list[Any]:
+    return multiset(read(connection, release)[1])
+
+
+def shown(rows: list[Any], k: int) -> list[Any]:
+    """What a view of these records shows: labels by band and group, where k records have them."""
+    labelled = [
+        (f"[{age // 10 * 10}, {age // 10 * 10 + 9}]", GROUPS[town], ill)
+        for age, town, ill in rows
+        if town in GROUPS
+    ]
+    sizes = Counter(row[:2] for row in labelled)
+    return multiset([row for row in labelled if sizes[row[:2]] >= k])
+
+
+def made(connection: Any, **declared: Any) -> sqlanon.Release:
+    asked = {**DECLARED, **declared}
+    return sqlanon.anonymize(
+        "people", connection=connection, release="live", progress=False, **asked
+    )
+
+
+@pytest.fixture
+def people() -> Iterator[Connection]:
+    with database() as connection:
+        make_table(connection, "people", COLUMNS, PEOPLE)
+        yield connection
+
+
+def test_it_shows_what_the_source_has_now(people: Connection) -> None:
+    """New records of a group at once, a new group once it has k, and no value without a label."""
+    said = made(people).remarks
+    assert any(
+        "shows a change of that at once, before anybody has checked it" in one for one in said
+    )
+    assert published(people) == shown(PEOPLE, 3)
+    assert not {"live__rows"} & relations(people)
+    come = [(25, "Bern", "x9"), (77, "Linz", "x1"), (77, "Linz", "x1"), *[(30, "Rome", "x")] * 4]
+    people.executemany("insert into people values (?, ?, ?)", come)
+    assert published(people) == shown(PEOPLE + come, 3)
+    assert not any("70" in row[0] for row in published(people))
+    people.execute("insert into people values (78, 'Graz', 'x2')")
+    assert sum("70" in row[0] for row in published(people)) == 3
+
+
+def test_groups_that_records_leave_go(people: Connection) -> None:
+    made(people)
+    people.execute("delete from people where age > 31")
+    left = [row for row in PEOPLE if row[0] <= 31]
+    assert published(people) == shown(left, 3)
+    assert published(people) != multiset(read(people, "people")[1])
+
+
+@pytest.mark.slow
+@examples(15, 100)
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(20, 49), st.sampled_from([*GROUPS, "Rome", "Oslo"]), st.sampled_from("ab")
+        ),
+        max_size=30,
+    ),
+    st.integers(2, 5),
+)
+def test_k_holds_whatever_the_source_becomes(rows: list[Any], k: int) -> None:
+    with database() as connection:
+        make_table(connection, "people", COLUMNS, PEOPLE)
+        made(connection, k=k)
+        connection.execute("delete from people")
+        if rows:
+            connection.executemany("insert into people values (?, ?, ?)", rows)
+        assert published(connection) == shown(rows, k)
+        sizes = connection.execute("select count(*) from live group by age, town").fetchall()
+        assert all(size >= k for (size,) in sizes)
+
+
+def test_its_gate_is_run_again_by_check(people: Connection) -> None:
+    made(people)
+    assert sqlanon.check("live", connection=people, progress=False).passed
+    people.execute("insert into people select 27, 'Bern', 'x1' from range(5)")
+    again = sqlanon.check("live", connection=people, progress=False)
+    assert again.passed
+    # So many new records in small groups that more are left out than the spec allows.
+    people.execute("insert into people select 100 + 10 * i, 'Bern', 'x1' from range(60) as t(i)")
+    assert not sqlanon.check("live", connection=people, progress=False).passed
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"sensitive": {"ill": {"l": 2}}}, "ask for no distinct_l"),
+        ({"levels": {"age": 1}}, "give the level of every column"),
+        ({"sensitive": [], "insensitive": ["ill"]}, "leave out insensitive"),
+        ({"suppression": None}, "a view leaves out groups that become too small"),
+        ({"method": "k_optimize", "levels": {}}, "has labels of fixed levels, and k_optimize"),
+    ],
+)
+def test_what_a_view_cannot_hold_is_refused(
+    asked: dict[str, Any], said: str, people: Connection
+) -> None:
+    with pytest.raises(SpecError, match=said):
+        made(people, **asked)
+    assert "live" not in relations(people)
+
+
+def test_a_recipe_of_levels_gives_its_labels(people: Connection) -> None:
+    searched = {
+        name: one for name, one in DECLARED.items() if name not in ("levels", "materialize")
+    }
+    sqlanon.anonymize("people", connection=people, release="first", progress=False, **searched)
+    taken = {name: one for name, one in DECLARED.items() if name != "levels"}
+    sqlanon.anonymize(
+        "people", connection=people, release="live", progress=False, **taken, recipe="first"
+    )
+    assert published(people) == multiset(read(people, "first")[1])
+
+
+def test_the_plan_names_the_view_and_a_script_is_refused(tmp_path: Path) -> None:
+    with duckdb.connect(str(tmp_path / "x.duckdb")) as connection:
+        make_table(connection, "people", COLUMNS, PEOPLE)
+    fields = {**DECLARED, "source": {"table": "people"}, "release": "live"}
+    fields |= {"database": "x.duckdb", "privacy": {"k": fields.pop("k")}}
+    (tmp_path / "live.yaml").write_text(yaml.safe_dump(fields))
+    planned = command(tmp_path, "plan", "live.yaml")
+    assert planned.returncode == 0, planned.stderr
+    assert re.search(r"writing the release +view +live", planned.stdout)
+    refused = command(tmp_path, "compile", "live.yaml")
+    assert refused.returncode == 2
+    assert "materialize: a script makes tables" in refused.stderr
+    done = command(tmp_path, "run", "live.yaml")
+    assert done.returncode == 0, done.stderr
+    assert "live is a view of its source" in done.stdout
+    certificate = command(tmp_path, "certificate", "live", "--database", "x.duckdb")
+    assert certificate.returncode == 2
+    assert "a certificate is of records that stay as they are" in certificate.stderr
+
+
+@pytest.fixture
+def server(urls: Mapping[str, str]) -> Iterator[Place]:
+    with place("postgres", urls) as found:
+        yield found
+
+
+def test_on_postgresql_no_function_of_a_reader_sees_more(server: Place) -> None:
+    """It is a barrier: a function in a reader's query is called with what the view shows."""
+    assert isinstance(server, PostgresPlace)
+    server.make_table("people", COLUMNS, [*PEOPLE, (99, "Bern", "rare")])
+    made(server.connection)
+    assert multiset(server.read("live")[1]) == shown(PEOPLE, 3)
+    found = server.connection.execute("select reloptions from pg_class where relname = 'live'")
+    assert found.fetchall() == [(["security_barrier=true"],)]
+    server.connection.execute(
+        "create function peek(text) returns boolean language plpgsql cost 0.0001 as "
+        "$$begin if $1 = '[90, 99]' then raise 'seen'; end if; return true; end$$"
+    )
+    assert len(server.connection.execute("select * from live where peek(age)").fetchall()) == 40
+    server.connection.execute("insert into people values (95, 'Linz', 'x'), (96, 'Graz', 'x')")
+    assert multiset(server.read("live")[1]) == shown(PEOPLE, 3)
