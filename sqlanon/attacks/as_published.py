@@ -156,6 +156,7 @@ def of_release(found: Recorded) -> AsPublished:
     declared["missing"] = {name: several for name, several in codes if name in roles}
     for one in declared.get("sensitive", {}).values():
         one.pop("transform", None)  # what is published is transformed already
+    declared["privacy"] = {**declared["privacy"], "differential": None}  # it is sampled already
     if "slices" in found.facts:  # the run found them
         slices = json.loads(found.facts["slices"])
         declared["publish"] = {**declared["publish"], "columns": slices, "widest": None}

@@ -23,7 +23,7 @@ from sqlanon.source.attributes import compared
 from sqlanon.source.persons import ONE_RECORD
 from sqlanon.source.population import People
 from sqlanon.source.source import RECORDS, aliases, records_step
-from sqlanon.source.transforms import CHANGES, transform_steps
+from sqlanon.source.transforms import CHANGES, PROVED, transform_steps
 from sqlanon.spec import Column, Spec, shown_columns
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -114,6 +114,7 @@ class Draft:
             full=self.full,
             shares=SHARES if self.shares else None,
             changes=CHANGES if self.spec.transforms else None,
+            proved=PROVED if self.spec.privacy.differential is not None else None,
             population=self.population,
             compared=compared(self.spec, records, self.insensitive),
             release=self.release,

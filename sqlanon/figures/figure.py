@@ -13,6 +13,7 @@ Per = Literal[
     "insensitive column",
     "quasi-identifier and insensitive column",
     "transformed column",
+    "sampled release",
     "column",
     "pair",
     "number by group",

@@ -49,6 +49,7 @@ class ToMeasure:
         shares: what the insensitive columns say about single records of the source, if that was
             measured.
         changes: what the transforms change of the source's values, if there are any.
+        proved: what the sampling proves, where records are sampled.
         population: the population that the release is measured against, where one is declared.
         compared: what is compared to find the sensitive columns that give a quasi-identifier back.
         release: the release next to which the class report and the metrics are kept; without one
@@ -60,6 +61,7 @@ class ToMeasure:
     full: bool = True
     shares: Relation | None = None
     changes: Relation | None = None
+    proved: Relation | None = None
     population: Population | None = None
     compared: Compared | None = None
     release: Relation | None = None
@@ -134,6 +136,8 @@ def measure(
         made["insensitive/shares"] = shares
     if changes is not None:
         made["transform/changes"] = changes
+    if wanted.proved is not None:
+        made["source/proved"] = wanted.proved
     if view.tuples is not None:
         measured["tuples"] = view.tuples
     if view.priced and any(RULES[name].of_cells for name in metrics):

@@ -14,6 +14,7 @@ from sqlanon.clauses import declared
 from sqlanon.clauses.clause import Clause, MethodRule, Use, at
 from sqlanon.privacy.thresholds import fields_of
 from sqlanon.spec.background import asks_background
+from sqlanon.spec.differential import KEY, WHERE
 from sqlanon.spec.levels import levels_are_fixed
 from sqlanon.spec.metrics import cell_metrics
 from sqlanon.spec.publication import RULES, asked_of
@@ -52,7 +53,7 @@ def _transforms(spec: Spec) -> Iterator[str]:
 
 
 def _keyed(spec: Spec) -> Iterator[str]:
-    yield from spec.without_pseudonyms().keys
+    yield from (one for one in spec.without_pseudonyms().keys if one != KEY)
 
 
 def _local(spec: Spec) -> Iterator[str]:
@@ -188,6 +189,45 @@ def _presence(spec: Spec) -> Iterator[str]:
         yield "privacy.population.presence"
 
 
+DIFFERENTIAL = Clause(
+    "differential privacy",
+    "(ε, δ)-differential privacy of the whole release",
+    at(WHERE, lambda spec: spec.privacy.differential),
+    refused={
+        Use.SCRIPT: _NO_KEY,
+        Use.DBT: "dbt models would have to hold the key: run the spec",
+        Use.CHECK: "a released table does not show who was sampled, and nothing keeps the "
+        "run's own key: the metrics of its run have ε and δ; to measure k, take a spec without "
+        "them",
+        Use.CERTIFICATE: "a certificate counts records, which ε and δ do not cover: hand out "
+        "the release alone",
+        Use.TRIAL: "a trial gets no key: run the spec",
+    },
+    excludes={
+        **dict.fromkeys(
+            ("transform", "background"),
+            "every published column counts as a quasi-identifier here, and this is of another: "
+            "leave it out",
+        ),
+        "person": "ε and δ are of a record, and person: asks for persons to be counted: take a "
+        "source with one record a person",
+        "pseudonym": "a pseudonym tells who was sampled: leave it out",
+        "insensitive": "every published column counts as a quasi-identifier here: make it one",
+        "subsets": "cells that are coarsened for this tell of the data: leave it out",
+        "population": "models of a population tell of the data: leave it out",
+        "choose": "a k that the data choose tells of them: leave it out",
+        "allotment": "what is allotted depends on the data: leave it out",
+        "recipe": "levels of an earlier release were chosen by data: name them as levels",
+        "exact rows": "{publication} publishes every record as it is: say publish: generalized",
+        **dict.fromkeys(("view", "live view"), "a view would read the source again: say table"),
+    },
+    method=MethodRule(
+        lambda method, _: method.chooses_levels,
+        "{method} forms classes by the data: leave it out, or take optimal, which takes the "
+        "levels that are named",
+        "method",
+    ),
+)
 _MODELS = (
     Clause(
         "k",
@@ -200,6 +240,7 @@ _MODELS = (
             "group: {k}}}"
         },
     ),
+    DIFFERENTIAL,
     Clause(
         "subsets",
         "a greater k for some of the quasi-identifiers",

@@ -18,6 +18,7 @@ from sqlanon.spec.addresses import is_remote_database
 from sqlanon.spec.background import background_problems
 from sqlanon.spec.clauses import CLAUSES
 from sqlanon.spec.database import product
+from sqlanon.spec.differential import differential_problems
 from sqlanon.spec.environment import expanded
 from sqlanon.spec.grid import Grid
 from sqlanon.spec.hierarchy import FileHierarchy
@@ -183,6 +184,7 @@ def _contradictions(spec: Spec) -> list[Problem]:
         *contradictions(spec),
         *_sizes(spec),
         *subset_problems(spec),
+        *differential_problems(spec),
         *population_problems(spec),
         *_without_sensitive(spec),
         *level_problems(spec),

@@ -20,6 +20,7 @@ from pydantic import (
 from sqlanon.fields import Declared, Key, Whole
 from sqlanon.pages.inline import table
 from sqlanon.privacy.model import Distance
+from sqlanon.spec.differential import KEY, with_sampling
 from sqlanon.spec.environment import statement_of
 from sqlanon.spec.goals import GoalName, with_goal
 from sqlanon.spec.levels import Levels
@@ -174,8 +175,8 @@ class Spec(Declared):
     @model_validator(mode="before")
     @classmethod
     def _by_goal(cls, given: Any) -> Any:
-        """What a goal asks for."""
-        return with_goal(given)
+        """What a goal asks for, and what differential privacy needs."""
+        return with_goal(with_sampling(given))
 
     _written: dict[str, str] = PrivateAttr(default_factory=dict)
     _paths: dict[str, str] = PrivateAttr(default_factory=dict)
@@ -258,13 +259,15 @@ class Spec(Declared):
 
     @property
     def keys(self) -> dict[str, Key]:
-        """Where every key is, by its address in the spec; those of transforms first."""
+        """Where every key is, by its address in the spec; those of numbers that are drawn first."""
         found: dict[str, Key] = {
             self.key_of(name, place): one.key
             for name, several in self.transforms.items()
             for place, one in enumerate(several)
             if one.key is not None
         }
+        if self.privacy.differential is not None:
+            found[KEY] = self.privacy.differential.key
         for name in self.pseudonyms:
             source = self.identifiers[name].key
             if source is not None:

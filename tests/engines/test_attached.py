@@ -154,7 +154,7 @@ def test_a_publication_that_fails_leaves_the_earlier_release(
         return take(driver, sql)
 
     monkeypatch.setattr(DuckDBDriver, "_take", failing)
-    with pytest.raises(EngineError, match="IO Error"):
+    with pytest.raises(EngineError, match="IOException"):
         publish(connection, kind, k=4)
     monkeypatch.undo()
     assert any(sql.startswith(statement) for sql in said)
@@ -218,8 +218,7 @@ def test_a_sqlite_that_another_program_holds_keeps_the_earlier_release(
     publish(connection, "lite").close()
     before = rows(connection, "lite.main.pub__run")
     command = [sys.executable, "-c", HELD, str(tmp_path / "lite.sqlite")]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen(command, **pipes) as other:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == b"held\n"
         with pytest.raises(EngineError):

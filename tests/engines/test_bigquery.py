@@ -93,8 +93,9 @@ def bigquery() -> Iterator[BigQuery]:
     )
     if python is None:
         missing("bigquery", "SQLANON_BQEMULATOR names no Python that has bqemulator")
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    with subprocess.Popen([python, SERVER], stderr=subprocess.DEVNULL, **pipes) as server:
+    pipe, none = subprocess.PIPE, subprocess.DEVNULL
+    command = [python, str(SERVER)]
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=none, text=True) as server:
         assert server.stdout is not None
         said = iter(server.stdout.readline, "")
         address, project = next(line for line in said if line.startswith("http")).split()
@@ -103,24 +104,26 @@ def bigquery() -> Iterator[BigQuery]:
 
 
 def compiled(spec: dict[str, Any]) -> str:
-    with people() as connection:
+    with people(spec) as connection:
         return sqlanon.compile("people", connection=connection, dialect="bigquery", **spec)
 
 
 def expected(spec: dict[str, Any]) -> list[tuple[str, ...]]:
     """The rows of the release in DuckDB."""
-    with people() as connection:
+    with people(spec) as connection:
         sqlanon.anonymize("people", connection=connection, **spec).close()
         return sorted(connection.sql("from pub").fetchall())
 
 
 @contextmanager
-def people() -> Iterator[duckdb.DuckDBPyConnection]:
+def people(spec: dict[str, Any]) -> Iterator[duckdb.DuckDBPyConnection]:
+    """The table in DuckDB, with the release whose recipe the spec takes."""
     with duckdb.connect() as connection:
         connection.execute("create table people (age bigint, town varchar, ill varchar)")
         connection.executemany("insert into people values (?, ?, ?)", ROWS)
-        searched = {**LEVELS, "release": "earlier"}
-        sqlanon.anonymize("people", connection=connection, **searched).close()
+        if "recipe" in spec:
+            searched = {**LEVELS, "release": spec["recipe"]}
+            sqlanon.anonymize("people", connection=connection, **searched).close()
         yield connection
 
 

@@ -35,6 +35,7 @@ from sqlanon.privacy import MODELS, OF_POPULATION
 from sqlanon.publish import PUBLICATIONS
 from sqlanon.release.run import publish
 from sqlanon.release.script import release_script
+from sqlanon.source import pseudonyms
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import Source, Spec, parse_grid, parse_spec
 from sqlanon.spec.clauses import CLAUSES, MEASURED
@@ -95,6 +96,11 @@ ASKING: Mapping[str, Mapping[str, Any]] = {
     },
     "insensitive": {"insensitive": {"pay": {"accept": "why not"}}},
     "k": {"privacy": {"k": 2}},
+    "differential privacy": {
+        "key": "number",
+        "levels": {"age": 1, "sex": 1},
+        "privacy": {"k": 2, "differential": {"epsilon": 1, "delta": 0.5}},
+    },
     "subsets": {"privacy": {"subsets": [{"columns": ["age"], "k": 3}]}},
     "population": {"privacy": {"population": {"source": {"table": "voters"}, "k_map": 1}}},
     "k-map": {"privacy": {"population": {"k_map": 3}}},
@@ -142,6 +148,12 @@ OF_SOURCES = ("file", "encoding", "query")
 SHOWN = [use for use in Use if use is not Use.TRIAL]
 
 
+@pytest.fixture(autouse=True)
+def draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is drawn is the same in every run of a test: the key is another one in each."""
+    monkeypatch.setattr(pseudonyms, "fresh_key", lambda: bytes(32))
+
+
 def laid_over(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     """One declaration over another, mapping by mapping."""
     both = {
@@ -174,6 +186,10 @@ def declared(names: Iterable[str], method: str | None = None) -> dict[str, Any]:
             spec = laid_over(spec, deepcopy(ASKING[name]))
     if "guard" in asked:
         spec["sensitive"]["ill"].pop("order", None)
+    if "differential privacy" in asked:
+        spec["suppression"] = {"records": 1}
+        if spec["sensitive"] == SMALL["sensitive"]:
+            spec["sensitive"] = []
     publishes = spec.get("publish", {})
     if publishes.get("name") == "sliced" and not publishes.keys() & {"columns", "widest"}:
         publishes["columns"] = ASKING["publish.columns"]["publish"]["columns"]
@@ -233,6 +249,8 @@ def of(names: Iterable[str], method: str | None = None) -> Spec:
 def method_for(names: set[str]) -> str | None:
     """A method that goes with clauses, if the small spec's does not."""
     if names & {"k-map", "δ-presence", "live view"}:
+        return "optimal"
+    if "differential privacy" in names:
         return "optimal"
     return "cell_suppression" if "suppression" in names else None
 
