@@ -20,6 +20,7 @@ from sqlanon.certificates.certified_spec import spec_of, with_certified_names
 from sqlanon.certificates.export import beside_file
 from sqlanon.certificates.sound import check_sound
 from sqlanon.certificates.written import cells_of
+from sqlanon.clauses.clause import Clause, Use
 from sqlanon.engines import Engine
 from sqlanon.engines.duckdb.exports import (
     AS_EXPORTED,
@@ -37,7 +38,6 @@ from sqlanon.privacy import MODELS, OF_POPULATION
 from sqlanon.privacy.model import LEVEL
 from sqlanon.source.source import table_named
 from sqlanon.spec import NUMBERS, TEXTS, Column, Frame, Kind, parse_source
-from sqlanon.spec.clause import Clause, Use
 from sqlanon.spec.clauses import CLAUSES, EXACT, MEASURED
 from sqlanon.spec.source import COPIED, TEXT_SETTINGS, ReadAs
 from sqlanon.sql import Relation, load_template, quoted

@@ -28,7 +28,7 @@ def _cut(enhanced: bool) -> CutCondition:
         return {"bound": demand.cut_bound, "enhanced": enhanced}
 
     return CutCondition(
-        "methods/split_or_deal/gains",
+        "privacy/cut/gains",
         counted=True,
         params=params,
     )

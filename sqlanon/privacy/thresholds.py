@@ -20,6 +20,11 @@ def fields_of(per: str) -> list[str]:
     return list(dict.fromkeys(one.field.name for one in MODELS if one.per == per))
 
 
+def kinds_of_attributes() -> list[str]:
+    """What models of a sensitive attribute are of, each kind once."""
+    return list(dict.fromkeys(one.per for one in MODELS if one.is_of_attribute))
+
+
 def models_of(field: str) -> list[PrivacyModel]:
     """The models that a field asks for; a bare threshold is the first one's."""
     return [one for one in MODELS if one.field.name == field]

@@ -213,7 +213,7 @@ def _held(name: str, spec: Spec) -> Held:
     asked = {
         model.name: model.asked_of(declared, spec.privacy)
         for model in MODELS
-        if model.per in ("sensitive", "background", "guard")
+        if model.is_of_attribute
     }
     least = asked.pop(DISTINCT_L.name)
     return Held(name, int(least or 0), any(one is not None for one in asked.values()))

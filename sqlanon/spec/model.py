@@ -20,9 +20,9 @@ from pydantic import (
 from sqlanon.fields import Declared, Key, Whole
 from sqlanon.pages.inline import table
 from sqlanon.privacy.model import Distance
+from sqlanon.spec.differential import KEY, with_sampling
 from sqlanon.spec.environment import statement_of
 from sqlanon.spec.goals import GoalName, with_goal
-from sqlanon.spec.guard import guard_columns
 from sqlanon.spec.levels import Levels
 from sqlanon.spec.method import Method, default_method
 from sqlanon.spec.metrics import MetricNames
@@ -36,6 +36,7 @@ from sqlanon.spec.roles import (
     Sensitive,
     SensitiveBase,
     columns_of,
+    hidden_columns,
 )
 from sqlanon.spec.series import Series
 from sqlanon.spec.source import Source, Texts
@@ -174,8 +175,8 @@ class Spec(Declared):
     @model_validator(mode="before")
     @classmethod
     def _by_goal(cls, given: Any) -> Any:
-        """What a goal asks for."""
-        return with_goal(given)
+        """What a goal asks for, and what differential privacy needs."""
+        return with_goal(with_sampling(given))
 
     _written: dict[str, str] = PrivateAttr(default_factory=dict)
     _paths: dict[str, str] = PrivateAttr(default_factory=dict)
@@ -258,13 +259,15 @@ class Spec(Declared):
 
     @property
     def keys(self) -> dict[str, Key]:
-        """Where every key is, by its address in the spec; those of transforms first."""
+        """Where every key is, by its address in the spec; those of numbers that are drawn first."""
         found: dict[str, Key] = {
             self.key_of(name, place): one.key
             for name, several in self.transforms.items()
             for place, one in enumerate(several)
             if one.key is not None
         }
+        if self.privacy.differential is not None:
+            found[KEY] = self.privacy.differential.key
         for name in self.pseudonyms:
             source = self.identifiers[name].key
             if source is not None:
@@ -390,5 +393,4 @@ class Spec(Declared):
         ):
             for column in getattr(self, role):
                 yield role, column
-        for name, column in guard_columns(self).items():
-            yield f"sensitive.{name}.guard", column
+        yield from hidden_columns(self.sensitive)

@@ -10,6 +10,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema, create_model
 from sqlanon.fields import Declared, Exact, Share, Whole
 from sqlanon.privacy.thresholds import thresholds
 from sqlanon.spec.counts import whole_numbers
+from sqlanon.spec.differential import Differential
 from sqlanon.spec.population import Population
 from sqlanon.spec.roles import Names
 
@@ -38,6 +39,10 @@ class PrivacyBase(Declared):
     )
     subsets: tuple[Subset, ...] = Field(
         default=(), description="a greater k for who knows some of the quasi-identifiers only"
+    )
+    differential: Differential | None = Field(
+        default=None,
+        description="(ε, δ)-differential privacy of the whole release; k follows from it",
     )
     population: Population | None = Field(
         default=None, description="what is asked of the release beside a table of the population"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
@@ -18,7 +19,8 @@ from pydantic import (
 )
 
 from sqlanon.fields import Declared, Exact, KeySource
-from sqlanon.privacy.thresholds import thresholds
+from sqlanon.privacy import MODELS
+from sqlanon.privacy.thresholds import kinds_of_attributes, thresholds
 from sqlanon.spec.background import Background
 from sqlanon.spec.form import RULES, FormName
 from sqlanon.spec.hierarchy import BandsHierarchy, Hierarchy
@@ -189,8 +191,17 @@ else:
         __base__=SensitiveBase,
         __doc__=SensitiveBase.__doc__,
         __module__=__name__,
-        **thresholds("sensitive", "background", "guard"),
+        **thresholds(*kinds_of_attributes()),
     )
+
+
+def hidden_columns(sensitive: Mapping[str, Sensitive]) -> Iterator[tuple[str, str]]:
+    """The columns that are read for a model alone and not released, after their addresses."""
+    for name, declared in sensitive.items():
+        for model in MODELS:
+            asked = None if model.column is None else model.asked(declared)
+            if asked is not None:
+                yield f"sensitive.{name}.{model.field.name}", getattr(asked, str(model.column))
 
 
 class Insensitive(Declared):

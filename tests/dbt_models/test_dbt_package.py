@@ -111,7 +111,10 @@ class Package:
 
     def _dispatched(self, name: str, _: str) -> Callable[..., Any]:
         own = f"{self._dialect}__{name}"
-        return getattr(self, own if hasattr(self._macros, own) else f"default__{name}")
+        found: Callable[..., Any] = getattr(
+            self, own if hasattr(self._macros, own) else f"default__{name}"
+        )
+        return found
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         def carried_out(*given: Any, **named: Any) -> Any:

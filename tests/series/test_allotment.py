@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import yaml
 from commands import sqlanon as command
 from hypothesis import given
 from hypothesis import strategies as st
+from servers import place
 from support import Connection, database, examples, make_table, multiset, read, relations
 
 import sqlanon
@@ -54,7 +55,7 @@ DEALT: dict[str, dict[str, Any]] = {
 }
 
 
-def made(connection: Connection, release: str, **declared: Any) -> sqlanon.Release:
+def made(connection: Any, release: str, **declared: Any) -> sqlanon.Release:
     asked = {**DECLARED, **declared}
     source = asked.pop("source", "people")
     return sqlanon.anonymize(
@@ -276,3 +277,19 @@ def test_the_command_line_writes_it_for_its_owner_alone(tmp_path: Path) -> None:
     done = command(tmp_path, "compile", "first.yaml")
     assert done.returncode == 2
     assert "allotment: a script records no recipe of its release" in done.stderr
+
+
+def test_on_postgresql_it_is_its_owners_alone(urls: Mapping[str, str]) -> None:
+    """Whatever default privileges readers of the schema have."""
+    with place("postgres", urls) as server:
+        fields = {"id": "integer", **COLUMNS}
+        server.make_table("people", fields, [(at, *row) for at, row in enumerate(PEOPLE)])
+        server.connection.execute("create role reader")
+        server.connection.execute("alter default privileges grant select on tables to reader")
+        made(server.connection, "first", **DEALT["split_or_deal"], allotment=True)
+        asked = "select has_table_privilege('reader', %s, 'select')"
+        told = {
+            name: server.connection.execute(asked, [name]).fetchall()[0][0]
+            for name in ("first", "first__allotment")
+        }
+        assert told == {"first": True, "first__allotment": False}

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from sqlanon.certificates.export import check_escapable, check_file, check_writes, files_of
+from sqlanon.clauses.clause import Use
 from sqlanon.cli import objects, views
 from sqlanon.cli.databases import database_of
 from sqlanon.cli.opening import Opening, opens_database
@@ -21,7 +22,6 @@ from sqlanon.planning.recoding import prepare_release
 from sqlanon.release.run import publish
 from sqlanon.source.source import check_spares, files_read
 from sqlanon.spec import Spec, load_spec, shown
-from sqlanon.spec.clause import Use
 from sqlanon.spec.refusals import refusals
 
 
