@@ -69,7 +69,7 @@ class Verified:
 
     Attributes:
         faults: what is not as it is certified; none if it all is.
-        confirmed: the measures that were worked out anew and are as certified.
+        confirmed: the measures that were worked out again and are as certified.
         unknown: why each other measure cannot be worked out from the table alone, by its name.
         escaped: whether the table is a file whose text was escaped for spreadsheets.
     """

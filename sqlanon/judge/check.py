@@ -80,7 +80,7 @@ def check(
         engine: where the tables are.
         generalized: whether the table is a release of the spec's source, so that its cells can
             be read by the spec's hierarchies and the information loss is known.
-        listener: is told of the steps.
+        listener: hears of the steps.
         table_item: a FROM item in place of ``table``.
         source_item: a FROM item in place of the spec's source.
         source_name: what the spec's source is called in a message.
@@ -258,7 +258,7 @@ def _read_as(
     given: list[Column],
     engine: Engine,
 ) -> tuple[Relation | Sql, list[Column]]:
-    """A text file anew, with what is text in a release as text: a file has 01 and 1 alike."""
+    """A text file again, with what is text in a release as text: a file has 01 and 1 alike."""
     there = {column.name: column.kind for column in given}
     texts = [one.name for one in expected if one.kind in TEXTS and there[one.name] not in TEXTS]
     if not table.is_text or not texts:

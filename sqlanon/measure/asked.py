@@ -81,7 +81,7 @@ class Asked:
         class_values: Mapping[str, Relation],
         persons: Mapping[str, PersonCounts] | None = None,
     ) -> Step:
-        """The step that measures it in every class, whatever the threshold.
+        """The step that measures it in every class, for any threshold.
 
         Args:
             classes: how many records every class has, or where persons are counted how many
@@ -155,7 +155,7 @@ class Requirements:
     def _numbers(self) -> dict[Key, int]:
         found = {one.key: number for number, one in self}
         if len(found) < len(self.models):
-            raise ValueError("two models have one key, and could not be told apart")
+            raise ValueError("two models have one key, and no metric could name them")
         return found
 
 

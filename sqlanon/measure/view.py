@@ -248,7 +248,7 @@ def _believing(
         attribute, output = of[background.name], work("beliefs_", background.alias)
         beliefs.append({"name": background.name, "beliefs": output})
         yield Step(
-            f"what is believed of {attribute.name} by who knows more of its members",
+            f"what is believed of {attribute.name} by a reader who knows more of its members",
             output,
             "background/beliefs",
             {

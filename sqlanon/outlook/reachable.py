@@ -136,7 +136,7 @@ def reachable(
         spec: what is declared.
         engine: where the source lies.
         source: a FROM item, where the source is nothing that a spec can name.
-        listener: is told of the steps.
+        listener: hears of the steps.
 
     Raises:
         SpecError: if the spec does not fit the source, or is of a kind for which this is not known.

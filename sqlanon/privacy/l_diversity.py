@@ -17,7 +17,7 @@ _L = SpecField(
     "l",
     "LDiversity",
     "a whole number, or a mapping with one or more of `distinct`, `entropy` and "
-    "`recursive: {c: …, l: …}`; with a `level` beside it, `distinct` counts the groups of the "
+    "`recursive: {c: …, l: …}`; with a `level` too, `distinct` counts the groups of the "
     "hierarchy at that level",
 )
 

@@ -103,7 +103,7 @@ class _Forms(Declared):
                 if one.with_level and one.field.title == type(self).__name__
             ]
             if all(getattr(self, form) is None for form in forms):
-                raise ValueError(f"level stands beside {' or '.join(forms)}: say that, too")
+                raise ValueError(f"level stands with {' or '.join(forms)}: say that, too")
         return self
 
 
@@ -117,7 +117,7 @@ def _forms(name: str) -> type[Declared]:
     }
     for one in models:
         if one.with_level:
-            says = f"beside {one.form}: {one.title}, at this level of the hierarchy"
+            says = f"with {one.form}: {one.title}, at this level of the hierarchy"
             at = Annotated[Whole, Field(ge=1)] | None
             keys[LEVEL] = (at, Field(default=None, description=says))
     return create_model(models[0].field.title, __base__=_Forms, **keys)

@@ -15,7 +15,7 @@ from sqlanon.sql import Relation
 def known_step(grouped: Grouped, recoded: Relation, published: Sequence[PublishedColumn]) -> Step:
     """The step that writes down what is published with the hidden columns next to it."""
     return Step(
-        "the release with what is known of its records beside it",
+        "the release with the known backgrounds of its records",
         BESIDE,
         "background/beside",
         {"assigned": grouped.assigned, "recoded": recoded}
@@ -37,7 +37,7 @@ def known_evidence(grouped: Grouped, columns: Sequence[ReleasedColumn]) -> list[
     domains = {str(one.alias): one.domain for one in grouped.sensitive}
     return [
         Check(
-            "what stands beside it is measured on what is released",
+            "the run measures the rows that it releases",
             "persons/check_counted",
             {"release": grouped.release, "beside": BESIDE},
             {"columns": columns},
@@ -47,7 +47,7 @@ def known_evidence(grouped: Grouped, columns: Sequence[ReleasedColumn]) -> list[
             fault,
         ),
         Check(
-            "every record has what the source's has beside it",
+            "every record has the background of the source's",
             "background/check_belonging",
             {"coded": grouped.coded, "beside": BESIDE}
             | {f"domain_{alias}": at for alias, at in domains.items()},

@@ -35,8 +35,8 @@ _NOT_NAMED = (
     "be held: let it stand for whom a record is about"
 )
 _UNLINKED = (
-    "{{pseudonyms}} pseudonyms of {name} are in {there} of {release} too, so that readers join the "
-    "rows of the two by it, and what they find out by that is not held: {cure}, or take another key"
+    "{{pseudonyms}} pseudonyms of {name} are in {there} of {release} too: readers join the rows of "
+    "the two by it, and no model holds on that join: {cure}, or take another key"
 )
 
 

@@ -205,7 +205,7 @@ DIFFERENTIAL = Clause(
     },
     excludes={
         **dict.fromkeys(
-            ("transform", "background", "guard"),
+            ("transform", "background"),
             "every published column counts as a quasi-identifier here, and this is of another: "
             "leave it out",
         ),
@@ -216,7 +216,7 @@ DIFFERENTIAL = Clause(
         "subsets": "cells that are coarsened for this tell of the data: leave it out",
         "population": "models of a population tell of the data: leave it out",
         "choose": "a k that the data choose tells of them: leave it out",
-        "allotment": "what is allotted depends on the data: leave it out",
+        "allotment": "an allotment depends on the data: leave it out",
         "recipe": "levels of an earlier release were chosen by data: name them as levels",
         "exact rows": "{publication} publishes every record as it is: say publish: generalized",
         **dict.fromkeys(("view", "live view"), "a view would read the source again: say table"),
@@ -262,7 +262,7 @@ _MODELS = (
     ),
     Clause(
         "population",
-        "models beside a table of the population",
+        "models of a table of the population",
         at("privacy.population", lambda spec: spec.privacy.population),
         refused={
             Use.DBT: "dbt models know of no population: use `sqlanon run` or `sqlanon compile`, or "
@@ -332,8 +332,7 @@ _MODELS = (
             Use.LIMITS: "the limits with a background are not known: leave bk out",
         },
         excludes={
-            "series": "what is known beforehand is held in one release, and not in a series: leave "
-            "it out"
+            "series": "a background is held in one release, and not in a series: leave it out"
         },
         needs={"background": "bk is asked of a background: declare one"},
     ),
@@ -491,9 +490,9 @@ EXACT = Clause(
         Use.ATTACK_TABLE: "the relations of {publication} are read by the name of their release",
         Use.SWEEP: "a sweep weighs the information that is lost, and {publication} loses none so: "
         "publish: generalized",
-        Use.LIMITS: "what classes can reach is known of publish: generalized alone",
+        Use.LIMITS: "the limits of classes are known of publish: generalized alone",
         Use.VERIFY: "it is of the exact rows, which no model protects",
-        Use.PREDICTION: "what classes will reach is known of publish: generalized alone",
+        Use.PREDICTION: "the figures of classes can be predicted of publish: generalized alone",
     },
     excludes={
         "person": "the groups of {publication} are of records, and person: asks for persons to be "
@@ -558,7 +557,7 @@ _PUBLISHED = (
         "the release is a view",
         at("materialize", lambda spec: spec.materialize == "view"),
         refused={Use.DBT: "a release made by dbt is a table, for a view could change: say table"},
-        excludes={"exact rows": "what {publication} publishes is tables: say table"},
+        excludes={"exact rows": "a release of {publication} is tables: say table"},
     ),
     Clause(
         "live view",
@@ -571,7 +570,7 @@ _PUBLISHED = (
             Use.SWEEP: "a sweep compares releases that stay as they are: say table",
         },
         excludes={
-            "exact rows": "what {publication} publishes is tables: say table",
+            "exact rows": "a release of {publication} is tables: say table",
             "series": "a series holds what stays as it is: say table",
             **dict.fromkeys(("file", "query"), "it is a view of a table of the database: name one"),
         },

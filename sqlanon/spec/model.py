@@ -62,7 +62,7 @@ class Spec(Declared):
     release: str = Field(min_length=1, description="its name; schema-qualified where wanted")
     database: str | None = Field(
         default=None,
-        description="what it is written to: a DuckDB file, or an address such as "
+        description="the database to write to: a DuckDB file, or an address such as "
         "postgresql://host/name",
     )
     identifiers: Annotated[dict[str, Identifier], BeforeValidator(columns_of)] = Field(
@@ -101,7 +101,7 @@ class Spec(Declared):
         default=(),
         description="columns that noise is added to, as correlated as they are; before `transform`",
     )
-    key: Names = Field(default=(), description="names a record; breaks ties; never released")
+    key: Names = Field(default=(), description="names a record; breaks ties and is never released")
     person: Names = Field(
         default=(),
         description="names whom a record is about, where several are about one person: k, l and "
@@ -109,15 +109,15 @@ class Spec(Declared):
     )
     goal: GoalName | None = Field(
         default=None,
-        description="whom the release is for, in place of k, l and t; what `privacy` asks for "
-        "itself counts",
+        description="whom the release is for, in place of k, l and t; a value under `privacy` "
+        "counts before it",
     )
     privacy: Privacy = Field(description="how much privacy; with a goal it may be left out")
     method: Method = Field(
         default_factory=default_method, description="how classes are formed; split_or_deal if none"
     )
     publish: Published | None = Field(
-        default=None, description="what is shown of a class; by default generalized"
+        default=None, description="the form in which a class is shown; by default generalized"
     )
     levels: dict[str, Levels] = Field(
         default={},
@@ -143,15 +143,15 @@ class Spec(Declared):
         default=None, description="try several k from privacy.k on, publish with the best"
     )
     metrics: MetricNames = Field(
-        default=(), description="what is measured beside what every release is measured by"
+        default=(), description="further measures, not taken of every release"
     )
     missing: dict[str, Texts] = Field(
         default={}, description="the codes of each column that stand for NULL, in any source"
     )
     materialize: Literal["table", "view", "live"] = Field(
         default="table",
-        description="what the release is: a table, a view of one, or a view of the source as it "
-        "is at any time, which leaves groups of fewer than k out",
+        description="the kind of the release: a table, a view of one, or a view of the source as "
+        "it is at any time, which leaves groups of fewer than k out",
     )
     search: Literal["engine", "local"] | None = Field(
         default=None,

@@ -96,7 +96,8 @@ class QuasiIdentifier(Declared):
         if odd:
             places = ", ".join(map(str, odd))
             raise ValueError(
-                f"as the end of an interval a value must be told apart: those of order at {places} "
+                f"a value at the end of an interval must be distinct from other signs: those of "
+                f"order at {places} "
                 "are empty, '*', begin with '[', or hold a comma and a blank: publish: set"
             )
 
@@ -110,7 +111,8 @@ class Identifier(Declared):
     """A column that names a person, and so is never released, unless as a pseudonym."""
 
     pseudonym: Literal["keyed"] | None = Field(
-        default=None, description="what is released in its place: keyed, HMAC-SHA-256 by a key"
+        default=None,
+        description="the pseudonym that is released in its place: keyed, HMAC-SHA-256 by a key",
     )
     key: KeySource | None = Field(default=None, description="where the key of the pseudonyms is")
     repeats: bool = Field(
@@ -147,7 +149,7 @@ class SensitiveBase(Declared):
     )
     background: Background | None = Field(
         default=None,
-        description="what is known of it beforehand: P(value | quasi-identifiers)",
+        description="a reader's knowledge of it beforehand: P(value | quasi-identifiers)",
     )
     accept: Accepted | None = Field(
         default=None, description="why it may be released although it gives a quasi-identifier back"

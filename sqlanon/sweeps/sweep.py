@@ -163,7 +163,7 @@ def sweep(
         grid: what is tried.
         engine: where the source lies and the relation goes.
         source: a FROM item, where the source is nothing that a spec can name.
-        listener: is told of the steps.
+        listener: hears of the steps.
         quick: look at nothing but the frequencies of the sensitive values: what Stack & Deal
             reaches as dealt, for any number of k by one scan, without information loss.
 

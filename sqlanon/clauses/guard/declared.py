@@ -76,7 +76,7 @@ def _problems(spec: Asking) -> Iterator[Problem]:
     for name in guard_columns(spec):
         if spec.sensitive[name].hierarchy is None:
             what = (
-                "what is guarded is a node of the attribute's hierarchy, and it has none: declare "
+                "a guard names a node of the attribute's hierarchy, and it has none: declare "
                 "distance: hierarchical and a hierarchy"
             )
             yield Problem(f"sensitive.{name}.guard", what)
@@ -99,8 +99,12 @@ CLAUSE = Clause(
         Use.PREDICTION: "the frequencies of values do not show who guards what: a run does",
     },
     excludes={
+        "differential privacy": "every published column counts as a quasi-identifier there, and "
+        "this is of another: leave it out",
         "person": "a guard is of a record, and person: asks for persons to be counted: leave "
         "one of them out",
+        "differential privacy": "every published column counts as a quasi-identifier there, and a "
+        "guard is of another: leave one of them out",
         "exact rows": "{publication} ties records to groups of values, and a guard is held in "
         "classes of generalized cells: say publish: generalized",
         "cells of a recipe": "the cells of {recipe!r} are taken over as they are: leave this out, "
