@@ -4,9 +4,10 @@
 
 {# Raise unless this invocation of dbt has made and checked all that the release is copied from.
 
-   made: the names of the work models; judged: the one of them with what the checks found; proof: what stands
-   beside the release, by what follows its name; meaning: of a release that grows, what its labels must mean. #}
-{% macro refuse_unchecked(made, judged, proof, meaning=none) -%}
+   made: the names of the work models; judged: the one of them with what the checks found; companions: what stands
+   beside the release, by what follows its name; meaning: of a release that grows, what its labels must
+   mean; labelled, label: the model and the column with the batch of each new record. #}
+{% macro refuse_unchecked(made, judged, companions, meaning=none, labelled=none, label=none) -%}
 {%- for name in made -%}{%- do ref(name) -%}{%- endfor -%}
 {%- if execute and flags.WHICH not in ("compile", "generate", "show") -%}
 {%- set left_out = [] -%}
@@ -15,9 +16,9 @@
 {%- endfor -%}
 {%- set older = load_relation(this) -%}
 {%- set others = [] -%}
-{%- for name in proof if not older -%}
-{%- set beside = adapter.get_relation(this.database, this.schema, this.identifier ~ "__" ~ name) -%}
-{%- if beside -%}{%- do others.append(beside | string) -%}{%- endif -%}
+{%- for name in companions if not older -%}
+{%- set companion = adapter.get_relation(this.database, this.schema, this.identifier ~ "__" ~ name) -%}
+{%- if companion -%}{%- do others.append(companion | string) -%}{%- endif -%}
 {%- endfor -%}
 {%- if left_out -%}
 {{ exceptions.raise_compiler_error(
@@ -33,7 +34,7 @@
 ) }}
 {%- endif -%}
 {%- do sqlanon.refuse_a_part() -%}
-{%- if meaning is not none -%}{%- do sqlanon.refuse_other_labels(model.name, meaning) -%}{%- endif -%}
+{%- if meaning is not none -%}{%- do sqlanon.refuse_batches(model.name, meaning, labelled, label) -%}{%- endif -%}
 {%- set found = run_query("select message from " ~ ref(judged) ~ " where message is not null") -%}
 {%- if found | length > 0 -%}
 {{ exceptions.raise_compiler_error(model.name ~ ": " ~ found.columns[0].values() | join("; ")) }}
@@ -95,26 +96,27 @@ order by {% for name in columns %}{{ loop.index }}{{ ", " if not loop.last }}{% 
 {%- endmacro %}
 
 {# What stands beside a release by the name that follows its own: classes, metrics, run, … #}
-{% macro beside(relation, name) -%}
+{% macro companion(relation, name) -%}
 {{ return(relation.incorporate(path={"identifier": relation.identifier ~ "__" ~ name})) }}
 {%- endmacro %}
 
 {# What a hook begins with that makes a relation beside the release, up to its SELECT. #}
-{% macro replace_beside(name, for_readers=false) -%}
-{%- set beside = sqlanon.beside(this, name) -%}
-{%- if for_readers %}{{ sqlanon.keep_readers(beside) }}
-{% endif -%}
-drop table if exists {{ beside }} cascade;
-create table {{ beside }} as
+{% macro replace_companion(name, for_readers=false) -%}
+{%- set companion = sqlanon.companion(this, name) -%}
+{%- set readers = sqlanon.keep_readers(companion) if for_readers else "" -%}
+{%- if readers | trim -%}{%- do run_query(readers) -%}{%- endif -%}
+{#- dbt knows then what else has gone, such as a view of it. -#}
+{%- do adapter.drop_relation(companion.incorporate(type="table")) -%}
+create table {{ companion }} as
 {%- endmacro %}
 
 {# The same where a build adds to what the builds before it have left. #}
-{% macro add_beside(name, for_readers=false) -%}
-{%- set beside = sqlanon.beside(this, name) -%}
-{%- if sqlanon.standing(beside) -%}
-insert into {{ beside }}
+{% macro extend_companion(name, for_readers=false) -%}
+{%- set companion = sqlanon.companion(this, name) -%}
+{%- if sqlanon.standing(companion) -%}
+insert into {{ companion }}
 {%- else -%}
-{{ sqlanon.replace_beside(name, for_readers) }}
+{{ sqlanon.replace_companion(name, for_readers) }}
 {%- endif -%}
 {%- endmacro %}
 
@@ -144,23 +146,36 @@ not exists (
 {%- endif -%}
 {%- endmacro %}
 
-{# Raise if the labels of what is published mean something else than those of what would be added. #}
-{% macro refuse_other_labels(release, meaning) -%}
+{# Raise if the labels of what is published mean something else than those of what would be added, or if a build
+   that ran at the same time has added it. #}
+{% macro refuse_batches(release, meaning, labelled, label) -%}
 {%- set record = sqlanon.record_of(release) -%}
 {%- set others -%}
 select 1 as found from {{ record }} as record where record.item = 'labels_mean' and record.value <> '{{ meaning }}'
+{%- endset -%}
+{%- set twice -%}
+select 1 as found
+from {{ record }} as record
+inner join {{ sqlanon.nested(ref(labelled)) }} as labelled
+    on record.value is not distinct from labelled.{{ adapter.quote(label) }}
+where record.item = 'batch'
 {%- endset -%}
 {%- if record and run_query(others) | length > 0 -%}
 {{ exceptions.raise_compiler_error(
     release ~ " has batches with other levels or hierarchies than the spec says now: nothing was published; give "
     ~ "the release another name, or drop it and what stands beside it"
 ) }}
+{%- elif record and run_query(twice ~ " limit 1") | length > 0 -%}
+{{ exceptions.raise_compiler_error(
+    release ~ " has batches already that this build would add, as another one has run at the same time: nothing was "
+    ~ "published; build it again"
+) }}
 {%- endif -%}
 {%- endmacro %}
 
 {# What it ends with: a relation for readers keeps those it had, any other is for its owner alone. #}
-{% macro settle_beside(name, for_readers=false) -%}
-{%- set rights = sqlanon.settle_readers() if for_readers else sqlanon.withhold(sqlanon.beside(this, name)) -%}
+{% macro protect_companion(name, for_readers=false) -%}
+{%- set rights = sqlanon.settle_readers() if for_readers else sqlanon.withhold(sqlanon.companion(this, name)) -%}
 {%- if rights | trim %};
 {{ rights }}
 {%- endif -%}
@@ -187,7 +202,7 @@ select 1 as found from {{ record }} as record where record.item = 'labels_mean' 
 
 {# What dbt's graph knows a relation beside a release by: a hook of the release makes it, and so nothing is left to
    do here but to see that it is there. It has the name and the schema of that relation, so that ref() reads it. #}
-{% materialization sqlanon_beside, default %}
+{% materialization sqlanon_companion, default %}
 {%- do ref(config.require("of")) -%}
 {%- call statement("main") -%}
 select 1 as found from {{ this }} where 1 = 0

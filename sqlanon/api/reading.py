@@ -78,9 +78,7 @@ class Reading(Connected):
         """
         known = roles_of(release, spec, quasi_identifiers, sensitive)
         if keep and known is not None:
-            raise SpecError(
-                "only beside a release that a run made is anything kept: leave keep out"
-            )
+            raise SpecError("an attack keeps nothing of a table that no run made: leave keep out")
         with (
             self._use(database_of(release, known)) as engine,
             from_item(release if is_frame(release) else None, engine) as item,
@@ -248,7 +246,7 @@ class Reading(Connected):
         overwrite: bool = False,
         escape_formulas: bool = False,
     ) -> tuple[Path, ...]:
-        """Write a release to a file to hand out, with a data dictionary beside it.
+        """Write a release to a file to hand out, with a data dictionary next to it.
 
         Only what is published is written: the proof stays in the database.
 

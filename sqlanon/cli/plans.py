@@ -61,8 +61,8 @@ def _feasible(ahead: Outlook) -> str:
         return f"Whether it can be met, only a run tells: {escape(ahead.why_unknown)}."
     if not best.binding:
         return (
-            "It can be met: all records in one class meet every model. What is lost, and whether "
-            f"{best.method} meets it too, a run tells."
+            "It can be met: all records in one class meet every model. Only a run says how much is "
+            f"lost, and whether {best.method} meets it too."
         )
     short = "; ".join(
         f"{one.title}{f' of {escape(one.attribute)}' if one.attribute else ''} asks for "

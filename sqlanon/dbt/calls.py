@@ -29,7 +29,7 @@ class Expression(str):
 def signature(name: str) -> list[str]:
     """The arguments of a template's macro: its inputs, then its parameters."""
     template = load_template(name, "portable")
-    inputs = [one for one in template.inputs if "*" not in one]
+    inputs = [one.removesuffix("?") for one in template.inputs if "*" not in one]
     return [*inputs, *sorted(template.variables() - set(inputs))]
 
 

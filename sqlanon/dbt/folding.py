@@ -12,14 +12,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from sqlanon.dbt.batches import FACT, Batches
-from sqlanon.dbt.jinja import PACKAGE
+from sqlanon.dbt.calls import Calls
+from sqlanon.dbt.jinja import PACKAGE, in_jinja
+from sqlanon.dbt.macros import packaged
 from sqlanon.dbt.measured import MEASURED, measured_once
 from sqlanon.methods import ASSIGNED
-from sqlanon.plan import Check, Step, cte, folded, needed, work
+from sqlanon.plan import Check, Step, cte, needed, work
 from sqlanon.planning.recoding import RECODED
 from sqlanon.scripts import message
 from sqlanon.source.source import RECORDS
-from sqlanon.sql import Relation, columns_of
+from sqlanon.sql import Relation, columns_of, load_template
 from sqlanon.sql.names import Sql, identifier, literal
 
 # A name that no relation has, so that what is to be published is known among those of a plan.
@@ -31,6 +33,7 @@ _ROWS = {METRICS: "check_number is null", CHECKS: "check_number is not null"}
 _REPORTS = {CLASSES: "class_report", METRICS: "metrics", RUN: "run"}
 _SOURCE, _RECIPE, _INVOCATION = work("source"), work("recipe_read"), work("invocation")
 _FACTS = work("facts")
+_SHOWN = {"source/records"}  # what is read of the source is seen in the model
 _STAMP = "sqlanon_invocation"
 
 
@@ -47,6 +50,12 @@ def models_of(published: Iterable[Relation], is_recoded: bool = False) -> dict[R
     before = {RECORDS: "records", ASSIGNED: "assigned"}
     labelled = {RECODED: "recoded"} if is_recoded else {}
     return {**before, **labelled, **candidates, MEASURED: "classes", JUDGED: "metrics"}
+
+
+class Call(str):
+    """A CTE that dbt's Jinja is to fill in."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True)
@@ -136,13 +145,13 @@ class Folding:
         if relation == RECORDS and self.batches is not None:
             return self._new_records(self.batches)
         steps = needed(self.steps, [relation], set(self.models) - {relation})
-        return self._made(relation, folded(steps, self._written, _called), _read(steps))
+        return self._made(relation, self._ctes(steps), _read(steps))
 
     def _new_records(self, batches: Batches) -> str:
         """The SELECT of the records whose batch is not published yet."""
         steps = needed(self.steps, [batches.labels], set(self.models) - {RECORDS})
         read = [one for one in _read(steps) if one != RECORDS]
-        ctes = self._with(folded(steps, self._written, _called), read)
+        ctes = self._with(self._ctes(steps), read)
         return (
             f"{ctes}select made.*\nfrom {RECORDS.sql} as made\n"
             f"left join {batches.labels.sql} as labels\n"
@@ -158,9 +167,9 @@ class Folding:
         outside = set(self.models) - {JUDGED}
         *steps, both = needed(self.steps, [JUDGED, *_read(self.checks)], outside)
         names = [work("check_", number) for number in range(1, len(self.checks) + 1)]
-        ctes = folded(steps, self._written, _called)
+        ctes = self._ctes(steps)
         for check, name in zip(self.checks, names, strict=True):
-            ctes.append(cte(name, check.sql(self._written, _called), check.title))
+            ctes.append(self._cte(check, name))
         rows = [
             f"select\n    {number} as check_number,\n    {literal(check.title)} as title,\n"
             f"    {self._found(check)} as message\n"
@@ -168,7 +177,7 @@ class Folding:
             for number, (check, name) in enumerate(zip(self.checks, names, strict=True), 1)
         ]
         ctes.append(cte(CHECKS, "\nunion all\n".join(rows), "what every check found"))
-        ctes += folded([both], self._written, _called)
+        ctes += self._ctes([both])
         read = [one for one in _read([*steps, *self.checks]) if one not in _ROWS]
         read += [RECORDS] if self.batches is not None else []
         return self._made(JUDGED, ctes, read)
@@ -194,7 +203,7 @@ class Folding:
             judged = f"ref('{self.models[JUDGED]}')"
             return Copied("", judged, columns, rows=_ROWS[METRICS])
         steps = needed(self.steps, [relation], set(self.models))
-        ctes = self._with(folded(steps, self._written, _called), _read(steps))
+        ctes = self._with(self._ctes(steps), _read(steps))
         made = f"ref('{self.models[MEASURED]}')" if relation == CLASSES else None
         if relation == RUN and self.batches is not None:
             labels = f"select item, value from {_called(RUN).sql}\nunion all\n{self._batches}"
@@ -203,16 +212,26 @@ class Folding:
         return Copied(ctes, f"'{_called(relation).sql}'", columns, made)
 
     @property
+    def growth(self) -> dict[str, str]:
+        """What labels mean, and the model and column that have the batch of every new record."""
+        if self.batches is None:
+            return {}
+        labelled, label = RELEASE, self.batches.name
+        if RECODED in self.models:  # which has the batches that are left out as a whole, too
+            labelled, label = RECODED, f"p{self.batches.place}"
+        return {
+            "meaning": self.batches.meaning,
+            "labelled": self.models[labelled],
+            "label": label,
+        }
+
+    @property
     def _batches(self) -> str:
-        """The SELECT of the batches that are added: also of those that are left out as a whole."""
-        assert self.batches is not None  # noqa: S101 - where this is called
-        if RECODED in self.models:
-            model, column = self.models[RECODED], f"p{self.batches.place}"
-        else:
-            model, column = self.models[RELEASE], no_jinja(identifier(self.batches.name))
+        """The SELECT of the batches that are added."""
+        label = no_jinja(identifier(self.growth["label"]))
         return (
-            f"select distinct '{FACT}' as item, batches.{column} as value\n"
-            f"from (select * from {{{{ ref('{model}') }}}}) as batches"
+            f"select distinct '{FACT}' as item, batches.{label} as value\n"
+            f"from (select * from {{{{ ref('{self.growth['labelled']}') }}}}) as batches"
         )
 
     def _made(self, relation: Relation, ctes: Sequence[str], read: Iterable[Relation]) -> str:
@@ -226,6 +245,31 @@ class Folding:
     def _select(self, ctes: Sequence[str], read: Iterable[Relation], last: str) -> str:
         """CTEs and a SELECT from them, after the CTEs that stand for what lies outside."""
         return f"{self._with(ctes, read)}{no_jinja(last)}\n"
+
+    def _ctes(self, steps: Iterable[Step]) -> list[str]:
+        """Each step as a CTE."""
+        return [self._cte(step, _called(step.output)) for step in steps]
+
+    def _cte(self, step: Step | Check, name: Relation) -> str:
+        """A step or a check as a CTE: a call of the package's macro of its template, if it can."""
+        call = self._call(step)
+        if call is None:
+            return cte(name, step.sql(self._written, _called), step.title)
+        return Call(cte(name, f"{{{{ {in_jinja(call)} }}}}", no_jinja(step.title)))
+
+    def _call(self, step: Step | Check) -> str | None:
+        """The call of a macro; None where the SQL must stand in the model."""
+        has_sibling = load_template(step.template, self._written).dialect != "portable"
+        if has_sibling or step.template not in packaged() - _SHOWN:
+            return None
+        inputs = {
+            name: _called(one) if isinstance(one, Relation) else one
+            for name, one in step.inputs.items()
+        }
+        try:
+            return Calls({}).call(replace(step, inputs=inputs))
+        except TypeError:  # it is given what dbt's Jinja cannot write
+            return None
 
     def _with(self, ctes: Sequence[str], read: Iterable[Relation]) -> str:
         """CTEs, after those that stand for what lies outside."""
@@ -245,7 +289,7 @@ class Folding:
             for one in dict.fromkeys(read)
             if one in outside
         ]
-        parts = ",\n\n".join([*imports, *map(no_jinja, ctes)])
+        parts = ",\n\n".join([*imports, *map(_escaped, ctes)])
         return f"with {parts}\n\n"
 
     @property
@@ -257,6 +301,10 @@ class Folding:
 def no_jinja(text: str) -> str:
     """Text in which dbt finds nothing to fill in."""
     return re.sub(r"\{(?=[{%#])", "{{ '{' }}", text)
+
+
+def _escaped(text: str) -> str:
+    return text if isinstance(text, Call) else no_jinja(text)
 
 
 def _called(relation: Relation) -> Relation:

@@ -19,6 +19,11 @@ _BY_NAME = re.compile(r'\{% import "macros/(\w+)/" ~ (.+) ~ "\.sql\.j2" as (\w+)
 Token = tuple[str, str]  # its kind, as Jinja calls it, and its text
 
 
+def in_jinja(expression: str) -> str:
+    """An expression in which the constants begin no tag of Jinja's."""
+    return re.sub(r"\{(?=[{%#])", r"\\u007b", expression)
+
+
 def imported(text: str) -> dict[str, str]:
     """The macros that a template imports, each with the template it is of."""
     return {
@@ -85,9 +90,9 @@ def _pieces(text: str) -> Iterator[list[Token]]:
 
 
 def _typed(sql: str) -> str:
-    """SQL whose text and fractions have the types of the database that dbt runs on."""
-    typed = sql.replace("as double)", f"as {{{{ {PACKAGE}.double() }}}})")
-    return typed.replace("as varchar)", "as {{ dbt.type_string() }})")
+    """SQL whose text and numbers with a fraction have types of the database that dbt runs on."""
+    typed = re.sub(r"\bas double(?=\s*\))", f"as {{{{ {PACKAGE}.double() }}}}", sql)
+    return re.sub(r"\bas varchar(?=\s*\))", "as {{ dbt.type_string() }}", typed)
 
 
 def _expression(

@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
+
 from sqlanon.dbt.calls import macro_of, signature
 from sqlanon.dbt.generic_tests import templates_of_tests
 from sqlanon.dbt.jinja import folders, imported, in_dbt
+from sqlanon.dbt.package import package_folder
 from sqlanon.dbt.plans import plan_templates
 from sqlanon.sql import load_template, macro_names, template_text
 from sqlanon.sql.rights import keep_readers, settle_rights, withhold
 from sqlanon.sql.templates import LISTS
 
+# What `compile --dbt` writes alike for every release: a model calls it and need not hold its SQL.
+_OF_MODELS = (
+    *("dbt/judged", "dbt/measured", "dbt/part"),
+    *("domains/check_covered", "domains/check_unambiguous", "domains/nodes"),
+    *("insensitive/check_shares", "insensitive/determined"),
+    *("measure/check_copied",),
+    *("release/check_gate", "release/check_suppressed", "release/ledger_reasons"),
+    *("source/check_enough_records", "source/check_identifier", "source/check_not_empty"),
+    *("source/holders",),
+)
 _NOTE = "{# Written from sql_templates/%s.sql.j2; change that, and write this anew. #}\n"
 
 
 def macro_files() -> dict[str, str]:
     """Every generated file of the package, by its name in ``dbt/macros/relations``."""
     files, shared = {}, set()
-    for name in dict.fromkeys((*plan_templates(), *templates_of_tests())):
+    for name in dict.fromkeys((*plan_templates(), *templates_of_tests(), *_OF_MODELS)):
         files[_file(name)] = relation_macro(name)
         shared |= set(imported(load_template(name, "portable").text).values())
     for name in shared:
@@ -26,6 +40,15 @@ def macro_files() -> dict[str, str]:
             own = _NOTE % one + in_dbt(template_text(one), LISTS, f"{_stem(one)}_")
             files[f"shared_{_file(one)}"] = own
     return files
+
+
+@cache
+def packaged() -> frozenset[str]:
+    """The templates that the package has as macros."""
+    files = (package_folder() / "macros" / "relations").glob("*.sql")
+    heads = (path.read_text("utf-8").partition("\n")[0] for path in files)
+    found = (re.search(r"sql_templates/(\S+)\.sql\.j2", head) for head in heads)
+    return frozenset(one[1] for one in found if one)
 
 
 def _file(name: str) -> str:

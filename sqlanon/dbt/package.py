@@ -29,7 +29,7 @@ def install(project: Path) -> str | None:
     target = project / FOLDER
     if target.exists() and not _is_package(target):
         raise SpecError(f"{str(target)!r} is something else: move it elsewhere")
-    replace_folder(_package(), target)
+    replace_folder(package_folder(), target)
     if is_known(project):
         return None
     there = [name for name in ("packages.yml", "dependencies.yml") if (project / name).exists()]
@@ -61,6 +61,7 @@ def _is_package(folder: Path) -> bool:
     return isinstance(declared, dict) and declared.get("name") == "sqlanon"
 
 
-def _package() -> Path:
+def package_folder() -> Path:
+    """Where the package lies: in what pip installed, or beside it in a checkout."""
     packaged = Path(str(files("sqlanon"))) / "dbt_package"
     return packaged if packaged.is_dir() else packaged.parents[1] / "dbt"

@@ -9,20 +9,17 @@ reads what the hook has made.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from sqlanon.dbt.batches import Batches
 from sqlanon.dbt.folding import Copied
-from sqlanon.dbt.jinja import PACKAGE
+from sqlanon.dbt.jinja import PACKAGE, in_jinja
 
 _HOOK = """\
 {%- set @name@ -%}{%- raw -%}
-{{ sqlanon.@make@_beside('@name@'@readers@) }}
+{{ sqlanon.@make@_companion('@name@'@readers@) }}
 @select@
-{{ sqlanon.settle_beside('@name@'@readers@) }}
+{{ sqlanon.protect_companion('@name@'@readers@) }}
 {%- endraw -%}{%- endset -%}
 """
 # What is published stays: no full refresh makes it anew from records that came late.
@@ -48,38 +45,39 @@ class Checks:
 
 def published_model(
     release: str,
-    beside: Mapping[str, Copied],
+    companions: Mapping[str, Copied],
     for_readers: Collection[str],
     made: Sequence[str],
     checks: Checks,
-    batches: Batches | None,
+    growth: Mapping[str, str],
 ) -> str:
     """The text of the model that publishes a release.
 
     Args:
         release: the SELECT of the release from what was made, as a model's text.
-        beside: the relations beside it, by what follows the release's name.
+        companions: the relations that go with it, by what follows the release's name.
         for_readers: those of them that keep their readers; the others are for their owner alone.
         made: the models that must have been built by the same invocation.
         checks: what must have passed.
-        batches: by which labels the release grows, if it does.
+        growth: of a release that grows, what its labels mean, and the model and column that have
+            the batch of every new record; empty where each build makes the release anew.
     """
     hooks = [
         _HOOK.replace("@name@", name)
-        .replace("@make@", "replace" if batches is None else "add")
+        .replace("@make@", "extend" if growth else "replace")
         .replace("@readers@", ", for_readers=true" if name in for_readers else "")
-        .replace("@select@", checked_copy(one, checks, build=batches is not None))
-        for name, one in beside.items()
+        .replace("@select@", checked_copy(one, checks, build=bool(growth)))
+        for name, one in companions.items()
     ]
-    names = ", ".join(f"'{name}'" for name in beside)
+    names = ", ".join(f"'{name}'" for name in companions)
     work = "".join(f"\n    '{name}'," for name in made)
-    meaning = "" if batches is None else f",\n    meaning='{batches.meaning}'"
+    grown = "".join(f",\n    {name}={json.dumps(value)}" for name, value in growth.items())
     guard = (
         f"{{{{ {PACKAGE}.refuse_unchecked(\n    [{work}\n    ],\n"
-        f"    judged='{checks.judged}', proof=[{names}]{meaning}\n) }}}}\n"
+        f"    judged='{checks.judged}', companions=[{names}]{in_jinja(grown)}\n) }}}}\n"
     ).replace("\n    '", "\n        '")
-    kind = "'table'" if batches is None else _GROWING
-    config = f"{{{{ config(materialized={kind}, post_hook=[{', '.join(beside)}]) }}}}\n"
+    kind = _GROWING if growth else "'table'"
+    config = f"{{{{ config(materialized={kind}, post_hook=[{', '.join(companions)}]) }}}}\n"
     return "".join([*hooks, config, guard, release])
 
 
@@ -97,11 +95,11 @@ def checked_copy(
         numbers: by its column the type of the source's numbers, in the database that dbt runs on.
         build: whether each row says which build it is of.
     """
-    columns = _in_jinja(list(copied.columns))
+    columns = in_jinja(json.dumps(list(copied.columns), ensure_ascii=False))
     given = [copied.candidate, columns, f"ref('{checks.judged}')", str(checks.count)]
     given += [f"made={copied.made}"] if copied.made else []
     given += [f"rows={json.dumps(copied.rows)}"] if copied.rows else []
-    given += [f"numbers={_in_jinja(numbers)}"] if numbers else []
+    given += [f"numbers={in_jinja(json.dumps(numbers, ensure_ascii=False))}"] if numbers else []
     given += [f"new=ref('{checks.new}')"] if checks.new else []
     given += ["by_value=true"] if copied.by_value else []
     given += ["build=true"] if build else []
@@ -109,19 +107,14 @@ def checked_copy(
     return f"{copied.ctes}{{{{ {PACKAGE}.checked_copy(\n{arguments}\n) }}}}\n"
 
 
-def proof_model(release: str, name: str) -> str:
+def companion_model(release: str, name: str) -> str:
     """The text of the model by which dbt's graph knows a relation beside the release.
 
     A hook of the release makes the relation; so that it belongs to the release, dbt makes nothing
     for this model, which others read by ``ref()``.
     """
-    config = f"materialized='{PACKAGE}_beside', of='{release}', contract={{'enforced': false}}"
+    config = f"materialized='{PACKAGE}_companion', of='{release}', contract={{'enforced': false}}"
     return (
         f"{{{{ config({config}) }}}}\n"
-        f"select * from {{{{ {PACKAGE}.beside(ref('{release}'), '{name}') }}}}\n"
+        f"select * from {{{{ {PACKAGE}.companion(ref('{release}'), '{name}') }}}}\n"
     )
-
-
-def _in_jinja(value: Any) -> str:
-    """Texts as constants of Jinja; braces in them begin no tag."""
-    return re.sub(r"\{(?=[{%#])", r"\\u007b", json.dumps(value, ensure_ascii=False))

@@ -32,7 +32,7 @@ def schema_text(
     types: Mapping[str, str],
     described: Mapping[str, str],
     records: str,
-    proof: Mapping[str, Sequence[str]],
+    companions: Mapping[str, Sequence[str]],
     grows: bool,
     sources: Sequence[Mapping[str, Any]],
 ) -> str:
@@ -44,7 +44,7 @@ def schema_text(
         types: of the released columns.
         described: the work models and what each holds.
         records: the one of them that holds the source's records.
-        proof: the columns of what stands beside the release, by what follows its name.
+        companions: the columns of what stands beside the release, by what follows its name.
         grows: whether builds add to the release: then no build has all of its records.
         sources: the sources to declare.
     """
@@ -78,7 +78,7 @@ def schema_text(
             "description": f"{{{{ doc('{PACKAGE}', '{PACKAGE}_{suffix}') }}}}",
             "columns": [{"name": no_jinja(name)} for name in columns],
         }
-        for suffix, columns in proof.items()
+        for suffix, columns in companions.items()
     ]
     if sources:  # they are written for dbt, which fills in what they leave to it
         document["sources"] = list(sources)

@@ -14,9 +14,11 @@ from typing import Any
 import duckdb
 import jinja2
 import pytest
+import sqlglot
 import yaml
 from jinja2 import nodes
 from support import ROOT
+from test_dbt_package import Package
 
 import sqlanon
 from sqlanon.dbt import write_models
@@ -72,6 +74,20 @@ def written(engine: DuckDBEngine, project: Path, **changed: Any) -> dict[str, st
     spec = parse_spec({**SIMPLE, **changed})
     paths = write_models(spec, engine, project, "duckdb")
     return {path.relative_to(project).as_posix(): path.read_text() for path in paths}
+
+
+def rendered(text: str) -> str:
+    """A model as dbt fills it in, with what it reads of other models in a schema of its own."""
+    return (
+        jinja2.Environment()
+        .from_string(text)
+        .render(
+            config=lambda **settings: "",
+            ref="outside.{}".format,
+            invocation_id="a",
+            sqlanon=Package(duckdb.connect()),
+        )
+    )
 
 
 @pytest.mark.parametrize(
@@ -175,7 +191,7 @@ def test_macros_keep_nothing_that_dbt_does_not_know() -> None:
             "{% endfor %}",
         ),
         ("cast(a as double)", "cast(a as {{ sqlanon.double() }})"),
-        ("cast(a as varchar)", "cast(a as {{ dbt.type_string() }})"),
+        ("cast(a as varchar\n)", "cast(a as {{ dbt.type_string() }}\n)"),
         ("{# comma(loop) #}{{ x.comma }}", "{# comma(loop) #}{{ x.comma }}"),
     ],
 )
@@ -220,7 +236,7 @@ def test_every_step_of_the_plan_is_a_cte_under_its_title(
     engine: DuckDBEngine, project: Path
 ) -> None:
     files = " ".join(written(engine, project).values())
-    prepared = prepare(parse_spec({**SIMPLE, "release": "other"}), engine, asked_only=True)
+    prepared = prepare(parse_spec({**SIMPLE, "release": "other"}), engine, full=False)
     for step in prepared.plan:
         assert f"-- {step.title}\n" in files or f"-- {step.title}: " in files, step.title
 
@@ -230,11 +246,30 @@ def test_models_read_nothing_but_what_they_name(engine: DuckDBEngine, project: P
     for name, text in written(engine, project).items():
         if "/work/" not in name:
             continue
-        sql = re.sub(r"\{\{ config.*?\}\}\n", "", text)
-        sql = re.sub(r"\{\{ ref\('(\w+)'\) \}\}", r"outside.\1", sql)
+        sql = rendered(text)
         read = {str(one) for one in tables_read(sql)}
         assert read
         assert all(one.startswith("outside.") for one in read), name
+
+
+def test_calls_of_macros_make_the_sql_of_the_plan(
+    engine: DuckDBEngine, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a model calls of the package is what would stand in it."""
+    asked = {"disease": {"t": "1/3", "l": {"distinct": 2, "recursive": {"c": 3, "l": 2}}}}
+    called = written(engine, project, sensitive=asked)
+    assert sum(text.count("{{ sqlanon.select_") for text in called.values()) > 20
+    monkeypatch.setattr("sqlanon.dbt.folding.packaged", frozenset)
+    spelled_out = written(engine, project, sensitive=asked)
+    for name in (one for one in called if "/work/" in one):
+        assert "sqlanon.select_" not in spelled_out[name]
+        assert bare(rendered(called[name])) == bare(rendered(spelled_out[name])), name
+
+
+def bare(sql: str) -> str:
+    """SQL as a tree writes it: without comments, and with the names of CTEs in no quotes."""
+    text = sqlglot.parse_one(sql, "duckdb").sql("duckdb", comments=False)
+    return re.sub(r'"(\w+)"', r"\1", text)
 
 
 def test_postgres_plans_as_in_a_run(engine: DuckDBEngine, project: Path) -> None:
@@ -267,8 +302,8 @@ def test_on_postgres_work_models_and_the_proof_are_granted_to_nobody(
                 assert "grants=" not in text
                 for name in ("classes", "metrics", "run", "sensitive"):
                     readers = ", for_readers=true" if name == "sensitive" else ""
-                    for macro in ("replace", "settle"):
-                        assert text.count(f"{macro}_beside('{name}'{readers})") == 1
+                    for macro in ("replace", "protect"):
+                        assert text.count(f"{macro}_companion('{name}'{readers})") == 1
 
 
 def test_work_models_stand_in_a_schema_of_their_own(engine: DuckDBEngine, project: Path) -> None:
@@ -317,7 +352,7 @@ def test_the_judged_metrics_keep_their_contract() -> None:
 
 def test_a_release_named_like_a_relation_of_a_template(engine: DuckDBEngine, project: Path) -> None:
     files = written(engine, project, release="tuples")
-    assert "\nfrom tuples\n" in files["models/tuples/work/tuples__work_classes.sql"]
+    assert "\nfrom tuples\n" in rendered(files["models/tuples/work/tuples__work_classes.sql"])
 
 
 def test_braces_in_names_are_not_for_dbt(engine: DuckDBEngine, project: Path) -> None:
@@ -400,6 +435,51 @@ def test_what_cannot_be_models_is_refused(
             sqlanon.anonymize(spec, connection=engine.connection.cursor()).close()
     with pytest.raises(SpecError, match=message):
         written(engine, project, **changed)
+    assert [path.name for path in project.iterdir()] == ["dbt_project.yml"]
+
+
+LABELLED: dict[str, Any] = {
+    "quasi_identifiers": {
+        "age": {"hierarchy": {"bands": [5]}},
+        "sex": {"hierarchy": {"tree": {"*": ["x"]}}},
+    },
+    "sensitive": {"disease": {"accept": "it is public"}},
+    "method": "optimal",
+    "levels": {"age": 1, "sex": 0},
+}
+
+
+def test_a_release_that_grows_takes_new_batches_only(engine: DuckDBEngine, project: Path) -> None:
+    spec = parse_spec({**SIMPLE, **LABELLED, "suppression": {"records": 0.1}})
+    paths = write_models(spec, engine, project, "duckdb", incremental="age")
+    files = {path.name: path.read_text() for path in paths}
+    records = files["public__work_records.sql"]
+    assert "where {{ sqlanon.is_new_batch('public', 'labels.label') }}" in records
+    published = files["public.sql"]
+    assert "materialized='incremental', incremental_strategy='append'" in published
+    assert "full_refresh=false" in published
+    assert published.count("extend_companion") == 4
+    assert "replace_companion" not in published
+    assert published.count("build=true") == 4  # in what lies next to it: no reader sees a build
+    tests = yaml.safe_load(files["schema.yml"])["models"][0]["data_tests"]
+    assert [next(iter(one)) for one in tests] == ["sqlanon.k_anonymity"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "column", "message"),
+    [
+        ({}, "disease", "a release grows by a quasi-identifier that is published"),
+        (SIMPLE, "age", "the labels must follow from a record's values alone"),
+        ({"levels": {"age": 2, "sex": 0}}, "age", "levels.age: all batches would have one label"),
+        ({"sensitive": {"disease": {"t": 0.5}}}, "age", "t_closeness compares classes with the"),
+    ],
+)
+def test_a_release_whose_batches_would_not_hold_does_not_grow(
+    engine: DuckDBEngine, project: Path, changed: dict[str, Any], column: str, message: str
+) -> None:
+    spec = parse_spec({**SIMPLE, **LABELLED, **changed} if changed != SIMPLE else SIMPLE)
+    with pytest.raises(SpecError, match=message):
+        write_models(spec, engine, project, "duckdb", incremental=column)
     assert [path.name for path in project.iterdir()] == ["dbt_project.yml"]
 
 

@@ -27,7 +27,7 @@ class TopDownSettings(MethodSettings):
         ge=1,
         le=1000,
         description="in how many places an interval of a column without hierarchy may be cut "
-        "in two at most, beside NULL: equal shares of its records apart",
+        "in two at most, not counting NULL: equal shares of its records apart",
     )
 
     def problems(self, spec: Spec) -> Iterator[Problem]:

@@ -1,0 +1,116 @@
+{# Written from sql_templates/insensitive/determined.sql.j2; change that, and write this anew. #}
+{% macro select_determined(records, size, held, attribute, domains, k, quasi_identifiers) %}
+-- relation: determined
+-- grain: one row per quasi-identifier, of one insensitive column
+-- inputs: records, size, held, domain_*
+-- outputs: place, determined, by_chance
+-- paper: none
+-- In how many records the insensitive column gives the quasi-identifier's original value back, and in
+-- how many at most it would by chance. Copies, recodings and rescalings of any kind are alike here:
+-- what counts is which values come together.
+-- A value gives back the commonest original among its records if these are surer of it than the whole
+-- table is: they miss it at most a twentieth as often as the table misses its own commonest value.
+-- So a few errors do not hide a copy. Values held by fewer than k records are left out: each of them
+-- points at a few records whatever else is known, and is counted as such.
+-- By chance, n records agree with probability p ^ (n - 1) at most, where p is the share of the table's
+-- commonest value; three standard deviations are allowed on top. Where p ^ (n - 1) is below e ^ -20
+-- it is 0.
+with common as (
+    select
+        held.{{ attribute }} as value,
+        held.records
+    from {{ held }} as held
+    where held.records >= {{ k }}
+),
+
+missing as (
+    select count(*) as common
+    from common
+    where common.value is null
+),
+
+pairs as (
+    select
+        records.{{ attribute }} as value,
+        case
+{%- for column in quasi_identifiers %}
+            when grouping(records.{{ column }}) = 0 then {{ loop.index }}
+{%- endfor %}
+        end as place,
+        count(*) as records
+    from {{ records }} as records
+    left join common
+        on records.{{ attribute }} = common.value
+    cross join missing
+    where common.records is not null or (records.{{ attribute }} is null and missing.common = 1)
+    group by
+        grouping sets (
+{%- for column in quasi_identifiers %}
+            (records.{{ attribute }}, records.{{ column }}){{ sqlanon.comma(loop) }}
+{%- endfor %}
+        )
+),
+
+commonest as (
+    select
+        pairs.value,
+        pairs.place,
+        cast(sum(pairs.records) as bigint) as records,
+        max(pairs.records) as commonest
+    from pairs
+    group by pairs.value, pairs.place
+),
+
+quasi_identifiers as (
+{%- for column in quasi_identifiers %}
+    select
+        {{ loop.index }} as place,
+        cast(size.records as {{ sqlanon.double() }}) as records,
+        max(domain.records) as commonest
+    from {{ domains[column] }} as domain
+    cross join {{ size }} as size
+    group by size.records
+{{ sqlanon.union_all(loop) }}
+{%- endfor %}
+),
+
+judged as (
+    select
+        commonest.place,
+        cast(commonest.records as {{ sqlanon.double() }}) as records,
+        case
+            when
+                20 * quasi_identifiers.records * (commonest.records - commonest.commonest)
+                <= commonest.records * (quasi_identifiers.records - quasi_identifiers.commonest)
+                then commonest.commonest
+            else 0
+        end as determined,
+        case
+            when
+                (commonest.records - 1) * (quasi_identifiers.records - quasi_identifiers.commonest)
+                < 20 * quasi_identifiers.records
+                then power(quasi_identifiers.commonest / quasi_identifiers.records, commonest.records - 1)
+            else cast(0 as {{ sqlanon.double() }})
+        end as chance
+    from commonest
+    inner join quasi_identifiers
+        on commonest.place = quasi_identifiers.place
+)
+
+select
+    quasi_identifiers.place,
+    cast(coalesce(sum(judged.determined), 0) as bigint) as determined,
+    cast(
+        floor(
+            coalesce(
+                sum(judged.records * judged.chance)
+                + 3 * sqrt(sum(judged.records * judged.records * judged.chance * (1 - judged.chance))),
+                0
+            ) + 0.5
+        ) as bigint
+    ) as by_chance
+from quasi_identifiers
+left join judged
+    on quasi_identifiers.place = judged.place
+group by quasi_identifiers.place
+{% endmacro %}

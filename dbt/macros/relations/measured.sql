@@ -1,0 +1,25 @@
+{# Written from sql_templates/dbt/measured.sql.j2; change that, and write this anew. #}
+{% macro select_measured(parts) %}
+-- relation: measured
+-- grain: one row per equivalence class
+-- inputs: part_*
+-- outputs: class_id, *
+-- paper: none
+-- Everything that is measured in a class, side by side: what reads it need not measure again.
+select
+    part_1.class_id,
+{%- for part in parts %}
+{%- set last_part = loop.last %}
+{%- for column in part.columns %}
+    part_{{ part.place }}.{{ sqlanon.ident(column.name) }} as {{ sqlanon.ident(column.kept) }}{{ sqlanon.comma(loop, not last_part) }}
+{%- endfor %}
+{%- endfor %}
+{%- for part in parts %}
+{%- if loop.first %}
+from {{ part.relation }} as part_1
+{%- else %}
+inner join {{ part.relation }} as part_{{ part.place }}
+    on part_1.class_id = part_{{ part.place }}.class_id
+{%- endif %}
+{%- endfor %}
+{% endmacro %}

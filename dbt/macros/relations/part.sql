@@ -1,0 +1,14 @@
+{# Written from sql_templates/dbt/part.sql.j2; change that, and write this anew. #}
+{% macro select_part(measured, columns) %}
+-- relation: part
+-- grain: one row per equivalence class
+-- inputs: measured
+-- outputs: class_id, *
+-- paper: none
+select
+    measured.class_id,
+{%- for column in columns %}
+    measured.{{ sqlanon.ident(column.kept) }} as {{ sqlanon.ident(column.name) }}{{ sqlanon.comma(loop) }}
+{%- endfor %}
+from {{ measured }} as measured
+{% endmacro %}
