@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, create_model
 
@@ -95,6 +95,12 @@ class Choose(Declared):
         default=None,
         description="the k to try, as numbers and ranges; by default privacy.k times "
         "1, 2, 4, 8 and 16",
+    )
+
+    normalize: Literal["range", "none"] = Field(
+        default="range",
+        description="whether losses are scaled from the least to the greatest of those tried, or "
+        "weighed as they are, t alone (Gowda 2023, as printed)",
     )
 
     def tried(self, least: int) -> tuple[int, ...]:

@@ -104,6 +104,29 @@ def test_a_release_is_duckdbs_and_replaces_itself(connection: Connection, kind: 
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_source_recipe_and_release_may_stand_there_as_the_databases_own(
+    connection: Connection, kind: str
+) -> None:
+    """As under the address ``ducklake:FILE``, names without a database mean the attached one."""
+    connection.execute(f"create table {kind}.main.people as from people")
+    connection.execute(f"use {kind}")
+    levels = {"quasi_identifiers": {"age": {"hierarchy": {"bands": [3, 6]}}}, "method": "optimal"}
+    searched = {**SPEC, **levels, "release": "found"}
+    sqlanon.anonymize("people", connection=connection, **searched).close()
+    again = {**searched, "release": "again", "recipe": "found"}
+    sqlanon.anonymize("people", connection=connection, **again).close()
+    assert rows(connection, f"{kind}.main.again") == rows(connection, f"{kind}.main.found")
+    assert {"found__nodes", "found__run", "again"} <= set(standing(connection, kind))
+    with sqlanon.open(connection) as database:
+        assert database.check("again").passed
+    connection.execute("begin")
+    with pytest.raises(SpecError, match="is inside a transaction"):
+        sqlanon.anonymize("people", connection=connection, **again)
+    connection.execute("rollback")
+    connection.execute("use memory")
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_release_that_is_refused_leaves_the_earlier_one(
     connection: Connection, kind: str
 ) -> None:

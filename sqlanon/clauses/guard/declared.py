@@ -99,8 +99,12 @@ CLAUSE = Clause(
         Use.PREDICTION: "the frequencies of values do not show who guards what: a run does",
     },
     excludes={
+        "differential privacy": "every published column counts as a quasi-identifier there, and "
+        "this is of another: leave it out",
         "person": "a guard is of a record, and person: asks for persons to be counted: leave "
         "one of them out",
+        "differential privacy": "every published column counts as a quasi-identifier there, and a "
+        "guard is of another: leave one of them out",
         "exact rows": "{publication} ties records to groups of values, and a guard is held in "
         "classes of generalized cells: say publish: generalized",
         "cells of a recipe": "the cells of {recipe!r} are taken over as they are: leave this out, "
