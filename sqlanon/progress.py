@@ -38,7 +38,7 @@ def watching(wanted: Listener | bool, log: bool = False) -> Iterator[Listener | 
 
 
 def _seen() -> bool:
-    """Whether somebody looks on; a terminal may still be one that can draw nothing anew."""
+    """Whether somebody looks on; a terminal may still be one that can draw nothing again."""
     return sys.stderr.isatty() or _in_notebook()
 
 

@@ -154,7 +154,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def _is_quick(item: pytest.Item) -> bool:
     within = item.path.relative_to(Path(__file__).parent).as_posix().startswith(QUICK)
-    others = ("slow", "further", "dbt", "snowflake", "bigquery")
+    others = ("slow", "further", "dbt", "snowflake", "bigquery", "clickhouse")
     marked = any(item.get_closest_marker(one) for one in others)
     return within and not marked and "urls" not in getattr(item, "fixturenames", ())
 

@@ -11,6 +11,7 @@ NEEDS = frozenset(
         "bigquery",  # a Python that has bqemulator, named by SQLANON_BQEMULATOR
         "cairo",  # the extra `chart`, and the library of the system that it needs
         "chromium",  # or Chrome, on the path, or named by SQLANON_CHROMIUM
+        "clickhouse",  # the extra `emulators`: ClickHouse as a library
         "data",  # the data sets of SQLANON_DATA
         "dbt",
         "extensions",  # DuckDB's for SQLite and DuckLake, as packages of the same version

@@ -360,6 +360,15 @@ BOUNDED: dict[str, Any] = {
     },
     "person": ["sex"],
 }
+DRAWN = ("transform/", "source/keyed", "source/sampled", "source/proved")
+SAMPLED: dict[str, Any] = {
+    **{name: one for name, one in SIMPLE.items() if name not in ("method", "privacy", "sensitive")},
+    "key": ["patient_id"],
+    "identifiers": [],
+    "quasi_identifiers": {"age": {"hierarchy": {"bands": [10]}}},
+    "levels": {"age": 1},
+    "privacy": {"differential": {"epsilon": 1, "delta": 0.5}},
+}
 JOINT: dict[str, Any] = {
     **TRANSFORMED,
     "quasi_identifiers": ["age", "sex"],
@@ -1036,10 +1045,10 @@ def steps() -> tuple[Step | Check, ...]:
     found += [step for step in list(comparison)[-2:] if isinstance(step, Step)]
     beside = {"slice_cells": SLICE_CELLS}
     found.append(Step("a question", work("asked"), "publish/contingencies", beside, pairs))
-    for declared in (TRANSFORMED, BOUNDED, JOINT):
+    for declared in (TRANSFORMED, BOUNDED, SAMPLED, JOINT):
         plan = prepare(parse_spec(declared), engine).plan
         made = [step for step in plan if isinstance(step, Step | Check)]
-        found += [one for one in made if one.template.startswith(("transform/", "source/keyed"))]
+        found += [one for one in made if one.template.startswith(DRAWN)]
     found += profiled(engine, Source(table="patients"))
     found += risky(engine)
     engine.close()

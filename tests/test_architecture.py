@@ -6,12 +6,13 @@ import importlib
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 import sqlanon
+from sqlanon.clauses import FOLDERS
 from sqlanon.plan import Check, Step
 
 PACKAGE = Path(sqlanon.__file__).parent
@@ -31,7 +32,7 @@ TIERS = [
     },
     {"sql", "charts", "pages", "differential"},
     {"figures"},
-    {"privacy", "transforms"},
+    {"privacy", "transforms", "clauses"},  # of a clause, what it declares
     {"spec"},
     {"plan"},
     {"engines"},
@@ -46,7 +47,8 @@ TIERS = [
     {"joining"},
     {"source"},
     {"kept"},
-    {"judge"},
+    {"draft", "judge"},
+    {"stages"},  # of a clause, all but what it declares
     {"comparison", "series"},
     {"attacks", "utilities"},
     {"planning"},
@@ -66,6 +68,13 @@ RANK = {room: rank for rank, rooms in enumerate(TIERS) for room in rooms}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
+def room_of(parts: Sequence[str]) -> str:
+    """The room of a module; a clause's folder has two halves, the spec's and the plan's."""
+    if parts[0] == "clauses" and len(parts) > 2 and parts[2] not in ("declared", "__init__"):
+        return "stages"
+    return parts[0]
+
+
 def imports(path: Path) -> Iterator[str]:
     """Every module that a module imports, wherever it does, and for type checking alone, too."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -79,12 +88,12 @@ def imports(path: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_imports_run_one_way(path: Path) -> None:
-    room = path.relative_to(PACKAGE).with_suffix("").parts[0]
+    room = room_of(path.relative_to(PACKAGE).with_suffix("").parts)
     for module in imports(path):
         parts = module.split(".")
         if parts[0] == "sqlanon":
             assert len(parts) > 1, "a part of the package must not import the whole"
-            assert RANK[parts[1]] <= RANK[room], f"{room} must not import {module}"
+            assert RANK[room_of(parts[1:])] <= RANK[room], f"{room} must not import {module}"
 
 
 @pytest.mark.slow
@@ -158,3 +167,93 @@ def test_nothing_slow_is_loaded_to_begin_a_run() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert not slow & set(done.stdout.split())
+
+
+# --- clauses ------------------------------------------------------------------------------------
+
+TEMPLATES = PACKAGE.parent / "sql_templates"
+# Words of a clause that has a folder: nothing outside of it names them.
+WORDS = {"guard": re.compile(r"guard", re.IGNORECASE)}
+# Files that mean something else by such a word: a guard of a process, a guarded table of dbt.
+OTHERWISE = {
+    "guard": {
+        "sqlanon/cli/main.py",
+        "sqlanon/dbt/published.py",
+        "sqlanon/engines/driver.py",
+        "sqlanon/privacy/beta_likeness.py",
+        "sqlanon/session/session.py",
+        "sqlanon/sql/templates.py",
+        "sqlanon/visible.py",
+    }
+}
+
+
+def test_every_clause_with_a_folder_has_its_words() -> None:
+    assert set(WORDS) == set(FOLDERS)
+
+
+@pytest.mark.parametrize("clause", sorted(WORDS))
+def test_the_core_names_no_clause_that_has_a_folder(clause: str) -> None:
+    """Outside of its folder and its templates a clause stands in one line: that of `FOLDERS`."""
+    own = (PACKAGE / "clauses" / clause, TEMPLATES / "clauses" / clause)
+    named = {
+        path.relative_to(PACKAGE.parent).as_posix(): WORDS[clause].findall(
+            path.read_text(encoding="utf-8")
+        )
+        for path in [*MODULES, *sorted(TEMPLATES.rglob("*.j2"))]
+        if not any(folder in path.parents for folder in own)
+    }
+    found = {file: words for file, words in named.items() if words}
+    assert set(found) - OTHERWISE[clause] == {"sqlanon/clauses/__init__.py"}
+    assert len(found["sqlanon/clauses/__init__.py"]) == 1
+
+
+def test_no_clause_imports_another() -> None:
+    for path in PACKAGE.joinpath("clauses").rglob("*.py"):
+        folder = path.relative_to(PACKAGE / "clauses").parts[0]
+        for module in imports(path):
+            parts = module.split(".")
+            if parts[:2] == ["sqlanon", "clauses"] and len(parts) > 2 and parts[2] in FOLDERS:
+                assert parts[2] == folder, f"{path} must not import {module}"
+
+
+def test_a_plain_run_loads_no_clauses_stages() -> None:
+    program = "import sqlanon.cli.commands.run, sqlanon.planning.prepare, sys; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert not [one for one in done.stdout.split() if re.search(r"clauses\..*\.stages$", one)]
+
+
+# --- templates of other rooms -------------------------------------------------------------------
+
+# The methods that share their relations, by what they do to the records.
+FAMILIES = {
+    "cut": {"split_or_deal", "carve", "mondrian", "deal_tree", "cut_constraints"},
+    "level": {"lattice", "k_optimize", "top_down", "cell_suppression", "recipe"},
+    "deal": {"stack_and_deal", "anatomy", "fragmentation", "sabre", "locality", "dealt"},
+    "grow": {"uhra", "microaggregation", "placed"},
+}
+FAMILY_OF = {method: family for family, methods in FAMILIES.items() for method in methods}
+
+
+def templates_named(path: Path) -> Iterator[tuple[str, ...]]:
+    """The folders of the templates that a module names, as parts."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " not in node.value:
+            folder = Path(node.value.rpartition("/")[0])
+            if folder.parts and TEMPLATES.joinpath(folder).is_dir():
+                yield folder.parts
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_no_room_reaches_into_another_by_the_name_of_a_template(path: Path) -> None:
+    """A method names its own templates and its family's, a clause its own, and others neither."""
+    room = path.relative_to(PACKAGE).with_suffix("").parts
+    for folder in templates_named(path):
+        if folder[0] == "clauses":
+            assert room[:2] == folder, f"{path} must not name a template of {folder}"
+        if folder[0] == "methods":
+            assert room[0] == "methods", f"{path} must not name a template of {folder}"
+            related = FAMILY_OF.get(folder[1]) == FAMILY_OF.get(room[1]) is not None
+            assert room[1] == folder[1] or related, f"{path} must not name one of {folder}"

@@ -1,6 +1,7 @@
 """The house rules of the documents' English: short sentences, each with a subject that is named.
 
-``python tests/test_prose.py`` lists every complaint of every page, and how many a page has.
+``python tests/test_prose.py`` lists every complaint of every page, and how many a page has. With
+``--code`` it lists those of docstrings and comments, which no test holds.
 """
 
 from __future__ import annotations
@@ -11,10 +12,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from prose import PARSER, commands, sentences
+from prose import (
+    PARSER,
+    Sentence,
+    commands,
+    comments,
+    docstrings,
+    messages,
+    sentences,
+    sql_comments,
+)
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+ROOM = ROOT / "sqlanon"
+ROOMS = ["", *sorted(one.name for one in ROOM.iterdir() if list(one.glob("*.py")))]
 LONGEST = 30  # words of a sentence
 
 VERBS = "believes|changes|finds|guesses|has|intersects|is|keeps|knows|learns|leaves|may|reads|sees"
@@ -62,6 +74,26 @@ def complaints(page: Path) -> Iterator[str]:
     yield from bare_tables(page)
 
 
+def said_badly(sentence: Sentence, longest: int = LONGEST) -> Iterator[str]:
+    """What a sentence of the program breaks: no title, which has no verb and may begin with what.
+
+    A message says what is wrong, where and what would be accepted, so a colon and a semicolon part
+    it, and each part has its own length.
+    """
+    text = sentence.text
+    is_sentence = bool(re.search(r"[;:] |[.!]$", text))
+    for part in re.split(r"[;:] ", text):
+        words = len(re.findall(r"[^\W_][\w'.,/%-]*", part))
+        if words > longest:
+            yield f"{words} words in a part of a sentence"
+    for rule, phrase in PHRASES.items():
+        is_title = not is_sentence or "?" in text or rule.startswith("three clauses")
+        begins = re.match(r"(?:who|what)\b", text, re.IGNORECASE)
+        found = phrase.search(text)
+        if found and not (is_title and (begins or rule.startswith("three clauses"))):
+            yield rule
+
+
 def bare_tables(page: Path) -> Iterator[str]:
     """Tables without a header: of Markdown, and in output that leaves lines out."""
     inside = False
@@ -86,6 +118,21 @@ def name(page: Path) -> str:
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_a_page_keeps_the_rules_of_prose(page: Path) -> None:
     found = list(complaints(page))
+    assert not found, "\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_messages_of_a_room_keep_the_rules_of_prose(room: str) -> None:
+    """Errors, help, remarks and what a run prints; not the words by which columns are guessed."""
+    modules = sorted(ROOM.glob(f"{room}/**/*.py")) if room else sorted(ROOM.glob("*.py"))
+    found = [
+        f"{module.relative_to(ROOT)}:{sentence.line}: {rule}: {sentence.text}"
+        for module in modules
+        if module != ROOM / "profile" / "names.py"
+        for sentence in messages(module)
+        for rule in said_badly(sentence)
+    ]
+    assert modules
     assert not found, "\n" + "\n".join(found)
 
 
@@ -115,6 +162,29 @@ def test_a_rule_finds_what_breaks_it(
 
 
 @pytest.mark.parametrize(
+    ("code", "complaint"),
+    [
+        ('raise SpecError("who knows the age finds it: leave it out")', "a clause with who"),
+        ("what = f'what is asked of {name} holds: take less'", "a clause with what"),
+        ('help="The metrics lie beside " + "the release."', "say next to"),
+        ('f"the column {name} cannot be told from others"', "in the active"),
+        (f'help="The run {"counts and " * 15}ends: ask for less"', "in a part of a sentence"),
+        ('title = "what each class loses of it"', ""),
+        ('"""Who knows the age finds it."""', ""),
+        ('sql = "select what; who knows from told beside"', ""),
+    ],
+)
+def test_a_rule_finds_what_breaks_it_in_a_message(
+    code: str, complaint: str, tmp_path: Path
+) -> None:
+    module = tmp_path / "module.py"
+    module.write_text(code, encoding="utf-8")
+    found = [rule for sentence in messages(module) for rule in said_badly(sentence)]
+    assert bool(found) == bool(complaint)
+    assert not complaint or any(complaint in one for one in found)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "A reader who knows the age finds twelve records.",
@@ -133,7 +203,26 @@ def test_prose_that_keeps_the_rules_passes(
     assert list(complaints(page)) == []
 
 
-if __name__ == "__main__":
+def code_complaints() -> Iterator[str]:
+    """What docstrings and comments of the program and its templates say against the rules."""
+    read = {
+        "docstring": [(one, docstrings(one)) for one in sorted(ROOM.rglob("*.py"))],
+        "comment": [(one, comments(one)) for one in sorted(ROOM.rglob("*.py"))],
+        "template": [
+            (one, sql_comments(one)) for one in sorted((ROOT / "sql_templates").rglob("*.j2"))
+        ],
+    }
+    for kind, files in read.items():
+        for file, said in files:
+            for sentence in said:
+                for rule in said_badly(sentence):
+                    where = f"{file.relative_to(ROOT)}:{sentence.line}"
+                    yield f"{where}: {kind}: {rule}: {sentence.text}"
+
+
+if __name__ == "__main__" and sys.argv[1:] == ["--code"]:
+    print(*code_complaints(), sep="\n")
+elif __name__ == "__main__":
     for one in [Path(arg).resolve() for arg in sys.argv[1:]] or PAGES:
         found = list(complaints(one))
         print(*found, sep="\n")

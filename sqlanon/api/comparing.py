@@ -34,7 +34,7 @@ class Comparing(Measuring, Reading):
     ) -> Comparison:
         """Set releases side by side: what each reached, what it cost, and what was asked of it.
 
-        Of a release of a run nothing is measured anew: its metrics are read. Any other table is
+        Of a release of a run nothing is measured again: its metrics are read. Any other table is
         measured as `check` does, and needs a spec or the roles of its columns.
 
         Args:
@@ -120,7 +120,7 @@ class Comparing(Measuring, Reading):
         try:
             useful = self.utility(release, source=source, **known)
         except SpecError as error:
-            what = f"what {made.name} is good for cannot be measured: {error}"
+            what = f"the use of {made.name} cannot be measured: {error}"
             raise SpecError(what) from None
         return replace(made, useful=useful.findings, notes={**made.notes, **useful.notes})
 

@@ -27,7 +27,7 @@ class Connected:
     """What every call of a `Database` rests on.
 
     A database that a name means is opened once and kept open. A connection of the caller's is
-    taken anew for each call and given back as it was: between two calls the caller may have
+    taken again for each call and given back as it was: between two calls the caller may have
     changed its settings, or made functions that a run must not meet.
 
     Args:
@@ -63,7 +63,9 @@ class Connected:
     def _take(self, engine: Engine) -> None:
         """Work in a database that an engine has opened, and leave it open."""
         if self._settings:
-            raise SpecError("what is given is open, and has its settings: leave settings out")
+            raise SpecError(
+                "the connection given is open, and has its settings: leave settings out"
+            )
         if engine.driver.owned:
             self._engine, self._lent = engine, True
         else:

@@ -268,7 +268,7 @@ def check(
     reference: Any = None,
     **given: Unpack[DeclaredHere],
 ) -> CheckResult:
-    """Measure privacy models on any table, whoever made it: `Database.check`, once."""
+    """Measure privacy models on any table, of any tool: `Database.check`, once."""
     opening, declared = _parted(given)
     with _database(opening, table) as db:
         return db.check(table, spec=spec, reference=reference, **declared)

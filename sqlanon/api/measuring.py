@@ -49,7 +49,7 @@ _PERSONS = (
 
 
 class Measuring(Connected):
-    """The calls that look at a table, whoever made it."""
+    """The calls that look at a table, of any tool."""
 
     def profile(self, source: Any) -> Profile:
         """What a table is like before anything is declared: by counts, without showing a value.

@@ -78,9 +78,7 @@ class Reading(Connected):
         """
         known = roles_of(release, spec, quasi_identifiers, sensitive)
         if keep and known is not None:
-            raise SpecError(
-                "only beside a release that a run made is anything kept: leave keep out"
-            )
+            raise SpecError("an attack keeps nothing of a table that no run made: leave keep out")
         with (
             self._use(database_of(release, known)) as engine,
             from_item(release if is_frame(release) else None, engine) as item,
@@ -248,7 +246,7 @@ class Reading(Connected):
         overwrite: bool = False,
         escape_formulas: bool = False,
     ) -> tuple[Path, ...]:
-        """Write a release to a file to hand out, with a data dictionary beside it.
+        """Write a release to a file to hand out, with a data dictionary next to it.
 
         Only what is published is written: the proof stays in the database.
 
@@ -298,14 +296,15 @@ class Reading(Connected):
             return certify(self._held(release, engine))
 
     def recipe(self, release: Release | str) -> RecipeFile:
-        """The levels or the cells of a release, to be laid over another table anywhere.
+        """What a release made of its classes, to be laid over another table anywhere.
 
         Args:
             release: a release, or the name of one that a run made.
 
         Returns:
-            The recipe, whose ``text`` goes to a file that a spec names as its ``recipe``. Levels
-            hold no data; cells are what the release publishes of its quasi-identifiers.
+            The recipe, which goes to a file that a spec names as its ``recipe``: its ``text``, or
+            what ``written_as`` gives for a ``.parquet`` file. Levels hold no data, cells are what
+            the release publishes of its quasi-identifiers, and an allotment is the publisher's.
 
         Raises:
             SpecError: if there is no such release, it was changed since its run, or it shows no

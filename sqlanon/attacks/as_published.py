@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
+from sqlanon.clauses.clause import Use
 from sqlanon.domains import attribute_steps
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
@@ -25,7 +26,6 @@ from sqlanon.spec import (
     shown_columns,
     with_distances,
 )
-from sqlanon.spec.clause import Use
 from sqlanon.spec.form import FormRule
 from sqlanon.spec.levels import as_shown, shows_stars
 from sqlanon.spec.refusals import refuse
@@ -156,6 +156,7 @@ def of_release(found: Recorded) -> AsPublished:
     declared["missing"] = {name: several for name, several in codes if name in roles}
     for one in declared.get("sensitive", {}).values():
         one.pop("transform", None)  # what is published is transformed already
+    declared["privacy"] = {**declared["privacy"], "differential": None}  # it is sampled already
     if "slices" in found.facts:  # the run found them
         slices = json.loads(found.facts["slices"])
         declared["publish"] = {**declared["publish"], "columns": slices, "widest": None}

@@ -26,7 +26,7 @@ from sqlanon.sql import Relation
 _NO_EXTERNAL = "not computed: it needs a table of persons (external)"
 _NOT_KNOWN = (
     "nothing insensitive was taken as known of persons, and the release shows {}: name in on what "
-    "is known, beside the quasi-identifiers"
+    "is known, with the quasi-identifiers"
 )
 _NOT_IN_GROUPS = (
     "it is held against groups alone (publish: sliced, anatomy or permuted): leave it out, or give "
@@ -53,7 +53,7 @@ def attack(
         on: the quasi-identifiers that are known of them, all by default; and insensitive columns,
             none by default.
         keep: the release beside which what was found of every class and person is kept.
-        listener: is told of every step.
+        listener: hears of every step.
 
     Raises:
         SpecError: if the external table does not fit the release.
@@ -66,7 +66,10 @@ def attack(
         raise SpecError(Problem("source", _NOT_IN_GROUPS))
     known = found.known_with(on or ())
     if keep is not None and known is not found:
-        what = "who knows insensitive columns sees other classes than the release's: leave it out"
+        what = (
+            "a reader who knows insensitive columns sees other classes than the release's: leave "
+            "it out"
+        )
         raise SpecError(Problem("keep", what))
     cells = known_cells(known, on)
     if external is not None:
@@ -110,7 +113,7 @@ def attack(
 
 
 def _written(keep: Relation | None, linked: bool) -> list[Relation]:
-    """The relations that an attack keeps beside a release."""
+    """The relations that an attack keeps next to a release."""
     if keep is None:
         return []
     return [keep.beside(name) for name in (ATTACKS if linked else ATTACKS[:1])]

@@ -15,7 +15,7 @@ _ATTACKED = work("attacked")
 _NO_ORDER = "not computed of {}: it has neither groups of a hierarchy nor an order"
 _NO_PERSONS = (
     "persons of whom a value is certain are not counted: no release tells them apart, and the "
-    "classes that its run kept are not there, or are not those of who knows more"
+    "classes that its run kept are not there, or are not those of a reader who knows more"
 )
 _NO_SENSITIVE = "not computed: the release has no sensitive attribute"
 

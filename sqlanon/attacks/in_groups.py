@@ -26,7 +26,7 @@ from sqlanon.sql.names import Sql
 
 _CAPPED = (
     "{:,} groups allow more than 10^18 tuples, and count as allowing so many: there are more "
-    "possible and fake tuples than is told"
+    "possible and fake tuples than these"
 )
 _SAMPLED = (
     "of persons: every {}th of the different ones was tried, because all of them would take {:,} "

@@ -23,8 +23,8 @@ INSIDE = (
         range="[0, 1]",
         value="the share of records in classes that have one value",
         paper=f"Machanavajjhala et al. (2007), §2.1; {_SURVEY}",
-        says="this share of the records lie in classes where all have the same value: who is known "
-        "to be in such a class is known to have it",
+        says="this share of the records lie in classes where all have the same value: a reader who "
+        "finds a person in such a class learns it",
     ),
     Figure(
         name="homogeneity_count",
@@ -48,7 +48,8 @@ INSIDE = (
         range="[0, 1]",
         value="max (q_v - p_v) over classes and values; p is of the whole release",
         paper=f"Li et al. (2007), §3; {_SURVEY}",
-        says="who finds a person's class becomes surer of a value of theirs by at most this much, "
+        says="a reader who finds a person's class becomes surer of a value of theirs by at most "
+        "this much, "
         "compared with knowing nothing but the whole release",
     ),
     Figure(

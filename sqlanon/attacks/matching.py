@@ -54,7 +54,7 @@ MATCHING = (
         value="the share of the possible tuples that no record of the source has",
         paper=_SLICING,
         says="this share of the possible tuples are nobody's in the source; where there are none, "
-        "whoever is possible is in the table",
+        "every possible tuple is somebody's in the table",
     ),
     Figure(
         name="membership_fewest_groups",

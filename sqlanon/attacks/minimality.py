@@ -13,9 +13,9 @@ _BY_VALUES = (
     "that the size of a class says nothing of its values"
 )
 _BY_SEARCH = (
-    "not computed: the method refuses splits that break a model, but which ones it tried is not "
-    "published, nor kept; who knows everybody's quasi-identifiers and the method may learn from it "
-    "that a split was refused. k alone gives nothing to learn"
+    "not computed: the method refuses splits that break a model, but the run neither publishes nor "
+    "keeps the splits that it tried. A reader who knows everybody's quasi-identifiers and the "
+    "method may learn that it refused a split. k alone gives nothing to learn"
 )
 _UNKNOWN = "not computed: how the classes were formed is not known"
 

@@ -31,7 +31,9 @@ _UNCOMPARED = (
     "do not count as absent"
 )
 _NOT_SAMPLED = "of classes not computed: too many persons to count those of every class"
-_OF_GROUPS = "of classes not computed: rows are exact, so that whoever fits one is in the release"
+_OF_GROUPS = (
+    "of classes not computed: rows are exact, so that a person who fits one is in the release"
+)
 _OF_SLICES = (
     "of records not computed: a row is put together of slices of several, so that persons are held "
     "against groups, slice by slice"

@@ -46,7 +46,7 @@ class CertifiedMeasure(Declared):
     """What was reached beside what was asked for; the value to nine digits.
 
     Attributes:
-        basis: what it is certified on: ``release``, if it was worked out anew from the release when
+        basis: what it is certified on: ``release``, if it was worked out again from that when
             that was certified; ``run``, if it is as the run measured it, since the release alone
             does not tell.
     """

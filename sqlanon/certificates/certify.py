@@ -12,6 +12,7 @@ from sqlanon.certificates.certificate import (
     certified,
 )
 from sqlanon.certificates.verify import verify
+from sqlanon.clauses.clause import Use
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.content import LIVE, content_of
 from sqlanon.kept.metrics import Metric
@@ -19,8 +20,8 @@ from sqlanon.kept.recorded import SALT, Recorded
 from sqlanon.privacy import MODELS, OF_POPULATION
 from sqlanon.privacy.thresholds import fields_of
 from sqlanon.source.digest import salted
-from sqlanon.spec.clause import Use
-from sqlanon.spec.clauses import CLAUSES, SLICED
+from sqlanon.spec.clauses import CLAUSES, DIFFERENTIAL, SLICED
+from sqlanon.spec.differential import WHERE
 from sqlanon.spec.publication import RULES
 
 _MEASURES = {"records", "classes", *(one.name for one in (*MODELS, *OF_POPULATION))}
@@ -41,6 +42,8 @@ def certify(recorded: Recorded) -> Certificate:
     if RULES[publication].sliced:
         what = SLICED.refused[Use.CERTIFICATE].format(publication=publication)
         raise SpecError(Problem("publish", what))
+    if spec["privacy"].get("differential"):
+        raise SpecError(Problem(WHERE, DIFFERENTIAL.refused[Use.CERTIFICATE]))
     if LIVE in facts:
         what = CLAUSES["live view"].refused[Use.CERTIFICATE]
         raise SpecError(Problem("materialize", what))

@@ -20,6 +20,7 @@ from sqlanon.certificates.certified_spec import spec_of, with_certified_names
 from sqlanon.certificates.export import beside_file
 from sqlanon.certificates.sound import check_sound
 from sqlanon.certificates.written import cells_of
+from sqlanon.clauses.clause import Clause, Use
 from sqlanon.engines import Engine
 from sqlanon.engines.duckdb.exports import (
     AS_EXPORTED,
@@ -37,7 +38,6 @@ from sqlanon.privacy import MODELS, OF_POPULATION
 from sqlanon.privacy.model import LEVEL
 from sqlanon.source.source import table_named
 from sqlanon.spec import NUMBERS, TEXTS, Column, Frame, Kind, parse_source
-from sqlanon.spec.clause import Clause, Use
 from sqlanon.spec.clauses import CLAUSES, EXACT, MEASURED
 from sqlanon.spec.source import COPIED, TEXT_SETTINGS, ReadAs
 from sqlanon.sql import Relation, load_template, quoted
@@ -69,7 +69,7 @@ class Verified:
 
     Attributes:
         faults: what is not as it is certified; none if it all is.
-        confirmed: the measures that were worked out anew and are as certified.
+        confirmed: the measures that were worked out again and are as certified.
         unknown: why each other measure cannot be worked out from the table alone, by its name.
         escaped: whether the table is a file whose text was escaped for spreadsheets.
     """

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sqlanon.charts.chart import Chart, Numbers
 from sqlanon.charts.picture import MARKERS, Axis, Curve, Dot, Frame, Mark, Panel, Picture
 
-_HUES = 7  # that are told apart without red and green
+_HUES = 7  # that are distinguished without red and green
 _TALLER = 120  # than a histogram
 
 

@@ -48,7 +48,7 @@ def draw_text(shown: Map, width: int = WIDTH, height: int = HEIGHT) -> str:
     named = [f"{letter} {method}" for method, letter in letters.items()]
     if not all(point.holds for point in points):
         named.append("small: a model does not hold")
-    return "\n".join([*lines, "", "   ".join(named) + "; beside a point: k"])
+    return "\n".join([*lines, "", "   ".join(named) + "; next to a point: k"])
 
 
 def _ends(values: list[float]) -> tuple[float, float]:

@@ -52,7 +52,9 @@ def _goal(questions: Questions) -> GoalName | None:
 
 
 def _sensitive(questions: Questions) -> tuple[str, ...]:
-    click.echo("\n2. What should nobody learn about a person? What is most worth protecting first.")
+    click.echo(
+        "\n2. What should nobody learn about a person? Those most worth protecting come first."
+    )
     click.echo(f"   guessed: {_listed(questions.sensitive)}")
     click.echo(f"   further columns: {_listed(questions.others)}")
 

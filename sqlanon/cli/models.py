@@ -9,13 +9,13 @@ from typing import Any, TypeVar
 import click
 
 from sqlanon.cli.options import names_in
-from sqlanon.errors import SpecError
+from sqlanon.errors import SpecError, nearest
 from sqlanon.privacy import MODELS, PrivacyModel
 from sqlanon.privacy.thresholds import is_bare
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 # Those whose threshold is a number and that a table alone can be held to.
-_OFFERED = [one for one in MODELS if one.numeric and one.per not in ("background", "guard")]
+_OFFERED = [one for one in MODELS if one.numeric and not one.is_of_hidden]
 
 
 def model_options(command: Command) -> Command:
@@ -73,6 +73,49 @@ def take_subsets(given: Sequence[str]) -> list[dict[str, Any]]:
         if not colon or not re.fullmatch(r"\s*\d{1,18}\s*", k) or not names:
             raise SpecError(f"--subset: {one!r} is not columns and a k, such as age,zip:20")
         found.append({"columns": names, "k": int(k)})
+    return found
+
+
+def groups_option(command: Command) -> Command:
+    """An option for l of the groups of a sensitive attribute's hierarchy."""
+    return click.option(
+        "--l-of-groups",
+        "groups",
+        multiple=True,
+        metavar="A:FILE:LEVEL:L",
+        help="l of groups: every class holds values of A from at least L different groups of LEVEL "
+        "of the hierarchy in FILE.",
+    )(command)
+
+
+def take_groups(given: Sequence[str], sensitive: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """What ``--l-of-groups`` asks for, by sensitive attribute, as a spec has it.
+
+    Args:
+        given: the options.
+        sensitive: the sensitive attributes.
+
+    Raises:
+        SpecError: if one is not a sensitive attribute, a file and two whole numbers, or if an
+            attribute has several.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for one in given:
+        parts = re.fullmatch(r"([^:]+):(.+):(\d{1,18}):(\d{1,18})", one.strip())
+        if parts is None:
+            what = f"--l-of-groups: {one!r} is not A:FILE:LEVEL:L, such as health:groups.csv:1:3"
+            raise SpecError(what)
+        name, file, level, least = parts.groups()
+        if name not in sensitive:
+            what = f"--l-of-groups: {name!r} is no sensitive attribute: name it with --sensitive"
+            raise SpecError(f"{what}; {nearest(name, sensitive)}" if sensitive else what)
+        if name in found:
+            raise SpecError(f"--l-of-groups: {name!r} is there twice: ask for one level of it")
+        found[name] = {
+            "distance": "hierarchical",
+            "hierarchy": {"file": file},
+            "l": {"distinct": int(least), "level": int(level)},
+        }
     return found
 
 

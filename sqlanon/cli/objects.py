@@ -119,6 +119,7 @@ def plan_object(prepared: Prepared, ahead: Outlook, dialect: str = "duckdb") -> 
         "release": str(prepared.release),
         "records": ahead.records,
         "combinations": ahead.combinations,
+        "leaving_alone": ahead.leaving_alone,
         "best": None if ahead.best is None else [asdict(limit) for limit in ahead.best.limits],
         "slowest": list(ahead.slowest),
         "not_released": list(prepared.unreleased),

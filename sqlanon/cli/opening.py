@@ -20,7 +20,7 @@ from sqlanon.sql.products import known_databases
 _DATABASE = click.option(
     "--database",
     metavar="NAME",
-    help=f"What holds the source or the release: {known_databases()}.",
+    help=f"The database of the source or of the release: {known_databases()}.",
 )
 _SHOW_ERRORS = click.option(
     "--show-database-errors",

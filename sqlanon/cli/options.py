@@ -189,5 +189,5 @@ def measures(by_default: str) -> Callable[[Command], Command]:
         type=click.Choice(["asked", "all"]),
         default=by_default,
         show_default=True,
-        help="What is measured: what SPEC asks for, or everything that is known of a release.",
+        help="The measures: those that SPEC asks for, or all that are known of a release.",
     )

@@ -13,7 +13,6 @@ from sqlanon.cli.views import count, metrics_table, show_distances, show_shares,
 from sqlanon.outlook.outlook import Outlook
 from sqlanon.plan import Search
 from sqlanon.planning.prepare import Prepared
-from sqlanon.session import searching
 from sqlanon.spec import Distances, Spec
 from sqlanon.spec.refusals import refusals_by_use
 
@@ -62,8 +61,8 @@ def _feasible(ahead: Outlook) -> str:
         return f"Whether it can be met, only a run tells: {escape(ahead.why_unknown)}."
     if not best.binding:
         return (
-            "It can be met: all records in one class meet every model. What is lost, and whether "
-            f"{best.method} meets it too, a run tells."
+            "It can be met: all records in one class meet every model. Only a run says how much is "
+            f"lost, and whether {best.method} meets it too."
         )
     short = "; ".join(
         f"{one.title}{f' of {escape(one.attribute)}' if one.attribute else ''} asks for "
@@ -131,12 +130,12 @@ def _show_notes(console: Console, prepared: Prepared, ahead: Outlook) -> None:
             "that costs least is then published.",
             highlight=False,
         )
-    moved = any(isinstance(step, Search) and step.on_cells for step in prepared.plan)
-    if moved and searching(prepared.spec, prepared.source_info.engine) is not None:
+    if ahead.leaving_alone is not None:
         console.print(
             f"The search is carried out in this process: at least {ahead.combinations:,} "
             "combinations of values with their counts leave the database for it. Where they are "
-            "rare, they are nearly the records.",
+            f"rare, they are nearly the records: {ahead.leaving_alone:,} of the records "
+            f"({ahead.leaving_alone / ahead.records:.1%}) are the only ones of their combination.",
             highlight=False,
         )
     if prepared.spec.finds_slices:

@@ -15,7 +15,7 @@ from sqlanon.cli.output import as_typed
 from sqlanon.cli.sweeps import narrow_table, narrowest_table, sweep_table
 from sqlanon.cli.tables import blank, narrowest, show_sample, terminal, width
 from sqlanon.judge.check_result import CheckResult
-from sqlanon.kept.bounded import transforms_in_a_run
+from sqlanon.kept.bounded import sampling_said, transforms_in_a_run
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.summary import Summary
 from sqlanon.measure import SHARES_OF_RECORDS, UNIQUENESS
@@ -96,6 +96,8 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
     if release.suppressed_cells is not None:
         cells = ", ".join(f"{name} {count:,}" for name, count in release.suppressed_cells.items())
         console.print(f"Suppressed cells, published as *: {escape(cells)}.", highlight=False)
+    if sampled := sampling_said(release.measures):
+        console.print(sampled, highlight=False)
     for said in transforms_in_a_run(release.transforms, release.measures, release.of_persons):
         console.print(escape(said), highlight=False)
     others = f" with {escape(', '.join(map(str, release.others)))}" if release.others else ""

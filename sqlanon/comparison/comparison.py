@@ -37,10 +37,12 @@ _LEFT = (
     "The share of information that each column lost (NCP), and what its cells say, by shares of "
     "the records."
 )
-_ATTACKED = "What a reader finds out, as sqlanon attack does; a star marks the best value of a row."
+_ATTACKED = (
+    "The findings of a reader, as sqlanon attack counts them; a star marks the best value of a row."
+)
 _USEFUL = (
-    "Each release beside its source, as sqlanon utility measures it. Of a figure that is told of "
-    "pairs of columns the mean is shown; --json has each."
+    "Each release and its source, as sqlanon utility compares them. Of a figure of pairs of "
+    "columns the table shows the mean; --json has each."
 )
 _HOLDS = {True: "all that was asked for holds", False: "not all that was asked for holds"}
 

@@ -71,7 +71,7 @@ class Compared:
 
 
 def compared_release(found: Recorded) -> Compared:
-    """A release, as its run measured it: nothing is measured anew.
+    """A release, as its run measured it: nothing is measured again.
 
     Raises:
         SpecError: if its metrics are gone.

@@ -99,7 +99,7 @@ def _text(model: PrivacyModel) -> str:
 
 
 def _tested() -> list[PrivacyModel]:
-    """The models that have a test: those of what is known or guarded beside records have none.
+    """The models that have a test: those of what no release shows have none.
 
     Nor have those of groups of a hierarchy, which a table by itself does not tell.
     """

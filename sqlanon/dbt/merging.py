@@ -36,7 +36,9 @@ def merged(old: str, new: str, release: str, where: str) -> str:
     try:
         document = reader.load(old)
         if not isinstance(document, dict):
-            raise SpecError(f"{where!r} is no mapping: mend it, or remove it to have it anew")
+            raise SpecError(
+                f"{where!r} is no mapping: mend it, or remove it to have it written again"
+            )
     except YAMLError as error:
         line = getattr(getattr(error, "problem_mark", None), "line", None)
         place = "" if line is None else f" at line {line + 1}"

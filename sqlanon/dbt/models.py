@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from sqlanon._version import __version__
+from sqlanon.clauses.clause import Use
 from sqlanon.dbt.batches import Batches, batches_of
 from sqlanon.dbt.folding import (
     CLASSES,
@@ -43,7 +44,6 @@ from sqlanon.release.record import recording
 from sqlanon.scripts.dialects import SYNTAX
 from sqlanon.source.source import RECORDS, table_named
 from sqlanon.spec import Spec
-from sqlanon.spec.clause import Use
 from sqlanon.spec.clauses import SEARCH
 from sqlanon.spec.recipe import is_recipe_file, takes_cells
 from sqlanon.spec.refusals import refuse
@@ -249,7 +249,7 @@ class _Writer:
 
     def _head(self, title: str) -> str:
         """The comments at the head of a file, with the columns' short names."""
-        mark = f"{MARK} {__version__}: change the spec and write it anew."
+        mark = f"{MARK} {__version__}: change the spec and write it again."
         lines = [mark, title]
         for role, letter in (("quasi_identifiers", "q"), ("sensitive", "s"), ("insensitive", "x")):
             for at, name in enumerate(getattr(self.spec, role), 1):
@@ -268,7 +268,7 @@ class _Writer:
         checks = Checks(self.models[JUDGED], len(self.folding.checks), new)
         select = checked_copy(self.folding.copied(RELEASE), checks, self._numbers(release))
         read = {_suffix(one.relation) for one in self.prepared.publication.for_readers}
-        mark = self._head("the release and what stands beside it, once every check has passed")
+        mark = self._head("the release and its proof, once every check has passed")
         made = list(self.models.values())
         text = mark + published_model(
             select,
@@ -284,7 +284,7 @@ class _Writer:
     def _companions(self) -> Iterator[File]:
         for suffix in self.companions:
             text = companion_model(self.spec.release, suffix)
-            head = self._head(f"what the release leaves beside it: {self._name(suffix)}")
+            head = self._head(f"a relation of the release's proof: {self._name(suffix)}")
             path = PurePosixPath(self.place.models, self.spec.release, f"{self._name(suffix)}.sql")
             yield File(path, head + text)
 
@@ -324,7 +324,7 @@ class _Writer:
             sources=self.sources,
         )
         path = PurePosixPath(self.place.models, self.spec.release, SCHEMA)
-        head = f"{MARK}; what you add here is kept when it is written anew."
+        head = f"{MARK}; your additions here stay when it is written again."
         return File(path, f"# {head}\n{text}")
 
     def _types(self) -> dict[str, str]:

@@ -72,7 +72,7 @@ class Place:
         if foreign:
             raise SpecError(
                 f"{str(foreign[0])!r} was not written by sqlanon, and the folder would be written "
-                "anew: move it elsewhere"
+                f"again: move it elsewhere"
             )
         wanted = {self.project / file.path: file.text for file in files}
         for path in wanted:

@@ -34,7 +34,7 @@ def model(dbt: Any, session: Any, source: Any, **declared: Any) -> Any:
     if given:
         raise SpecError(f"{', '.join(given)} must not be given: dbt knows where the model goes")
     if declared.keys() & {"series", "after"}:
-        raise SpecError("series: a dbt model is made anew in its own place: run the spec")
+        raise SpecError("series: dbt makes a model again in its own place: run the spec")
     if not hasattr(session, "query_progress"):
         raise SpecError("the session is not one of DuckDB: Python models need dbt-duckdb")
     this = dbt.this

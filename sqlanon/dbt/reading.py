@@ -49,7 +49,7 @@ def reading_recipe(spec: Spec, beside: str = "") -> tuple[str, list[dict[str, An
     """
     relation = Relation.parse(str(spec.recipe))
     if not _is_plain(relation):
-        what = f"{spec.recipe!r} is no name for dbt: make the release anew under another"
+        what = f"{spec.recipe!r} is no name for dbt: make the release again under another"
         raise SpecError(Problem("recipe", what))
     if relation.name.lower() == spec.release.lower():
         what = "it is the release that dbt builds: keep the one whose cells stay under another name"

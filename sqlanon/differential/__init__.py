@@ -7,7 +7,17 @@ which result, so that every probability is a count of them, and a bound can be p
 from sqlanon.differential.exponential import at_most_exp
 from sqlanon.differential.laplace import clamped_laplace, epsilon_holds
 from sqlanon.differential.response import other_draws
+from sqlanon.differential.sampling import Sampling, binomial_tail, sampling_for
 
 DRAWS = 2**48  # of so many numbers one is drawn for each record, each as likely
 
-__all__ = ["DRAWS", "at_most_exp", "clamped_laplace", "epsilon_holds", "other_draws"]
+__all__ = [
+    "DRAWS",
+    "Sampling",
+    "at_most_exp",
+    "binomial_tail",
+    "clamped_laplace",
+    "epsilon_holds",
+    "other_draws",
+    "sampling_for",
+]

@@ -13,15 +13,13 @@ from sqlanon.domains.domain import (
     labelled_at,
     nothing_starred,
 )
-from sqlanon.domains.guard import GuardAttribute
-from sqlanon.domains.kept import KeptAttribute
+from sqlanon.domains.hidden import HiddenAttribute
 from sqlanon.domains.lines import as_tree, hierarchy_lines
 
 __all__ = [
     "Attribute",
     "BackgroundAttribute",
-    "GuardAttribute",
-    "KeptAttribute",
+    "HiddenAttribute",
     "QuasiAttribute",
     "SensitiveAttribute",
     "as_tree",

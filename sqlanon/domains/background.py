@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlanon.domains.kept import KeptAttribute
+from sqlanon.domains.hidden import HiddenAttribute
+from sqlanon.spec.method import SETTINGS
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 
-@dataclass(frozen=True)
-class BackgroundAttribute(KeptAttribute):
+@dataclass(frozen=True, kw_only=True)
+class BackgroundAttribute(HiddenAttribute):
     """A sensitive attribute's background: what its values are for an attribute, these are for it.
 
     A value is a profile, a number for all tuples of quasi-identifiers of which the same is known.
@@ -23,7 +24,18 @@ class BackgroundAttribute(KeptAttribute):
             far they lie apart, in parts of 10^9.
     """
 
+    per = "background"
+
     by: tuple[Sql, ...]
     profiles: Relation
     priors: Relation
     divergences: Relation
+
+    @property
+    def remedy(self) -> str:
+        """What may help where its classes are not alike."""
+        clusters = ", ".join(name for name, one in SETTINGS.items() if one.clusters)
+        return (
+            f"a method that starts from clusters of alike background ({clusters}), suppression, or "
+            "a greater bk"
+        )

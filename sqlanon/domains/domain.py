@@ -242,8 +242,8 @@ class _Builder:
         if others is not None:
             self.beside = True
             inputs = {"own": self._name("own_values"), "others": self._name("other_values")}
-            self._in_use(others, inputs["others"], "distinct values beside the source's")
-            title = "values of the source and beside it"
+            self._in_use(others, inputs["others"], "distinct values of other tables")
+            title = "values of the source and of other tables"
             self._make(title, self.values, "domains/values_beside", inputs)
         if self._on_a_scale():
             self._check_finite()

@@ -5,9 +5,8 @@ of one is a finding. Both are the same for all of them, and so is how they are s
 """
 
 from sqlanon.figures.beside import Row, side_by_side
-from sqlanon.figures.figure import Figure
+from sqlanon.figures.figure import MARKETER_RISK, PROSECUTOR_RISK, RECORDS, UNIQUE_SHARE, Figure
 from sqlanon.figures.finding import Finding, finding, findings_table, value_of
-from sqlanon.figures.shared import MARKETER_RISK, PROSECUTOR_RISK, RECORDS, UNIQUE_SHARE
 
 __all__ = [
     "MARKETER_RISK",

@@ -98,7 +98,7 @@ def value_of(findings: Sequence[Finding], figure: str, of: tuple[str, ...] = ())
             return one.value
     if known:
         there = ", ".join(sorted(_columns(one.of) for one in known))
-        raise KeyError(f"{figure!r} is not told of {_columns(of)}, but of {there}")
+        raise KeyError(f"{figure!r} is not of {_columns(of)}, but of {there}")
     names = {one.figure for one in findings}
     raise KeyError(f"{figure!r} was not computed; {nearest(figure, names)}")
 

@@ -81,7 +81,7 @@ class Centroid(Form):
             {"assigned": assigned, "domain": attribute.domain, "centroids": centroids},
             params,
             f"quasi_identifiers.{attribute.name}.publish",
-            f"of {{classes}} classes the {self.name} cannot be told exactly: {self.cure}",
+            f"of {{classes}} classes the {self.name} cannot be computed exactly: {self.cure}",
         )
 
     def reading(self, shown: Shown) -> Iterator[Step]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
+from sqlanon.clauses.clause import Use
 from sqlanon.domains import QuasiAttribute, SensitiveAttribute
+from sqlanon.draft import Draft, begun, looked
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.forms import PublishedColumn, published_columns
@@ -13,55 +15,41 @@ from sqlanon.judge.check_result import CheckResult
 from sqlanon.judge.faults import Fault, column_faults
 from sqlanon.judge.held import Held
 from sqlanon.judge.judge import Judgement, judge
-from sqlanon.judge.truth import Truth, pseudonym_faults
-from sqlanon.judge.unmeasured import with_unknown
+from sqlanon.judge.truth import Truth, pseudonym_faults, with_unknown
 from sqlanon.kept.given_away import GivenAway, given_away
 from sqlanon.kept.metrics import value_of
 from sqlanon.kept.summary import summary_of
 from sqlanon.measure import (
     MEASURED,
-    SHARES,
     AdversaryView,
     Released,
     details,
     loss_columns,
-    share_steps,
     table_view,
 )
-from sqlanon.plan import Check, Plan, Step, work
+from sqlanon.plan import Phase, Plan, work
 from sqlanon.publish import Ledger, publisher_of, released_columns
 from sqlanon.session import Listener, Session
 from sqlanon.source.attributes import (
-    compared,
     named_values,
     quasi_attributes,
-    released_as_they_are,
-    sensitive_attributes,
 )
-from sqlanon.source.population import People, people_of, values_of
 from sqlanon.source.pseudonyms import keys_of
 from sqlanon.source.source import (
-    COUNTING,
-    RECORDS,
     SIZE,
-    aliases,
     inspect_source,
     lacking,
-    records_step,
     table_named,
 )
 from sqlanon.source.steady import check_steady
-from sqlanon.source.transforms import CHANGES, transform_steps, without_noise
 from sqlanon.spec import (
     Column,
     Distances,
     Source,
     Spec,
     check_columns,
-    shown_columns,
     with_distances,
 )
-from sqlanon.spec.clause import Use
 from sqlanon.spec.columns import TEXTS, comparable
 from sqlanon.spec.publication import RULES, least_class
 from sqlanon.spec.recipe import takes_cells
@@ -92,7 +80,7 @@ def check(
         engine: where the tables are.
         generalized: whether the table is a release of the spec's source, so that its cells can
             be read by the spec's hierarchies and the information loss is known.
-        listener: is told of the steps.
+        listener: hears of the steps.
         table_item: a FROM item in place of ``table``.
         source_item: a FROM item in place of the spec's source.
         source_name: what the spec's source is called in a message.
@@ -112,44 +100,17 @@ def check(
     spec = with_distances(spec, read)
     check_steady(spec, engine)
     declared, spec = spec, spec.without_pseudonyms()
-    columns, short = shown_columns(spec, read), aliases(spec)
-    reading = records_step(reference, spec, read, short, engine, once=False)
-    steps: list[Step | Check] = [*transform_steps(spec, read, short, reading), COUNTING]
-    keys, changes = keys_of(spec), CHANGES if spec.transforms else None
-    quasi_identifiers: list[QuasiAttribute] = []
-    people, counted = people_of(spec, columns, short, engine), None
-    if generalized:
-        quasi_identifiers, made = _read_attributes(spec, columns, short, people, item)
-        steps += made if people is None else [*people.reading, *made]
-    if people is not None:
-        counted, counting = people.counted(quasi_identifiers)
-        steps += counting
-    sensitive, made = sensitive_attributes(spec, columns, short)
-    steps += made
-    insensitive = released_as_they_are(spec, columns, short)
-    limited = without_noise(spec, insensitive)
+    draft = begun(Draft(spec=spec, engine=engine, source=reference, read=read))
+    draft = _looked(draft, generalized, item).reading_records(once=False)
+    columns, short, keys = draft.columns, draft.short, keys_of(spec)
+    quasi_identifiers, insensitive = draft.quasi_identifiers, draft.insensitive
     groups = publisher_of(spec).groups
     if groups is not None:
         held = Held(
-            groups,
-            tuple(quasi_identifiers),
-            tuple(sensitive),
-            tuple(insensitive),
-            declared.pseudonyms,
+            groups, quasi_identifiers, draft.sensitive, insensitive, tuple(declared.pseudonyms)
         )
-        if insensitive:
-            attributes = [*quasi_identifiers, *sensitive]
-            steps += share_steps(limited, attributes, RECORDS, SIZE, spec.privacy.k)
         session = Session(engine, listener, plans=2, keys=keys)
-        return _check_groups(
-            held,
-            table=table,
-            spec=spec,
-            columns=columns,
-            steps=steps,
-            session=session,
-            conserved=conserved,
-        )
+        return _check_groups(held, table, draft, session, conserved)
     name, truth = table.name, None
     unknown: list[SensitiveAttribute] = []
     faults: list[Fault] = []
@@ -157,7 +118,7 @@ def check(
         kept = {short[one]: columns[one] for one in (*spec.sensitive, *spec.insensitive)}
         expected = [
             Column(one.name, columns[one.source].type if one.source else "text", one.kind)
-            for one in released_columns(quasi_identifiers, sensitive, insensitive)
+            for one in released_columns(quasi_identifiers, draft.sensitive, insensitive)
         ]
         expected += [Column(one, "text", "text") for one in declared.pseudonyms]
         written = table.file is not None or table_item is not None
@@ -172,15 +133,12 @@ def check(
                 expected=expected,
                 quasi_identifiers=quasi_identifiers,
                 kept=kept,
-                sensitive=sensitive,
+                sensitive=draft.sensitive,
                 written=written,
                 is_text=table.is_text,
                 limit=spec.most_suppressed,
                 k=spec.privacy.k,
             )
-    shares = SHARES if quasi_identifiers and insensitive else None
-    if shares is not None:
-        steps += share_steps(limited, quasi_identifiers, RECORDS, SIZE, spec.privacy.k)
     if not generalized:
         read_there = [read[name] for name in (*spec.sensitive, *spec.insensitive)]
         _check_alike(read_there, given, source_name)
@@ -188,6 +146,8 @@ def check(
     wanted = [*(one.name for one in shown), *spec.sensitive, *spec.insensitive]
     _check_columns(wanted, table, given)
     session = Session(engine, listener, plans=1 if truth is None else 2, keys=keys)
+    steps: Plan | tuple[()] = Plan.laid_out(draft.steps)
+    sensitive = draft.sensitive
     with session.transaction(keep=False):
         if generalized:
             faults += pseudonym_faults(session, item, declared.pseudonyms)
@@ -196,8 +156,8 @@ def check(
             faults += truth.faults(session)
             invented = {one.column for one in faults if one.what == "unknown_values"}
             unknown = [one for one in sensitive if one.name in invented]
-            sensitive = [one for one in sensitive if one.name not in invented]
-            item, given, steps = truth.item, list(truth.expected), []
+            sensitive = tuple(one for one in sensitive if one.name not in invented)
+            item, given, steps = truth.item, list(truth.expected), ()
         kinds = {column.name: column.kind for column in given}
         view = table_view(
             item,
@@ -207,16 +167,9 @@ def check(
             loss_columns(quasi_identifiers),
         )
         ledger = Ledger(SIZE, MEASURED, limit=spec.most_suppressed) if conserved else None
-        judged = judge(
-            view,
-            spec.privacy,
-            ledger,
-            shares,
-            changes=changes,
-            metrics=spec.metrics,
-            population=counted,
-            compared=compared(spec, RECORDS, insensitive) if generalized else None,
-        )
+        measured = draft.to_measure
+        measured = measured if generalized else replace(measured, compared=None)
+        judged = judge(view, measured, ledger)
         session.run(Plan((*steps, *judged.steps)))
         measures, shortfalls = judged.outcome(session)
         detail = details(view, session)
@@ -243,39 +196,24 @@ def _given(judged: Judgement, view: AdversaryView, session: Session) -> tuple[Gi
     return given_away(judged.measurement.class_report, names, False, session)
 
 
-def _read_attributes(
-    spec: Spec,
-    columns: Mapping[str, Column],
-    short: Mapping[str, str],
-    people: People | None,
-    item: Relation | Sql,
-) -> tuple[list[QuasiAttribute], list[Step | Check]]:
-    """The quasi-identifiers as the table shows them.
+def _looked(draft: Draft, generalized: bool, item: Relation | Sql) -> Draft:
+    """The attributes, the quasi-identifiers as the table shows them.
 
     Cells that were taken over from an earlier release may begin and end with values that the
     source has not.
     """
-    others, reading = values_of(people, spec, short), list[Step | Check]()
-    if takes_cells(spec):
-        attributes, _ = quasi_attributes(spec, columns, short)
-        naming, values = named_values("the table's cells", item, attributes, work("own_cells"))
-        reading += naming
-        others |= values
-    attributes, made = quasi_attributes(spec, columns, short, others=others)
-    return attributes, [*reading, *made]
+    if not generalized or not takes_cells(draft.spec):
+        return looked(draft, by_spec=generalized)
+    attributes, _ = quasi_attributes(draft.spec, draft.columns, draft.short)
+    naming, values = named_values("the table's cells", item, attributes, work("own_cells"))
+    return looked(draft.adding(Phase.LOOKING, *naming), values)
 
 
 def _check_groups(
-    held: Held,
-    table: Source,
-    spec: Spec,
-    columns: Mapping[str, Column],
-    steps: Sequence[Step | Check],
-    session: Session,
-    conserved: bool,
+    held: Held, table: Source, draft: Draft, session: Session, conserved: bool
 ) -> CheckResult:
     """Measure what groups tie together, and hold it against the source, if it must be that."""
-    engine = session.engine
+    engine, spec, columns = session.engine, draft.spec, draft.columns
     if table.table is None:
         what = f"a release of {spec.publication} is read where it was made: name a table"
         raise SpecError(Problem("table", what))
@@ -285,10 +223,9 @@ def _check_groups(
         return CheckResult(table.name, (), (), tuple(faults))
     view = held.publisher.view(release, held.quasi_identifiers, held.sensitive, held.insensitive)
     ledger = Ledger(SIZE, MEASURED) if conserved else None
-    shares, changes = SHARES if held.insensitive else None, CHANGES if spec.transforms else None
-    judged = judge(view, spec.privacy, ledger, shares, changes=changes, metrics=spec.metrics)
+    judged = judge(view, replace(draft.to_measure, compared=None), ledger)
     with session.transaction(keep=False):
-        session.run(Plan((*steps, *held.reading(view))))
+        session.run(Plan((*Plan.laid_out(draft.steps), *held.reading(view))))
         faults += held.faults(session, view, least_class(spec), conserved)
         faults += pseudonym_faults(session, release, held.pseudonyms)
         if any(one.what in ("uneven_groups", "invented_values") for one in faults):
@@ -321,7 +258,7 @@ def _read_as(
     given: list[Column],
     engine: Engine,
 ) -> tuple[Relation | Sql, list[Column]]:
-    """A text file anew, with what is text in a release as text: a file has 01 and 1 alike."""
+    """A text file again, with what is text in a release as text: a file has 01 and 1 alike."""
     there = {column.name: column.kind for column in given}
     texts = [one.name for one in expected if one.kind in TEXTS and there[one.name] not in TEXTS]
     if not table.is_text or not texts:

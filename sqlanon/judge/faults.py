@@ -39,7 +39,7 @@ _SAID: dict[str, str] = {
     "centroids_of_few": "shown where fewer than k of a class have a value: {classes} show one, and "
     "the source has values in {records}",
     "unknown_values": "values that the source does not have: {records}",
-    "empty_texts": "empty text and NULL cannot be told apart in this file, and the source has "
+    "empty_texts": "this file does not distinguish empty text from NULL, and the source has "
     "empty text, {records}: export to Parquet",
     "missing_records": "not in the table, by sensitive and insensitive values: {records} of the "
     "source",

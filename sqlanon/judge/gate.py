@@ -13,17 +13,17 @@ from sqlanon.sql import Relation
 UNPUBLISHED = "the release does not reach what the spec asks for, so nothing was published; "
 _REFUSED = UNPUBLISHED + "relax what is violated; {cure} may help:"
 _TELLING = (
-    "an insensitive column is published as it is, or transformed, and what these say of single "
-    "records is more than may be (rare_share: of how many records fewer than k share the value; "
+    "the insensitive columns say more of single records than a release may, so nothing was "
+    "published (rare_share: of how many records fewer than k share the value; "
     "determined_share: of how many it gives back the value of a quasi-identifier, or of a "
-    "sensitive attribute beside exact rows), so nothing was published; make it a "
+    "sensitive attribute with exact rows); make it a "
     "quasi-identifier or an identifier, coarsen it in the source, or accept it "
     "by name with insensitive: {COLUMN: {accept: WHY}}:"
 )
 
 _COPYING = (
-    "a sensitive column gives a quasi-identifier back, whose value then stands in every row, "
-    "whatever its own cell hides (copied_share: of how many records), so nothing was published; "
+    "a sensitive column gives a quasi-identifier back, whose value then stands in every row "
+    "although its own cell hides it (copied_share: of how many records), so nothing was published; "
     "leave one of the two out, coarsen the sensitive one in the source, or accept it by name with "
     "sensitive: {COLUMN: {accept: WHY}}:"
 )

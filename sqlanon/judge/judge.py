@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlanon.domains import BackgroundAttribute, GuardAttribute
+from sqlanon.domains import HiddenAttribute
 from sqlanon.errors import Shortfall
 from sqlanon.judge.gate import copied, models_hold, nothing_copied
 from sqlanon.kept.metrics import Metric, read_metrics, shortfalls
 from sqlanon.measure import (
     AdversaryView,
-    Compared,
     Copies,
     MeasurementPlan,
-    Population,
+    ToMeasure,
     copies,
     measure,
 )
 from sqlanon.plan import Check, Step
 from sqlanon.publish import Ledger
 from sqlanon.session import Session
-from sqlanon.spec import Privacy
-from sqlanon.spec.method import SETTINGS
-from sqlanon.sql import Relation
 from sqlanon.sql.names import exact
 
 
@@ -74,64 +69,28 @@ class Judgement:
         return measures, found
 
 
-def judge(
-    view: AdversaryView,
-    privacy: Privacy,
-    ledger: Ledger | None = None,
-    shares: Relation | None = None,
-    beside: Relation | None = None,
-    changes: Relation | None = None,
-    metrics: Collection[str] = (),
-    population: Population | None = None,
-    compared: Compared | None = None,
-    asked_only: bool = False,
-) -> Judgement:
+def judge(view: AdversaryView, wanted: ToMeasure, ledger: Ledger | None = None) -> Judgement:
     """Plan to judge what a reader can tie together.
 
     Args:
         view: what that is.
-        privacy: what is asked of every class.
+        wanted: what is to be measured of it.
         ledger: the account of the records, if they are to be those of the source.
-        shares: what the insensitive columns say about single records, if that was measured.
-        beside: the release beside which the class report and the metrics are kept; without one
-            they are work relations.
-        changes: what the transforms change, if there are any.
-        metrics: what is asked for beside what every release is measured by.
-        population: the population beside which it is measured, where one is declared.
-        compared: what is compared to find the sensitive columns that give a quasi-identifier back.
-        asked_only: whether nothing is measured but what the spec asks for.
     """
-    cure = view.remedy
-    if any(isinstance(one, BackgroundAttribute) for one in view.sensitive):
-        cure = (
-            "a method that starts from clusters of alike background "
-            f"({', '.join(name for name, one in SETTINGS.items() if one.clusters)}), suppression, "
-            "or a greater bk"
-        )
-    elif any(isinstance(one, GuardAttribute) for one in view.sensitive):
-        cure = "a greater p, a greater k, or another method"
+    hidden = (one for one in view.sensitive if isinstance(one, HiddenAttribute))
+    cure = next((one.remedy for one in hidden), view.remedy)
     accounting = () if ledger is None else (ledger.step,)
     # What is left out is a metric where there is a limit to it, so the account comes first.
     account = ledger.relation if ledger is not None and ledger.limit else None
-    measurement = measure(
-        view,
-        privacy=privacy,
-        shares=shares,
-        beside=beside,
-        ledger=account,
-        changes=changes,
-        metrics=metrics,
-        population=population,
-        asked_only=asked_only,
-    )
+    measurement = measure(view, wanted, account)
     steps = (*measurement.steps, *accounting)
     if account is not None:
         steps = (*accounting, *measurement.steps)
-    copying = None if compared is None else copies(view, compared)
+    copying = None if wanted.compared is None else copies(view, wanted.compared)
     if copying is not None:
         steps += (copying.coding,)
     viewing = view.steps
-    if asked_only:
+    if not wanted.full:
         viewing = tuple(
             one for one in viewing if isinstance(one, Check) or one.output != view.unique_records
         )

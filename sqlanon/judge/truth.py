@@ -9,24 +9,29 @@ and not sufficient: classes that overlap may count the same record.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from sqlanon.domains import QuasiAttribute, SensitiveAttribute
+from sqlanon.errors import Shortfall
 from sqlanon.forms import FORMS, PublishedColumn, Shown, form_of, published_columns
 from sqlanon.judge.faults import Fault
 from sqlanon.judge.support import CLASSES, SHOWN, TUPLES, Support
+from sqlanon.kept.metrics import Metric, defined, shortfalls
+from sqlanon.measure import UNIQUENESS, asked_models
 from sqlanon.plan import Materialization, Plan, Step, work
+from sqlanon.privacy import MODELS, OF_POPULATION
 from sqlanon.session import Session
 from sqlanon.source.source import RECORDS
-from sqlanon.spec import Column
+from sqlanon.spec import Column, Privacy
 from sqlanon.spec.columns import TEXTS
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql, identifier
 
 _TYPED = work("shown_typed")
+_WITH_SENSITIVE = tuple(one.name for one in UNIQUENESS)[2:]
 
 
 @dataclass(frozen=True)
@@ -258,3 +263,27 @@ def pseudonym_faults(
     )
     for place, records in found.rows:
         yield Fault("no_pseudonyms", pseudonyms[int(place) - 1], records=int(records))
+
+
+def with_unknown(
+    measures: Sequence[Metric], unknown: Sequence[SensitiveAttribute], privacy: Privacy
+) -> tuple[list[Metric], tuple[Shortfall, ...]]:
+    """The measures of a table with those of some attributes, which are not known.
+
+    Args:
+        measures: what was measured without the attributes; models first.
+        unknown: the attributes that have values which the source does not have.
+        privacy: what is asked of every class.
+
+    Returns:
+        The measures, and what is asked of such an attribute: nobody can tell that it holds.
+    """
+    more = [
+        defined(Metric(one.metric, one.name, None, one.shown, None if one.bound is None else False))
+        for one in asked_models(privacy, unknown)
+        if one.attribute is not None
+    ]
+    kept = [replace(one, value=None) if one.metric in _WITH_SENSITIVE else one for one in measures]
+    models = {one.name for one in (*MODELS, *OF_POPULATION)}
+    at = sum(one.metric in models for one in kept)
+    return [*kept[:at], *more, *kept[at:]], shortfalls(more)

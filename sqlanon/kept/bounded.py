@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sqlanon.kept.metrics import Metric
-from sqlanon.measure.metrics import EPSILONS
+from sqlanon.measure.metrics import EPSILONS, SAMPLING
 
+_EPSILON, _DELTA, _SHARE = (one.name for one in SAMPLING)
 _OF_COLUMN, _TOTAL = (one.name for one in EPSILONS)
 
 
@@ -57,4 +58,20 @@ def epsilons_said(
     return (
         f"Local differential privacy: {each} in each record.{whole} The other columns are not "
         "covered by it."
+    )
+
+
+def sampling_said(measures: Sequence[Metric]) -> str:
+    """What the (ε, δ) of a release come to; empty where there are none.
+
+    Args:
+        measures: what the release reached.
+    """
+    value = {one.metric: one.value for one in measures}
+    if _EPSILON not in value:
+        return ""
+    return (
+        f"Differential privacy of the release: ε = {value[_EPSILON]:g}, δ = {value[_DELTA]:.2g}, "
+        f"for every record of the source. Each was sampled with a chance of {value[_SHARE]:.2%}. "
+        "Hand out nothing but the release: the metrics, the classes and the run tell more."
     )

@@ -127,7 +127,7 @@ def hold(release: Recorded) -> None:
 
 
 def hold_kept(release: Recorded, beside: str, columns: Sequence[str]) -> Relation:
-    """What a run keeps beside a release, as it left it.
+    """What a run keeps next to a release, as it left it.
 
     Args:
         release: the release.

@@ -23,7 +23,7 @@ from sqlanon.session import Session
 from sqlanon.sql import Relation, literal, quoted
 
 ID, RELATIONS = "release_id", "relations"  # items of the run relation
-ATTACKS = ("attacked", "linked")  # what an attack keeps beside a release
+ATTACKS = ("attacked", "linked")  # what an attack keeps next to a release
 _PROOF = ("classes", "metrics", "run")
 # What a release of a series keeps for those that come after it, and what was measured of it.
 SERIES = ("members", "values", "series")
@@ -32,7 +32,7 @@ ALLOTMENT = "allotment"  # how many records of every cell went to which class, f
 
 
 def written(published: Iterable[Relation], kept: Iterable[str] = ()) -> tuple[Relation, ...]:
-    """What a release consists of: itself first, then what stands beside it.
+    """What a release consists of: itself first, then what stands next to it.
 
     Args:
         published: the relations of its publication, the release first.
@@ -233,6 +233,6 @@ class SweepOwnership(Ownership):
 
 
 class AttackOwnership(SweepOwnership):
-    """Answers for what an attack keeps for the publisher beside the release."""
+    """Answers for what an attack keeps for the publisher next to the release."""
 
     what = "attack"

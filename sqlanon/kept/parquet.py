@@ -19,7 +19,7 @@ def as_parquet(
     Args:
         names: of its columns, which are text.
         rows: what it holds, in this order.
-        metadata: the texts that it keeps beside them, by a name of letters and ``_``.
+        metadata: the texts that it keeps next to them, by a name of letters and ``_``.
     """
     columns = [[row[place] for row in rows] for place in range(len(names))]
     read = ", ".join(

@@ -42,7 +42,7 @@ _FORMAT = 1
 _FACTS = ("levels", "levels_mean", "cells_mean")
 _MOST = 1_000_000  # rows of a file
 _ITEM = "sqlanon_recipe"  # of a Parquet file's metadata: what a YAML file says beside its rows
-_AGAIN = "make it anew: sqlanon recipe RELEASE -o FILE"
+_AGAIN = "write it again: sqlanon recipe RELEASE -o FILE"
 
 Cells = Sequence[Sequence[str | None]]
 

@@ -162,8 +162,8 @@ def _tied_by_pseudonym(spec: Spec, publication: Publication, session: Session) -
             if alone:
                 yield (
                     f"{alone:,} of {pseudonyms:,} persons are the only ones in their class with as "
-                    f"many rows, which their pseudonym {name} shows: who knows how many rows "
-                    "somebody has finds them; leave the pseudonym out if nobody needs it"
+                    f"many rows, which their pseudonym {name} shows: a reader who knows a person's "
+                    f"number of rows finds that person; leave the pseudonym out if nobody needs it"
                 )
             continue
         yield (
@@ -278,7 +278,7 @@ def all_remarks(release: Recorded) -> tuple[str, ...]:
 
 
 def _of_one_source(release: Recorded) -> Iterator[str]:
-    """That other releases of the same source stand beside it, with no series that holds them."""
+    """That other releases of the same source stand next to it, with no series that holds them."""
     own = _source(release.spec, release.engine)
     if not any(own):
         return
@@ -291,8 +291,8 @@ def _of_one_source(release: Recorded) -> Iterator[str]:
     if names:
         are = "is another release" if len(names) == 1 else "are other releases"
         yield (
-            f"{', '.join(names)} {are} of the same source: who has both can intersect them, and "
-            "nothing holds that here; give readers one of them, or declare a series"
+            f"{', '.join(names)} {are} of the same source: a reader of both can intersect them, "
+            f"and no model holds then; give readers one of them, or declare a series"
         )
 
 

@@ -147,7 +147,7 @@ def _held(asked: Sequence[Metric], of_persons: bool) -> str:
     if len(sentences) == 1 and (threshold in says or " = " in threshold):
         names = [one.attribute for one in asked if one.attribute]
         return f"{says} ({', '.join(names)})" if names else says
-    # Thresholds that differ stand beside the attributes, in the sentence their letter does.
+    # Thresholds that differ stand next to the attributes, in the sentence their letter does.
     model = MODEL_OF[asked[0].metric]
     lettered = sentence_of(replace(asked[0], threshold=model.field.name), of_persons)
     names = [f"{one.attribute or model.title}: {one.threshold}" for one in asked]

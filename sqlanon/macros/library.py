@@ -163,7 +163,7 @@ def _of_worst(name: str, columns: Sequence[Column]) -> str:
     return _macro(
         name,
         _arguments(columns),
-        "\n-- ".join(["What the class reaches that is worst off.", *about]),
+        "\n-- ".join(["The value of the worst class.", *about]),
         [*_classes(), *(one.step for one in columns)],
         f"select\n{shown}",
     )

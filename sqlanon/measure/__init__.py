@@ -27,7 +27,7 @@ from sqlanon.measure.metrics import (
     UNIQUENESS,
 )
 from sqlanon.measure.persons import PersonCounts, person_counts
-from sqlanon.measure.plan import MeasurementPlan, measure
+from sqlanon.measure.plan import MeasurementPlan, ToMeasure, measure
 from sqlanon.measure.population import AskedPopulation, Population, asked_population
 from sqlanon.measure.subsets import AskedSubset, asked_subsets
 from sqlanon.measure.view import MEASURED, AdversaryView, ShownColumn, known_values, table_view
@@ -60,6 +60,7 @@ __all__ = [
     "Requirements",
     "ShownColumn",
     "Tied",
+    "ToMeasure",
     "as_parameter",
     "asked_models",
     "asked_population",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sqlanon.domains import BackgroundAttribute, GuardAttribute, SensitiveAttribute
+from sqlanon.domains import BackgroundAttribute, HiddenAttribute, SensitiveAttribute
 from sqlanon.measure.persons import PersonCounts
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.privacy import MODELS, Bound, Demand, PrivacyModel
@@ -81,7 +81,7 @@ class Asked:
         class_values: Mapping[str, Relation],
         persons: Mapping[str, PersonCounts] | None = None,
     ) -> Step:
-        """The step that measures it in every class, whatever the threshold.
+        """The step that measures it in every class, for any threshold.
 
         Args:
             classes: how many records every class has, or where persons are counted how many
@@ -155,7 +155,7 @@ class Requirements:
     def _numbers(self) -> dict[Key, int]:
         found = {one.key: number for number, one in self}
         if len(found) < len(self.models):
-            raise ValueError("two models have one key, and could not be told apart")
+            raise ValueError("two models have one key, and no metric could name them")
         return found
 
 
@@ -183,27 +183,25 @@ def class_column(metric: str, attribute: str | None) -> str:
 
 
 def asked_models(
-    privacy: Privacy, sensitive: Sequence[SensitiveAttribute], asked_only: bool = False
+    privacy: Privacy, sensitive: Sequence[SensitiveAttribute], full: bool = True
 ) -> list[Asked]:
     """Every model a spec asks for, and those that are measured of whatever they fit.
 
     Args:
         privacy: what is asked of every class.
-        sensitive: the sensitive attributes, and what is known or guarded of them.
-        asked_only: whether to leave out those of an attribute that nothing is asked of.
+        sensitive: the sensitive attributes, and what is hidden of them.
+        full: whether to measure those of an attribute, too, that nothing is asked of.
     """
     found = []
     for attribute in (None, *sensitive):
         per = "release" if attribute is None else "sensitive"
-        if isinstance(attribute, BackgroundAttribute):
-            per = "background"
-        elif isinstance(attribute, GuardAttribute):
-            per = "guard"
+        if isinstance(attribute, HiddenAttribute):
+            per = attribute.per
         for model in (one for one in MODELS if one.per == per):
             of_attribute = None if attribute is None else attribute.declared
             threshold = model.asked_of(of_attribute, privacy)
             fits = attribute is None or model.per != "sensitive" or model.fits(attribute) is None
-            wanted = model.always and fits and (attribute is None or not asked_only)
+            wanted = model.always and fits and (attribute is None or full)
             if threshold is not None or wanted:
                 found.append(Asked(Demand(model, threshold), attribute))
     return found

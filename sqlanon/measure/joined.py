@@ -4,7 +4,7 @@ A reader who knows a person's quasi-identifiers finds the row, and so the group;
 sensitive values are is not said. A tuple in several groups tells less than each of them, because
 every model but k is convex in the distribution of the values: so each group is held to the models,
 and k to the tuples. Where quasi-identifiers stay beside the sensitive values, who knows a person's
-looks at the values of the group that stand beside these: then they are what is held to the models.
+looks at the values of the group that stand next to these: then they are what is held to the models.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ class Tied:
 
 _LARGER = "larger groups (publish.group)"
 _OTHER_SLICES = (
-    f"{_LARGER}, or fewer quasi-identifiers beside the sensitive attributes (publish.columns),"
+    f"{_LARGER}, or fewer quasi-identifiers in the slice of the sensitive attributes "
+    f"(publish.columns),"
 )
 
 

@@ -6,8 +6,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.domains import KeptAttribute
+from sqlanon.domains import HiddenAttribute
 from sqlanon.measure.asked import Asked, Requirements, as_parameter, asked_models, held_step
+from sqlanon.measure.copies import Compared
 from sqlanon.measure.cover import CLASS_COVER, cover_steps
 from sqlanon.measure.loss import loss_step
 from sqlanon.measure.population import Population, asked_population, population_steps
@@ -37,33 +38,48 @@ class MeasurementPlan:
     models: tuple[Asked, ...]
 
 
+@dataclass(frozen=True)
+class ToMeasure:
+    """What is to be measured of a view, and by the side of what.
+
+    Attributes:
+        privacy: what is asked of every class.
+        metrics: the metrics that are asked for, of those that are else not measured.
+        full: whether everything is measured that a run measures, asked for or not.
+        shares: what the insensitive columns say about single records of the source, if that was
+            measured.
+        changes: what the transforms change of the source's values, if there are any.
+        proved: what the sampling proves, where records are sampled.
+        population: the population that the release is measured against, where one is declared.
+        compared: what is compared to find the sensitive columns that give a quasi-identifier back.
+        release: the release next to which the class report and the metrics are kept; without one
+            they are work relations.
+    """
+
+    privacy: Privacy
+    metrics: Collection[str] = ()
+    full: bool = True
+    shares: Relation | None = None
+    changes: Relation | None = None
+    proved: Relation | None = None
+    population: Population | None = None
+    compared: Compared | None = None
+    release: Relation | None = None
+
+
 def measure(
-    view: AdversaryView,
-    privacy: Privacy,
-    shares: Relation | None = None,
-    beside: Relation | None = None,
-    ledger: Relation | None = None,
-    changes: Relation | None = None,
-    metrics: Collection[str] = (),
-    population: Population | None = None,
-    asked_only: bool = False,
+    view: AdversaryView, wanted: ToMeasure, ledger: Relation | None = None
 ) -> MeasurementPlan:
     """Plan the measuring of a view.
 
     Args:
         view: what a reader can tie together.
-        privacy: what is asked of every class.
-        shares: what the insensitive columns say about single records of the source, if that was
-            measured.
-        beside: the release beside which the class report and the metrics are kept; without one
-            they are work relations.
+        wanted: what is to be measured.
         ledger: the account of the records, where some may be left out.
-        changes: what the transforms change of the source's values, if there are any.
-        metrics: what is asked for beside what every release is measured by.
-        population: the population beside which the release is measured, where one is declared.
-        asked_only: whether nothing is measured but what the spec asks for.
     """
-    asked, subsets = asked_models(privacy, view.sensitive, asked_only), asked_subsets(privacy)
+    privacy, metrics, population = wanted.privacy, wanted.metrics, wanted.population
+    shares, changes, release = wanted.shares, wanted.changes, wanted.release
+    asked, subsets = asked_models(privacy, view.sensitive, wanted.full), asked_subsets(privacy)
     steps: list[Step | Check] = [
         one.step(view.sizes if one.attribute else view.linked, view.class_values, view.persons)
         for one in asked
@@ -76,7 +92,7 @@ def measure(
         models += tuple(beside_it)
     measured = {"classes": view.classes}
     # What a sensitive column may give back is seen by the loss of the cells.
-    loses = bool(view.priced) and (not asked_only or bool(metrics) or bool(view.sensitive))
+    loses = bool(view.priced) and (wanted.full or bool(metrics) or bool(view.sensitive))
     if loses:
         losing = loss_step(view.priced, view.classes, view.centroids)
         steps.append(losing)
@@ -90,8 +106,8 @@ def measure(
     reported = {f"model_{one['place']}": one["relation"] for one in listed}
     class_report, output = work("class_report"), work("metrics")
     how = Materialization.WORK_TABLE
-    if beside is not None:
-        class_report, output = beside.beside("classes"), beside.beside("metrics")
+    if release is not None:
+        class_report, output = release.beside("classes"), release.beside("metrics")
         how = Materialization.TABLE
     reporting = Step(
         "class report",
@@ -101,7 +117,7 @@ def measure(
         {"published": _free(view.shown, listed), "models": listed, "loss": loses},
         how,
     )
-    if asked_only and not metrics and ledger is None:
+    if not wanted.full and not metrics and ledger is None:
         persons = view.persons is not None
         steps += [reporting, asked_metrics_step(models, view.classes, persons, output, how)]
         return MeasurementPlan(tuple(steps), class_report, output, models)
@@ -120,6 +136,8 @@ def measure(
         made["insensitive/shares"] = shares
     if changes is not None:
         made["transform/changes"] = changes
+    if wanted.proved is not None:
+        made["source/proved"] = wanted.proved
     if view.tuples is not None:
         measured["tuples"] = view.tuples
     if view.priced and any(RULES[name].of_cells for name in metrics):
@@ -128,7 +146,7 @@ def measure(
         steps += [one for one in cover if one.output not in made_already]
         measured["class_cover"] = CLASS_COVER
         measured |= {f"domain_{one.attribute}": one.domain for one in view.priced}
-    valued = [one for one in view.sensitive if not isinstance(one, KeptAttribute)]
+    valued = [one for one in view.sensitive if not isinstance(one, HiddenAttribute)]
     measured |= {f"class_values_{one.alias}": view.class_values[str(one.alias)] for one in valued}
     params = {
         "columns": view.priced,
@@ -145,7 +163,7 @@ def measure(
         output=output,
         how=how,
         asked=metrics,
-        asked_only=asked_only,
+        full=wanted.full,
     )
     steps += [reporting, metering]
     return MeasurementPlan(tuple(steps), class_report, output, models)

@@ -3,7 +3,7 @@
 What is counted is how many rows of the population lie in the cells of every published tuple,
 whatever their form and whichever method made them. Who is released is one of the population, so
 that a tuple covers at least as many of it as it has records; a release of which that is not so is
-refused, for then nothing that is asked beside the population means anything.
+refused, for then nothing that is asked against the population means anything.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class AskedPopulation(Asked):
         class_values: Mapping[str, Relation],
         persons: Mapping[str, PersonCounts] | None = None,
     ) -> Step:
-        """The step that measures it in every class, whatever the threshold.
+        """The step that measures it in every class, for any threshold.
 
         Args:
             classes: how many records every class has, or where persons are counted how many
@@ -58,7 +58,7 @@ class AskedPopulation(Asked):
             persons: not read.
         """
         return Step(
-            f"measuring {self.model.title} beside the population",
+            f"measuring {self.model.title} against the population",
             self.relation,
             self.model.measured,
             {"covered": classes},
@@ -97,7 +97,7 @@ def population_steps(
     )
     steps.append(
         Check(
-            "who is released is one of the population",
+            "every released person is one of the population",
             "population/check_covered",
             {"covered": COVERED},
             {},

@@ -75,7 +75,7 @@ def metrics_step(
     output: Relation,
     how: Materialization,
     asked: Collection[str] = (),
-    asked_only: bool = False,
+    full: bool = True,
 ) -> Step:
     """Plan the relation of the metrics: what can be measured of all that are known.
 
@@ -89,7 +89,7 @@ def metrics_step(
         output: the relation to make.
         how: what it becomes.
         asked: the metrics that the spec asks for, of those that are else not measured.
-        asked_only: whether no others are measured.
+        full: whether others are measured, too.
     """
     alike = {**measured, "classes": measured.get("tuples", measured["classes"])}
     parts = [_reached(models, measured)]
@@ -103,7 +103,7 @@ def metrics_step(
     place = len(models)
     for metric in BESIDE_MODELS:
         # How many records are left out is asked for wherever some may be.
-        on_request = metric.needs is not None or (asked_only and metric not in SUPPRESSION)
+        on_request = metric.needs is not None or (not full and metric not in SUPPRESSION)
         if on_request and metric.name not in asked:
             continue
         part = None if metric.measured in found else _part(metric.measured, alike, params)

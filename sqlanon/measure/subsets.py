@@ -1,4 +1,4 @@
-"""A greater k for who knows some of the quasi-identifiers only: the tuples, projected on these.
+"""A greater k for a reader who knows some quasi-identifiers only: the tuples, projected on these.
 
 What is counted is how many records, or persons, share each published tuple of the columns exactly.
 Where cells overlap, more records can be a person's than share the tuple: the count is the least.

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from sqlanon.domains import BackgroundAttribute, KeptAttribute, SensitiveAttribute
+from sqlanon.domains import BackgroundAttribute, HiddenAttribute, SensitiveAttribute
 from sqlanon.measure.insensitive import Released
 from sqlanon.measure.loss import LossColumn
 from sqlanon.measure.persons import PersonCounts, person_counts
@@ -58,7 +58,7 @@ class AdversaryView:
         unique_records: how many records no other equals.
         shown: the columns of the classes that stand for quasi-identifiers.
         sensitive: the sensitive attributes, with the reference distribution in their positions,
-            and what is known or guarded of them.
+            and what is hidden of them.
         priced: how the cells of the classes are read back into a loss; none where that is unknown.
         tuples: the records that a reader cannot tell apart by quasi-identifiers, where these are
             not the classes: ``class_id`` and ``records``.
@@ -99,7 +99,7 @@ def table_view(
     insensitive: Sequence[Released] = (),
     priced: Sequence[LossColumn] = (),
     person: Sql | None = None,
-    beside: Sequence[KeptAttribute] = (),
+    beside: Sequence[HiddenAttribute] = (),
 ) -> AdversaryView:
     """The view of one table with a row for each record: classes are equal published tuples.
 
@@ -111,7 +111,7 @@ def table_view(
         priced: how its cells are read back into a loss, if they can be.
         person: where persons are counted in place of records, the column with their numbers; the
             table's columns then are called by their aliases.
-        beside: what is known of the records, or guarded, whose codes are columns of the table;
+        beside: the hidden attributes, whose codes are columns of the table;
             its columns then are called by their aliases too.
     """
     of_classes = {"measured": MEASURED, "classes": _CLASSES}
@@ -248,7 +248,7 @@ def _believing(
         attribute, output = of[background.name], work("beliefs_", background.alias)
         beliefs.append({"name": background.name, "beliefs": output})
         yield Step(
-            f"what is believed of {attribute.name} by who knows more of its members",
+            f"what is believed of {attribute.name} by a reader who knows more of its members",
             output,
             "background/beliefs",
             {

@@ -1,4 +1,4 @@
-"""Coarser cells for who knows some of the quasi-identifiers only: classes that show the same there.
+"""Coarser cells for a reader who knows some quasi-identifiers only: classes look the same there.
 
 A method forms classes of k. Of some columns, more records are to share what is shown: so classes
 near each other are joined in blocks, by the cuts of Mondrian, each with so many records; and in

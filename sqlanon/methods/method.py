@@ -10,7 +10,7 @@ from typing import ClassVar, Generic, Protocol, TypeVar
 
 from sqlanon.domains import (
     BackgroundAttribute,
-    GuardAttribute,
+    HiddenAttribute,
     QuasiAttribute,
     SensitiveAttribute,
 )
@@ -62,7 +62,7 @@ class Task:
         population: the population beside which the release is measured, where one is declared.
         asked_beside: what is asked of the published tuples beside it. A spec whose method does not
             test it is refused, unless it follows from k.
-        guards: what persons guard; the codes of it are in ``coded``.
+        hidden: what else records have and no release shows; the codes of it are in ``coded``.
     """
 
     records: Relation
@@ -81,7 +81,7 @@ class Task:
     subsets: tuple[AskedSubset, ...] = ()
     population: Population | None = None
     asked_beside: tuple[AskedPopulation, ...] = ()
-    guards: tuple[GuardAttribute, ...] = ()
+    hidden: tuple[HiddenAttribute, ...] = ()
 
     @property
     def requirements(self) -> Requirements:
@@ -105,14 +105,14 @@ class Task:
         return tuple(one.alias for one in self.backgrounds if one in asked)
 
     @property
-    def guard_codes(self) -> tuple[Sql, ...]:
-        """The pairs of a sensitive value and the node that its record guards."""
-        return tuple(one.alias for one in self.guards)
+    def hidden_codes(self) -> tuple[Sql, ...]:
+        """The codes of what else records have and no release shows."""
+        return tuple(one.alias for one in self.hidden)
 
     @property
     def beside(self) -> tuple[Sql, ...]:
-        """The columns beside codes that go on from here: what is guarded is not released."""
-        return (*self.guard_codes, *self.insensitive)
+        """The further columns that go on from here: those of what is hidden are not released."""
+        return (*self.hidden_codes, *self.insensitive)
 
     @property
     def released(self) -> tuple[Sql, ...]:

@@ -60,7 +60,7 @@ def grouping_on_cells(
         if clustered and zones_of(task)
         else []
     )
-    valued = (*task.sensitive_codes, *task.guard_codes)
+    valued = (*task.sensitive_codes, *task.hidden_codes)
     unasked = [one for one in valued if one not in coordinates]
     steps: list[Step | Search] = [
         Step(

@@ -75,6 +75,19 @@ class DryRun:
         text = f"select count(*) from (select distinct {columns} from {records}) as combinations"
         return int(self.engine.fetch_portable(text, 1, "counting the combinations").rows[0][0])
 
+    def alone(self, names: Iterable[str]) -> int:
+        """How many records are the only ones with their combination of these columns."""
+        self.until(RECORDS)
+        short = aliases(self.prepared.spec)
+        columns, records = ", ".join(short[name] for name in names), self.engine.named(RECORDS)
+        text = (
+            f"select count(*) from (select {columns} from {records} group by {columns} "
+            "having count(*) = 1) as alone"
+        )
+        return int(
+            self.engine.fetch_portable(text, 1, "counting records that are alone").rows[0][0]
+        )
+
     def measured(self, tried: Prepared) -> tuple[list[Metric], InfeasibleError | None]:
         """Make and measure a release of the records that were read; only these are left.
 

@@ -12,8 +12,8 @@ from sqlanon.sql import Relation
 
 TIMES = 10  # a class this many times larger than every model needs is said
 BLIND = (
-    "{method} deals records to classes whatever their quasi-identifiers are, so it loses most "
-    "of these by its nature, whatever is asked: say locality: curve, or leave method out for "
+    "{method} deals records to classes without a look at their quasi-identifiers, so it always "
+    "loses most of these: say locality: curve, or leave method out for "
     "{default}, which keeps them as close as the models allow."
 )
 

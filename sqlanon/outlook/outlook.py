@@ -18,6 +18,7 @@ from sqlanon.plan import Search
 from sqlanon.planning.prepare import Prepared
 from sqlanon.privacy import Demand
 from sqlanon.privacy.t_closeness import T_CLOSENESS
+from sqlanon.session import searching
 from sqlanon.source.source import RECORDS, aliases
 from sqlanon.spec import Spec, shown_columns
 from sqlanon.spec.method import default_method
@@ -32,6 +33,9 @@ class Outlook:
     Attributes:
         records: how many records the source has.
         combinations: how many different combinations of quasi-identifiers they have.
+        leaving_alone: where a search in this process reads cells, how many records stand in cells
+            of their own, by the quasi-identifiers and the sensitive attributes of which something
+            is asked; else None.
         best: what all records in one class reach; None where this is not known.
         why_unknown: why it is not; empty where it is.
         most_rows: how many rows each relation has at most, where that is known.
@@ -43,6 +47,7 @@ class Outlook:
 
     records: int
     combinations: int
+    leaving_alone: int | None
     best: Reachable | None
     why_unknown: str
     most_rows: Mapping[str, int]
@@ -63,6 +68,7 @@ def outlook(prepared: Prepared, engine: Engine) -> Outlook:
     with dry_run(prepared, engine) as dry:
         rows, records = most_rows(dry), dry.records()
         combinations = dry.combinations(prepared.spec.quasi_identifiers)
+        alone = dry.alone(_cell_columns(prepared)) if _leaves(prepared) else None
         shares, predicted = insensitive_shares(dry), predict_metrics(dry)
         foreseen = tuple(_foreseen(dry, records))
         best, why_unknown = None, ""
@@ -74,6 +80,7 @@ def outlook(prepared: Prepared, engine: Engine) -> Outlook:
     return Outlook(
         records=records,
         combinations=combinations,
+        leaving_alone=alone,
         best=best,
         why_unknown=why_unknown,
         most_rows=rows,
@@ -82,6 +89,19 @@ def outlook(prepared: Prepared, engine: Engine) -> Outlook:
         slowest=slowest,
         foreseen=foreseen,
     )
+
+
+def _leaves(prepared: Prepared) -> bool:
+    """Whether cells leave the database for a search in this process."""
+    moved = any(isinstance(step, Search) and step.on_cells for step in prepared.plan)
+    return moved and searching(prepared.spec, prepared.source_info.engine) is not None
+
+
+def _cell_columns(prepared: Prepared) -> list[str]:
+    """The columns whose values make a cell that a search reads."""
+    spec = prepared.spec
+    asked = [name for name, declared in spec.sensitive.items() if any(asked_of(spec, declared))]
+    return [*spec.quasi_identifiers, *asked]
 
 
 def _foreseen(dry: DryRun, records: int) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from sqlanon.clauses.clause import Use
 from sqlanon.kept.metrics import Metric, defined
 from sqlanon.measure import Asked, AskedPopulation, AskedSubset, Requirements, held_step
 from sqlanon.methods import Prediction, method_of
@@ -13,7 +14,6 @@ from sqlanon.plan import Materialization, Step, work
 from sqlanon.planning.prepare import Prepared
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.session import Session
-from sqlanon.spec.clause import Use
 from sqlanon.spec.refusals import refusals
 
 # Kinds of classes times blocks are compared, so the work grows with the square of the blocks; of

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from sqlanon.clauses.clause import Use
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.kept.metrics import Metric
@@ -24,7 +25,6 @@ from sqlanon.planning.recipe import following_recipe
 from sqlanon.session import Listener
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import QuasiIdentifier, Spec, SqlHierarchy, changed
-from sqlanon.spec.clause import Use
 from sqlanon.spec.refusals import refuse
 from sqlanon.sql.names import Sql
 
@@ -136,7 +136,7 @@ def reachable(
         spec: what is declared.
         engine: where the source lies.
         source: a FROM item, where the source is nothing that a spec can name.
-        listener: is told of the steps.
+        listener: hears of the steps.
 
     Raises:
         SpecError: if the spec does not fit the source, or is of a kind for which this is not known.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sqlanon.clauses.clause import Use
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.judge.gate import UNPUBLISHED
@@ -11,7 +12,6 @@ from sqlanon.kept.words import MODEL_OF
 from sqlanon.outlook.dry_run import dry_run
 from sqlanon.outlook.reachable import Limit, at_best
 from sqlanon.planning.prepare import Prepared
-from sqlanon.spec.clause import Use
 from sqlanon.spec.refusals import refusals
 
 

@@ -11,7 +11,7 @@ from sqlanon.visible import percent, visible
 
 @dataclass(frozen=True)
 class Bar:
-    """A share as a bar, with its number beside it; None where it is not known."""
+    """A share as a bar, with its number next to it; None where it is not known."""
 
     share: float | None
 

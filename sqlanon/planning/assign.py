@@ -2,81 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
-from sqlanon.domains import (
-    BackgroundAttribute,
-    GuardAttribute,
-    QuasiAttribute,
-    SensitiveAttribute,
-    telling,
-)
-from sqlanon.joining import clusters_apart, holding_guards
-from sqlanon.measure import Population, asked_models, asked_population, asked_subsets
-from sqlanon.methods import Counts, Forming, Grouping, Recipe, Task, coarsened, method_of
+from sqlanon.domains import telling
+from sqlanon.draft import Draft, Stages
+from sqlanon.joining import clusters_apart
+from sqlanon.measure import asked_models, asked_population, asked_subsets
+from sqlanon.methods import Counts, Forming, Recipe, Task, coarsened, method_of
 from sqlanon.methods.allotment import EarlierAllotment
 from sqlanon.methods.recipe import EarlierCells
-from sqlanon.plan import Check, Materialization, Step, work
+from sqlanon.plan import Materialization, Phase, Step
 from sqlanon.planning.persons import ByPerson
 from sqlanon.series.companions import Follows
 from sqlanon.series.reuse import Continued
-from sqlanon.source.background import KNOWN_CODED, background_steps
-from sqlanon.source.guard import GUARDED_CODED, guard_steps
+from sqlanon.source.background import KNOWN_CODED, background_steps, background_tables
 from sqlanon.source.persons import NUMBER
 from sqlanon.source.source import RECORDS, ties
-from sqlanon.spec import Column, Spec
+from sqlanon.spec import Spec
 from sqlanon.spec.publication import least_class
 from sqlanon.sql.names import Sql
 
-CODED = work("coded")
 
-
-def task_of(
-    spec: Spec,
-    columns: Mapping[str, Column],
-    short: Mapping[str, str],
-    quasi_identifiers: Sequence[QuasiAttribute],
-    sensitive: Sequence[SensitiveAttribute],
-    count: Callable[[], Counts],
-    backgrounds: Sequence[BackgroundAttribute] = (),
-    population: Population | None = None,
-    guards: Sequence[GuardAttribute] = (),
-) -> Task:
-    """What the method of a spec is given.
+def tasked(draft: Draft, count: Callable[[], Counts]) -> Draft:
+    """What the method of a spec is given, once all attributes are known.
 
     Args:
-        spec: what is declared.
-        columns: the source's columns.
-        short: the alias of each of them.
-        quasi_identifiers: with their domains.
-        sensitive: with their domains.
+        draft: the draft.
         count: counts the source.
-        backgrounds: what is known of the records.
-        population: the population, where one is declared.
-        guards: what persons guard.
     """
-    coded = GUARDED_CODED if guards else CODED
-    return Task(
+    spec, short = draft.spec, draft.short
+    attributes = [*draft.sensitive, *draft.backgrounds, *draft.hidden]
+    task = Task(
         records=RECORDS,
-        coded=KNOWN_CODED if backgrounds else coded,
-        quasi_identifiers=tuple(quasi_identifiers),
-        sensitive=tuple(sensitive),
+        coded=draft.coded,
+        quasi_identifiers=draft.quasi_identifiers,
+        sensitive=draft.sensitive,
         insensitive=tuple(Sql(short[name]) for name in (*spec.insensitive, *spec.pseudonyms)),
         key=tuple(Sql(short[name]) for name in spec.key),
-        ties=tuple(map(Sql, ties(spec, columns))),
-        models=tuple(asked_models(spec.privacy, [*sensitive, *backgrounds, *guards])),
+        ties=tuple(map(Sql, ties(spec, draft.columns))),
+        models=tuple(asked_models(spec.privacy, attributes)),
         k=least_class(spec),
         seed=spec.seed,
         suppression=spec.most_suppressed,
         count=count,
-        backgrounds=tuple(backgrounds),
+        backgrounds=draft.backgrounds,
         subsets=tuple(asked_subsets(spec.privacy)),
-        population=population,
+        population=draft.population,
         asked_beside=tuple(asked_population(spec.privacy)),
-        guards=tuple(guards),
+        hidden=draft.hidden,
     )
+    return replace(draft, task=task)
 
 
 def forming_of(
@@ -101,57 +77,66 @@ def forming_of(
     return ByPerson(method, tuple(person), spec.privacy) if person else method
 
 
-def assignment(
-    task: Task,
-    forming: Forming,
-    person: Sequence[Sql],
-    tables: Mapping[str, Any] | None = None,
-) -> Grouping:
-    """The steps from the records to a class for each of them.
+def formed(draft: Draft, forming: Forming, clauses: Sequence[Stages]) -> Draft:
+    """A class for each of the records.
 
     Args:
-        task: what the classes are formed of.
-        forming: how they are formed.
-        person: the columns that name whom a record is about, if persons are counted.
-        tables: the FROM items of given backgrounds, by sensitive attribute.
+        draft: the draft, with the task.
+        forming: how the classes are formed.
+        clauses: what the clauses of the spec do.
     """
+    draft, coding = _coded(draft, forming)
+    for one in clauses:
+        draft = one.code(draft)
+    draft = _known(draft)
+    assert draft.task is not None  # noqa: S101 - a stage before
+    task = replace(draft.task, coded=draft.coded)
+    draft = replace(draft, task=task, classes=clusters_apart(task, forming.group(task)))
+    for one in clauses:
+        draft = one.form(draft)
+    assert draft.classes is not None  # noqa: S101 - as set above
+    classes = coarsened(task, draft.classes, NUMBER if draft.person else None)
+    # Where single cells are suppressed, the others are values, and no groups to take over.
+    recipe = Recipe.of(task.quasi_identifiers) if classes.suppressed_cells is None else None
+    draft = draft.adding(Phase.FORMING, *classes.steps)
+    return replace(draft, classes=replace(classes, recipe=recipe, coding=coding))
+
+
+def _coded(draft: Draft, forming: Forming) -> tuple[Draft, Step]:
+    """The records with codes, and the step that codes them."""
+    task = draft.task
+    assert task is not None  # noqa: S101 - a stage before
     codes = (*task.quasi_codes, *forming.value_columns(task.sensitive))
+    carried = (*task.insensitive, *task.key, *draft.person, *task.ties)
     domains = {str(one.alias): one.domain for one in (*task.quasi_identifiers, *task.sensitive)}
-    carried = (*task.insensitive, *task.key, *person, *task.ties)
     coding = Step(
         "coding the records",
-        CODED,
+        draft.coded,
         "source/coded",
         {"records": RECORDS} | {f"domain_{alias}": at for alias, at in domains.items()},
         {
             "attributes": codes,
             "domains": domains,
-            "carried": (*carried, *(one.label for one in task.guards)),
+            "carried": (*carried, *(column for one in task.hidden for column in one.read)),
             "telling": telling(task.sensitive),
         },
         Materialization.WORK_VIEW,
     )
-    knowing: list[Step | Check] = []
-    if task.guards:
-        knowing += guard_steps(CODED, codes, carried, task.guards, task.sensitive)
-    if task.backgrounds:
-        knowing += _knowing(task, (*codes, *task.guard_codes, *carried), tables or {})
-    formed = clusters_apart(task, forming.group(task))
-    formed = holding_guards(task, formed)
-    formed = coarsened(task, formed, NUMBER if person else None)
-    # Where single cells are suppressed, the others are values, and no groups to take over.
-    recipe = Recipe.of(task.quasi_identifiers) if formed.suppressed_cells is None else None
-    steps = (coding, *knowing, *formed.steps)
-    return replace(formed, steps=steps, recipe=recipe, coding=coding)
+    return replace(draft, codes=codes, carried=carried).adding(Phase.FORMING, coding), coding
 
 
-def _knowing(task: Task, columns: Sequence[Sql], tables: Mapping[str, Any]) -> list[Step | Check]:
-    """The steps that say of every record what is known of it."""
-    return background_steps(
-        GUARDED_CODED if task.guards else CODED,
-        columns,
-        task.backgrounds,
-        task.sensitive,
-        task.quasi_identifiers,
+def _known(draft: Draft) -> Draft:
+    """What is known of every record beforehand, if anything is."""
+    if not draft.backgrounds:
+        return draft
+    spec = draft.spec
+    tables = background_tables(spec.sensitive, draft.columns, draft.engine, draft.written)
+    steps = background_steps(
+        draft.coded,
+        (*draft.codes, *draft.carried),
+        draft.backgrounds,
+        draft.sensitive,
+        draft.quasi_identifiers,
         tables,
     )
+    return replace(draft, coded=KNOWN_CODED).adding(Phase.FORMING, *steps)

@@ -3,61 +3,42 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from sqlanon.clauses.clause import Use
+from sqlanon.draft import Draft, begun, looked, stages_of, with_shares
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.judge.gate import enough_for_subsets, enough_records, limits
 from sqlanon.judge.judge import judge
 from sqlanon.kept.ownership import ALLOTMENT, NODES, Ownership, reserved, written
-from sqlanon.measure import SHARES, MeasurementPlan, share_steps
+from sqlanon.measure import SHARES, MeasurementPlan
 from sqlanon.methods import Grouping, Task
 from sqlanon.methods.allotment import Allotment, EarlierAllotment, allotment_of
 from sqlanon.methods.recipe import EarlierCells
 from sqlanon.pages.inline import table
 from sqlanon.plan import Check, Materialization, Phase, Plan, Step, work
-from sqlanon.planning.assign import assignment, forming_of, task_of
-from sqlanon.planning.recipe import following_recipe, taken_classes
+from sqlanon.planning.assign import formed, forming_of, tasked
+from sqlanon.planning.recipe import TakenClasses, following_recipe, taken_classes
 from sqlanon.publish import Grouped, Persons, Publication, Suppression, publisher_of
-from sqlanon.series.companions import follows
+from sqlanon.series.companions import Follows, follows
 from sqlanon.series.earlier import earlier_releases, other_releases
 from sqlanon.series.kept import Kept, Other, kept_names
 from sqlanon.series.linked import Link, linked, links_of
 from sqlanon.series.series import gate_steps
-from sqlanon.source.attributes import (
-    compared,
-    quasi_attributes,
-    released_as_they_are,
-    sensitive_attributes,
-)
-from sqlanon.source.background import background_attributes, background_tables
-from sqlanon.source.guard import guard_attributes
+from sqlanon.source.background import background_attributes
 from sqlanon.source.identifiers import identifier_steps
-from sqlanon.source.persons import (
-    NUMBER,
-    ONE_RECORD,
-    PERSON_SIZE,
-    PERSONS,
-    one_record_step,
-    person_steps,
-)
-from sqlanon.source.population import people_of, values_of
+from sqlanon.source.persons import NUMBER, PERSON_SIZE, PERSONS, person_steps
 from sqlanon.source.pseudonyms import misfits, pseudonym_columns
 from sqlanon.source.source import (
-    COUNTING,
     RECORDS,
     SIZE,
-    aliases,
     check_not_read,
     check_not_source,
-    records_step,
     table_named,
 )
 from sqlanon.source.source_info import SourceInfo
-from sqlanon.source.transforms import CHANGES, transform_steps, without_noise
-from sqlanon.spec import Spec, shown_columns, with_distances
-from sqlanon.spec.clause import Use
+from sqlanon.spec import Spec, with_distances
 from sqlanon.spec.foreign import is_file_name
 from sqlanon.spec.levels import levels_are_fixed
 from sqlanon.spec.publication import least_class
@@ -156,9 +137,7 @@ class Prepared:
         return {name: column.type for name, column in self.source_info.columns.items()}
 
 
-def prepare(
-    spec: Spec, engine: Engine, source: Sql | None = None, asked_only: bool = False
-) -> Prepared:
+def prepare(spec: Spec, engine: Engine, source: Sql | None = None, full: bool = True) -> Prepared:
     """Plan a release: check the spec against its source and lay out every step.
 
     Nothing is written. The source's columns are read, and nothing else of it.
@@ -167,7 +146,7 @@ def prepare(
         spec: what is declared.
         engine: where the source lies and the release goes.
         source: a FROM item, where the source is nothing that a spec can name.
-        asked_only: whether nothing is measured but what the spec asks for.
+        full: whether everything is measured that a run measures, asked for or not.
 
     Raises:
         SpecError: if the spec does not fit the source.
@@ -183,26 +162,16 @@ def prepare(
         check_not_read(reserved(release), source_info.source, engine)
     earlier = earlier_releases(spec, release, source_info.columns, engine)
     others = other_releases(spec, release, source_info.columns, earlier, engine)
-    links = links_of(spec, earlier, engine)
-    return build_plan(
-        spec,
-        source_info=source_info,
-        release=release,
-        earlier=earlier,
-        others=others,
-        links=links,
-        asked_only=asked_only,
-    )
+    before = Before(earlier, others, links_of(spec, earlier, engine))
+    return build_plan(spec, source_info, release, before, full)
 
 
 def build_plan(
     spec: Spec,
     source_info: SourceInfo,
     release: Relation | None = None,
-    earlier: tuple[Kept, ...] = (),
-    others: tuple[Other, ...] = (),
-    links: tuple[Link, ...] = (),
-    asked_only: bool = False,
+    before: Before | None = None,
+    full: bool = True,
 ) -> Prepared:
     """The plan of a release whose source is known.
 
@@ -210,20 +179,60 @@ def build_plan(
         spec: what is declared.
         source_info: what is known of its source.
         release: the relation to make; without one it is a trial, of work relations alone.
+        before: what other releases keep that it has to do with.
+        full: whether everything is measured that a run measures, asked for or not.
+    """
+    spec = with_distances(spec, source_info.columns)
+    if release is None:
+        refuse(spec, Use.TRIAL)
+        spec = spec.without_pseudonyms()
+    draft = Draft(
+        spec=spec,
+        engine=source_info.engine,
+        source=source_info.source,
+        read=source_info.columns,
+        release=release,
+        full=full,
+    )
+    clauses = stages_of(spec)
+    draft, taken_over = _read(draft)
+    for one in clauses:
+        draft = one.look(draft)
+    draft = tasked(draft, lambda: source_info.counts)
+    draft, series = _following(draft, before or Before())
+    reuses = spec.series is not None and spec.series.reuse and before and before.earlier
+    taken = None if taken_over is None else taken_over.classes
+    draft = formed(
+        draft, forming_of(spec, draft.person, series if reuses else None, taken), clauses
+    )
+    # What is asked for is the spec's, whatever a stage made of it.
+    draft = replace(draft, spec=spec, release=release, full=full)
+    draft, grouped = _published(draft, taken)
+    draft, allotment = _allotted(draft)
+    planned = _judged(draft, grouped, series, source_info, before or Before())
+    return replace(planned, allotment=allotment, taken=taken)
+
+
+@dataclass(frozen=True)
+class Before:
+    """What other releases keep that a release has to do with.
+
+    Attributes:
         earlier: what the releases kept that it follows.
         others: what releases keep that it does not follow.
         links: the earlier releases whose rows readers may join with its own.
-        asked_only: whether nothing is measured but what the spec asks for.
     """
-    spec = with_distances(spec, source_info.columns)
-    is_trial = release is None
-    if is_trial:
-        refuse(spec, Use.TRIAL)
-        spec = spec.without_pseudonyms()
-    release = release or work("trial")
-    columns, short = shown_columns(spec, source_info.columns), aliases(spec)
-    reading: list[Step | Check] = [
-        COUNTING,
+
+    earlier: tuple[Kept, ...] = ()
+    others: tuple[Other, ...] = ()
+    links: tuple[Link, ...] = ()
+
+
+def _read(draft: Draft) -> tuple[Draft, TakenClasses | None]:
+    """The source and its columns, and the classes that are taken over."""
+    spec, person = draft.spec, draft.person
+    draft = begun(draft).adding(
+        Phase.READING,
         Check(
             "the source has records",
             "source/check_not_empty",
@@ -233,146 +242,125 @@ def build_plan(
             "it has no records: nothing can be released",
         ),
         enough_records(SIZE, least_class(spec), spec.shows_exact),
-        *identifier_steps(spec, source_info.source, columns),
-    ]
-    person = tuple(Sql(short[name]) for name in spec.person)
-    if person:
-        reading += person_steps(person, spec.privacy.k)
-    reading += enough_for_subsets(spec.privacy, PERSON_SIZE if person else SIZE, bool(person))
-    engine, own = source_info.engine, () if is_trial else reserved(release)
-    people = people_of(spec, columns, short, engine, own)
-    counted, counting = None, tuple[Step, ...]()
-    taken_over = taken_classes(spec, columns, short, engine)
-    values = values_of(people, spec, short)
-    looking: list[Step | Check] = []
-    if taken_over is not None:
-        looking += taken_over.reading
-        values |= taken_over.values
-    quasi_identifiers, quasi_steps = quasi_attributes(spec, columns, short, others=values)
-    if people is not None:
-        reading += people.reading
-        counted, counting = people.counted(quasi_identifiers)
-    sensitive, sensitive_steps = sensitive_attributes(spec, columns, short, person)
-    looking += [*quasi_steps, *sensitive_steps]
-    insensitive = released_as_they_are(spec, columns, short)
-    limited = without_noise(spec, insensitive)
-    shares: Sequence[Step | Check] = ()
-    if person and (insensitive or sensitive):
-        read = [one.alias for some in (quasi_identifiers, limited, sensitive) for one in some]
-        read += [one.alias for one in insensitive]
-        looking.append(one_record_step(person, list(dict.fromkeys(read))))
-    if insensitive and person:
-        counted_once, made = quasi_attributes(spec, columns, short, ONE_RECORD, "one_")
-        looking += made
-        shares = share_steps(limited, counted_once, ONE_RECORD, PERSON_SIZE, spec.privacy.k)
-    elif insensitive:
-        attributes = [*quasi_identifiers, *(sensitive if spec.shows_exact else ())]
-        shares = share_steps(limited, attributes, RECORDS, SIZE, spec.privacy.k)
-    if insensitive:
-        shares = [*shares, limits(SHARES)]
-    looking += shares
-    backgrounds = background_attributes(sensitive, quasi_identifiers)
-    guards = guard_attributes(spec, short, sensitive)
-    tables = background_tables(spec.sensitive, columns, engine, own)
-    task = task_of(
-        spec,
-        columns=columns,
-        short=short,
-        quasi_identifiers=quasi_identifiers,
-        sensitive=sensitive,
-        count=lambda: source_info.counts,
-        backgrounds=backgrounds,
-        population=counted,
-        guards=guards,
+        *identifier_steps(spec, draft.source, draft.columns),
+        *(person_steps(person, spec.privacy.k) if person else ()),
+        *enough_for_subsets(spec.privacy, PERSON_SIZE if person else SIZE, bool(person)),
     )
-    series = None
-    if spec.series is not None:
-        found = linked(spec, short, links)
-        series = follows(
-            spec,
-            person=person,
-            earlier=earlier,
-            sensitive=sensitive,
-            models=task.models,
-            others=others,
-            linked=found,
-        )
-        looking += series.checks
-    reused = series if spec.series is not None and spec.series.reuse and earlier else None
-    taken = None if taken_over is None else taken_over.classes
-    grouping = assignment(task, forming_of(spec, person, reused, taken), person, tables)
+    taken_over = taken_classes(spec, draft.columns, draft.short, draft.engine)
+    if taken_over is not None:
+        draft = draft.adding(Phase.LOOKING, *taken_over.reading)
+    draft = looked(draft, None if taken_over is None else taken_over.values)
+    if draft.insensitive:
+        draft = with_shares(draft, limits(SHARES))
+    backgrounds = background_attributes(draft.sensitive, draft.quasi_identifiers)
+    return replace(draft, backgrounds=backgrounds), taken_over
+
+
+def _following(draft: Draft, before: Before) -> tuple[Draft, Follows | None]:
+    """How the release follows earlier ones, if it is one of a series."""
+    spec, task = draft.spec, draft.task
+    if spec.series is None or task is None:
+        return draft, None
+    series = follows(
+        spec,
+        person=draft.person,
+        earlier=before.earlier,
+        sensitive=draft.sensitive,
+        models=task.models,
+        others=before.others,
+        linked=linked(spec, draft.short, before.links),
+    )
+    return draft.adding(Phase.LOOKING, *series.checks), series
+
+
+def _published(
+    draft: Draft, taken: EarlierCells | EarlierAllotment | None
+) -> tuple[Draft, Grouped]:
+    """What is published of the classes, and what it is made of.
+
+    Raises:
+        SpecError: if two columns would have one name.
+    """
+    spec, person, task, classes = draft.spec, draft.person, draft.task, draft.classes
+    assert task is not None and classes is not None  # noqa: S101, PT018 - the stages before
+    is_trial = draft.release is None
     grouped = Grouped(
         records=RECORDS,
         size=SIZE,
-        assigned=grouping.assigned,
-        quasi_identifiers=tuple(quasi_identifiers),
-        sensitive=tuple(sensitive),
-        insensitive=tuple(insensitive),
-        pseudonyms=tuple(pseudonym_columns(spec, short)),
+        assigned=classes.assigned,
+        quasi_identifiers=draft.quasi_identifiers,
+        sensitive=draft.sensitive,
+        insensitive=draft.insensitive,
+        pseudonyms=tuple(pseudonym_columns(spec, draft.short)),
         persons=Persons(person, PERSONS, NUMBER) if person else None,
-        suppression=_suppression(spec, task, grouping, taken),
-        release=release,
+        suppression=_suppression(spec, task, classes, taken),
+        release=draft.release or work("trial"),
         how=Materialization.WORK_TABLE if is_trial else _how(spec),
         seed=spec.seed,
         least=least_class(spec),
-        coded=task.coded,
-        backgrounds=backgrounds,
-        covered=grouping.covered,
-        suppressed_cells=grouping.suppressed_cells,
-        guards=guards,
-        cells=grouping.cells,
-        recipe=grouping.recipe,
+        coded=draft.coded,
+        backgrounds=draft.backgrounds,
+        covered=classes.covered,
+        suppressed_cells=classes.suppressed_cells,
+        hidden=draft.hidden,
+        cells=classes.cells,
+        recipe=classes.recipe,
     )
     publication = publisher_of(spec).publish(grouped)
     _check_names(publication)
-    judged = judge(
-        publication.view,
-        privacy=spec.privacy,
-        ledger=publication.ledger,
-        shares=SHARES if insensitive else None,
-        beside=None if is_trial else release,
-        changes=CHANGES if spec.transforms else None,
-        metrics=() if is_trial else spec.metrics,
-        population=counted,
-        compared=compared(spec, ONE_RECORD if person else RECORDS, insensitive),
-        asked_only=asked_only,
-    )
-    keeps_nodes = grouping.nodes is not None and not is_trial
-    keeping = [_keeping(grouping.nodes, release)] if grouping.nodes and keeps_nodes else []
-    allotment = None
-    if spec.allotment and not is_trial:
-        allotment = allotment_of(task, grouping.assigned, release.beside(ALLOTMENT))
-        keeping.append(allotment.step)
+    draft = replace(draft, publication=publication).adding(Phase.PUBLISHING, *publication.steps)
+    if classes.nodes is not None and draft.release is not None:
+        draft = draft.adding(Phase.PUBLISHING, _keeping(classes.nodes, draft.release))
+    return draft, grouped
+
+
+def _allotted(draft: Draft) -> tuple[Draft, Allotment | None]:
+    """What is kept of the classes for a recipe, if the spec asks for it."""
+    task, classes, release = draft.task, draft.classes, draft.release
+    if not draft.spec.allotment or release is None or task is None or classes is None:
+        return draft, None
+    if classes.covered is not None or classes.cells is not None:
+        what = "the cells here follow from more than the records of a class: leave it out"
+        raise SpecError(Problem("allotment", what))
+    allotment = allotment_of(task, classes.assigned, release.beside(ALLOTMENT))
+    return draft.adding(Phase.PUBLISHING, allotment.step), allotment
+
+
+def _judged(
+    draft: Draft,
+    grouped: Grouped,
+    series: Follows | None,
+    source_info: SourceInfo,
+    before: Before,
+) -> Prepared:
+    """The whole plan: what is published is measured, and the gate decides, whatever stood before.
+
+    The gate is the last phase, and this is its only writer.
+    """
+    publication, task, classes = draft.publication, draft.task, draft.classes
+    assert publication is not None and task is not None and classes is not None  # noqa: S101, PT018
+    wanted = draft.to_measure
+    if draft.release is None:
+        wanted = replace(wanted, metrics=())
+    judged = judge(publication.view, wanted, publication.ledger)
     gate: list[Step | Check] = [*judged.gate]
     if series is not None:
-        gate += gate_steps(series, publication.view, release, task.models)
-    restarts = is_trial or not all(isinstance(step, Step | Check) for step in grouping.steps)
-    there = source_info.columns
-    records = records_step(source_info.source, spec, there, short, source_info.engine, restarts)
-    plan = Plan.laid_out(
-        {
-            Phase.READING: [*transform_steps(spec, there, short, records), *reading],
-            Phase.LOOKING: looking,
-            Phase.FORMING: [*counting, *grouping.steps],
-            Phase.PUBLISHING: [*publication.steps, *keeping],
-            Phase.MEASURING: judged.steps,
-            Phase.GATE: gate,
-        }
-    )
+        gate += gate_steps(series, publication.view, grouped.release, task.models)
+    asks = not all(isinstance(step, Step | Check) for step in draft.steps[Phase.FORMING])
+    draft = draft.reading_records(once=draft.release is None or asks)
+    steps = {**draft.steps, Phase.MEASURING: judged.steps, Phase.GATE: tuple(gate)}
     return Prepared(
-        spec=spec,
-        release=release,
-        plan=plan,
+        spec=draft.spec,
+        release=grouped.release,
+        plan=Plan.laid_out(steps),
         publication=publication,
         measurement=judged.measurement,
         source_info=source_info,
-        earlier=earlier,
-        coding=grouping.coding,
-        looking_at_insensitive=tuple(shares),
+        earlier=before.earlier,
+        coding=classes.coding,
+        looking_at_insensitive=draft.shares,
         grouped=grouped,
-        keeps_nodes=keeps_nodes,
-        allotment=allotment,
-        taken=taken,
+        keeps_nodes=classes.nodes is not None and draft.release is not None,
     )
 
 

@@ -23,7 +23,7 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import PublishedColumn, published_columns
 from sqlanon.judge.gate import enough_records, nothing_copied
 from sqlanon.judge.judge import judge
-from sqlanon.measure import asked_models, copies, table_view
+from sqlanon.measure import ToMeasure, asked_models, copies, table_view
 from sqlanon.plan import Check, Materialization, Phase, Plan, Standing, Step, needed, work
 from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
@@ -119,7 +119,7 @@ def recoded(prepared: Prepared) -> Prepared | None:
     known, short = info.columns, aliases(spec)
     columns = _columns(spec, prepared)
     sensitive, sensitive_steps = sensitive_attributes(spec, known, short)
-    asked = asked_models(spec.privacy, sensitive, asked_only=True)
+    asked = asked_models(spec.privacy, sensitive, full=False)
     suppresses = spec.suppression is not None
     only_k = [one.key for one in asked if one.bound is not None] == [(K_ANONYMITY.name, None)]
     if suppresses and not only_k:
@@ -139,7 +139,8 @@ def recoded(prepared: Prepared) -> Prepared | None:
         left_out = prepared.release.beside("suppressed")
         ledger = replace(ledger, suppressed=left_out, limit=spec.most_suppressed)
     account = ledger if suppresses else None
-    judged = judge(view, spec.privacy, account, beside=prepared.release, asked_only=True)
+    wanted = ToMeasure(spec.privacy, full=False, release=prepared.release)
+    judged = judge(view, wanted, account)
     gate: list[Step | Check] = [*judged.gate]
     if not suppresses:
         compared_counts = {"records": RECORDS, "release": prepared.release}
@@ -219,7 +220,7 @@ def prepare_release(
     Raises:
         SpecError: if the spec does not fit the source, or what it asks for cannot be a view of it.
     """
-    prepared = prepare(spec, engine, source, asked_only=not all_metrics)
+    prepared = prepare(spec, engine, source, full=all_metrics)
     if prepared.spec.is_live:
         return _live(prepared)
     return (None if all_metrics else recoded(prepared)) or prepared
@@ -238,7 +239,7 @@ def _live(prepared: Prepared) -> Prepared:
     if table is None or engine.kind_of(Relation.parse(table)) is None:
         what = _LIVE.format("name a table of the database as the source")
         raise SpecError(Problem("materialize", what))
-    models = asked_models(spec.privacy, prepared.grouped.sensitive, asked_only=True)
+    models = asked_models(spec.privacy, prepared.grouped.sensitive, full=False)
     others = sorted({one.metric for one in models if one.key != (K_ANONYMITY.name, None)})
     if others:
         what = _LIVE.format(f"ask for no {', '.join(others)}")

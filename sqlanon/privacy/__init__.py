@@ -5,11 +5,12 @@ macros, dbt tests and the documents' tables are made of it. ``OF_POPULATION`` ar
 population is needed for beside the release.
 """
 
+from typing import TYPE_CHECKING
+
 from sqlanon.privacy.alpha import ALPHA
 from sqlanon.privacy.background import BACKGROUND
 from sqlanon.privacy.beta_likeness import BASIC_BETA, ENHANCED_BETA
 from sqlanon.privacy.delta_disclosure import DELTA, DELTA_LN
-from sqlanon.privacy.guard import GUARD
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.privacy.l_diversity import (
     DISTINCT_GROUPS_L,
@@ -30,8 +31,8 @@ from sqlanon.privacy.model import (
 from sqlanon.privacy.population import OF_POPULATION
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 
-# In the order of the metrics.
-MODELS: tuple[PrivacyModel, ...] = (
+# In the order of the metrics; those of clauses with a folder follow.
+_OF_CLASSES: tuple[PrivacyModel, ...] = (
     K_ANONYMITY,
     DISTINCT_L,
     DISTINCT_GROUPS_L,
@@ -44,8 +45,22 @@ MODELS: tuple[PrivacyModel, ...] = (
     DELTA,
     DELTA_LN,
     BACKGROUND,
-    GUARD,
 )
+
+if TYPE_CHECKING:
+    MODELS: tuple[PrivacyModel, ...]
+
+
+def __getattr__(name: str) -> tuple[PrivacyModel, ...]:
+    """``MODELS``, when somebody first asks: a clause's own models import this package."""
+    if name != "MODELS":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from sqlanon.clauses import declared
+
+    found = (*_OF_CLASSES, *(model for one in declared().values() for model in one.models))
+    globals()["MODELS"] = found
+    return found
+
 
 __all__ = [
     "MODELS",

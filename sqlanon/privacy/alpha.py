@@ -20,7 +20,7 @@ ALPHA = PrivacyModel(
     reads=("classes", "class_values"),
     worst="greatest",
     least_size=lambda alpha: math.ceil(1 / alpha),
-    cut=CutCondition("methods/split_or_deal/diversities", amount="most"),
+    cut=CutCondition("privacy/cut/diversities", amount="most"),
     carve=CarveRule(lambda alpha: {"alpha": alpha}, pays="beside"),
     monotone="merged",
     formula="r₁ / N ≤ α",

@@ -1,4 +1,4 @@
-"""Alike background knowledge: who is in a class cannot be told apart by it. Amiri et al. (2023).
+"""Alike background knowledge: who is in a class cannot be distinguished by it. Amiri et al. (2023).
 
 An adversary who knows how the sensitive attribute goes with the quasi-identifiers takes some
 members of a class for likelier owners of a value than others. Bounded is how far what is known of

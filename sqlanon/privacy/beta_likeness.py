@@ -28,7 +28,7 @@ def _cut(enhanced: bool) -> CutCondition:
         return {"bound": demand.cut_bound, "enhanced": enhanced}
 
     return CutCondition(
-        "methods/split_or_deal/gains",
+        "privacy/cut/gains",
         counted=True,
         params=params,
     )
@@ -80,5 +80,5 @@ ENHANCED_BETA = PrivacyModel(
     range="[0, inf)",
     paper="Cao and Karras (2012)",
     says="in no class does the share of a sensitive value exceed that in the whole table by more "
-    "than `beta` times that, and frequent values are held closer, so that none is certain",
+    "than `beta` times that; frequent values are held closer, so that none is certain",
 )

@@ -43,7 +43,7 @@ def _params(demand: Demand, sides: Sides) -> Mapping[str, Any]:
 
 
 _CUT = CutCondition(
-    "methods/split_or_deal/ratios",
+    "privacy/cut/ratios",
     counted=True,
     params=_params,
 )

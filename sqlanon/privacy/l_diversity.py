@@ -17,7 +17,7 @@ _L = SpecField(
     "l",
     "LDiversity",
     "a whole number, or a mapping with one or more of `distinct`, `entropy` and "
-    "`recursive: {c: …, l: …}`; with a `level` beside it, `distinct` counts the groups of the "
+    "`recursive: {c: …, l: …}`; with a `level` too, `distinct` counts the groups of the "
     "hierarchy at that level",
 )
 
@@ -59,7 +59,7 @@ DISTINCT_L = PrivacyModel(
     says_of_persons="of every class at most one person in `l` has the same sensitive value",
     worst="least",
     least_size=int,
-    cut=CutCondition("methods/split_or_deal/diversities", amount="values", scale="one"),
+    cut=CutCondition("privacy/cut/diversities", amount="values", scale="one"),
     carve=CarveRule(lambda l: {"distinct": l}, pays="alone"),  # noqa: E741
     dbt=DbtTest(
         name="l_diversity",  # as everybody knows it
@@ -92,7 +92,7 @@ DISTINCT_GROUPS_L = PrivacyModel(
     taken={"level": 1},
     least_size=lambda asked: int(asked.distinct),
     cut=CutCondition(
-        "methods/split_or_deal/group_diversities",
+        "privacy/cut/group_diversities",
         amount="groups",
         scale="one",
         params=lambda demand, sides: {"level": demand.threshold.level},
@@ -123,7 +123,7 @@ ENTROPY_L = PrivacyModel(
     least_size=math.ceil,
     # A side passes within less than a class does, so that no rounding parts the two.
     cut=CutCondition(
-        "methods/split_or_deal/diversities",
+        "privacy/cut/diversities",
         amount="entropy",
         scale="one",
         bound=lambda l: _logarithm(l, 5e-10),  # noqa: E741
@@ -157,7 +157,7 @@ RECURSIVE_L = PrivacyModel(
     taken={"l": 2},
     least_size=lambda asked: int(asked.l),
     cut=CutCondition(
-        "methods/split_or_deal/heads_and_tails",
+        "privacy/cut/heads_and_tails",
         amount="head",
         scale="tail",
         params=lambda demand, sides: {"l": demand.threshold.l},

@@ -148,8 +148,8 @@ class PrivacyModel:
         with_level: true if it is asked for by a ``level`` beside its form, and counts the groups of
             the attribute's hierarchy at that level: its threshold is both. False if it is asked for
             by the same form without a level. None: a level says nothing of it.
-        per: whether it is of the whole release, of each sensitive attribute, of what is known of
-            it beforehand, of what persons guard of it, or of the release beside a population.
+        per: whether it is of the whole release, of each sensitive attribute, of the release beside
+            a population; or which hidden attribute it is of, by the name of its clause.
         threshold: what may be asked, as pydantic reads it.
         example: such a threshold, as in a spec.
         measured: the template that yields class_id, value, amount and scale, with no threshold in
@@ -177,7 +177,9 @@ class PrivacyModel:
         cut: how a search tests the sides of a cut; None: a search refuses the model beforehand.
         carve: how carving tests it too; None: it does not.
         dbt: its test in the dbt package, if it is of the release or of a sensitive attribute.
-        fits: of the column that it is measured of (of what persons guard, that of the labels), what
+        column: what of its field names the column that it is measured of; None where that is the
+            attribute's own.
+        fits: of the column that it is measured of, what
             it needs and the column is not, in words; None if it can be measured. Where it is asked
             of another column the spec is refused; where it is not, it is not measured.
         monotone: ``merged`` if a class that is made of classes which meet it meets it; ``parted``
@@ -195,7 +197,7 @@ class PrivacyModel:
     title: str
     field: SpecField
     form: str | None
-    per: Literal["release", "sensitive", "background", "guard", "population"]
+    per: str
     threshold: Any
     example: str
     measured: str
@@ -223,12 +225,23 @@ class PrivacyModel:
     cut: CutCondition | None = None
     carve: CarveRule | None = None
     dbt: DbtTest = DbtTest()
+    column: str | None = None
     fits: Callable[[Measured], str | None] = attribute(default=lambda column: None, repr=False)
     monotone: Literal["merged", "parted"] | None = None
     with_level: bool | None = None
 
     def __repr__(self) -> str:
         return f"PrivacyModel({self.name})"  # a plan's fingerprint is made of it
+
+    @property
+    def is_of_attribute(self) -> bool:
+        """Whether it is of each sensitive attribute, or of what is hidden of it."""
+        return self.per not in ("release", "population")
+
+    @property
+    def is_of_hidden(self) -> bool:
+        """Whether it is of what records have and no release shows."""
+        return self.is_of_attribute and self.per != "sensitive"
 
     @property
     def whole(self) -> bool:

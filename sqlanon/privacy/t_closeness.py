@@ -28,8 +28,8 @@ T_CLOSENESS = PrivacyModel(
     worst="greatest",
     distances={"hierarchical": ("height",)},
     cut=CutCondition(
-        "methods/split_or_deal/distances_{distance}",
-        in_bins={"ordered": "methods/split_or_deal/distances_in_bins"},
+        "privacy/cut/distances_{distance}",
+        in_bins={"ordered": "privacy/cut/distances_in_bins"},
         factor=lambda sides: sides.records * _scale(sides),
         params=lambda demand, sides: {"height": sides.height},
         wide=True,

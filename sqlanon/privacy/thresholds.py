@@ -20,6 +20,11 @@ def fields_of(per: str) -> list[str]:
     return list(dict.fromkeys(one.field.name for one in MODELS if one.per == per))
 
 
+def kinds_of_attributes() -> list[str]:
+    """What models of a sensitive attribute are of, each kind once."""
+    return list(dict.fromkeys(one.per for one in MODELS if one.is_of_attribute))
+
+
 def models_of(field: str) -> list[PrivacyModel]:
     """The models that a field asks for; a bare threshold is the first one's."""
     return [one for one in MODELS if one.field.name == field]
@@ -98,7 +103,7 @@ class _Forms(Declared):
                 if one.with_level and one.field.title == type(self).__name__
             ]
             if all(getattr(self, form) is None for form in forms):
-                raise ValueError(f"level stands beside {' or '.join(forms)}: say that, too")
+                raise ValueError(f"level stands with {' or '.join(forms)}: say that, too")
         return self
 
 
@@ -112,7 +117,7 @@ def _forms(name: str) -> type[Declared]:
     }
     for one in models:
         if one.with_level:
-            says = f"beside {one.form}: {one.title}, at this level of the hierarchy"
+            says = f"with {one.form}: {one.title}, at this level of the hierarchy"
             at = Annotated[Whole, Field(ge=1)] | None
             keys[LEVEL] = (at, Field(default=None, description=says))
     return create_model(models[0].field.title, __base__=_Forms, **keys)

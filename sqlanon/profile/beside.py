@@ -23,15 +23,14 @@ _SHUFFLED = (
 _NO_COLUMNS = "No quasi-identifier is published, or too many to be looked at."
 _RISK = (
     "How far the quasi-identifiers single records out, a published cell being a value like others: "
-    "what sqlanon risk counts. The source's own figures stand beside them."
+    "what sqlanon risk counts. The source's own figures stand next to them."
 )
 _UTILITY = (
-    "The release read beside its source, as sqlanon utility does; of every figure it says how. A "
+    "The release compared with its source, as sqlanon utility does; it says of every figure how. A "
     "cell of several values is read as spread evenly over them, unless only cells of one count."
 )
 _OF_READERS = (
-    "Figures of quasi-identifiers alone. What is known of sensitive values stays with the "
-    "publisher."
+    "Figures of quasi-identifiers alone. The figures of sensitive values stay with the publisher."
 )
 
 

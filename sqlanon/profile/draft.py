@@ -30,7 +30,7 @@ _WIDEST = 10
 # it is no secret.
 _COMMONEST = 0.9
 _SENSITIVE = (
-    "# What nobody should learn about a person, what is most worth protecting first.",
+    "# What nobody should learn about a person; the columns most worth protecting come first.",
     "# t bounds how far the values of any class may be from those of the whole table, and so what",
     "# a reader learns who finds a person's class: 0 is nothing new, 1 bounds nothing. Within 0.3",
     "# a value that 10 % of the records have is had by at most 40 % of a class; of values in an",
@@ -164,7 +164,7 @@ def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
         *_more(
             draft.copies,
             "Not released: each gives a quasi-identifier back in nearly all records, and a run "
-            "would refuse it unless accept: WHY stands beside it:",
+            "would refuse it unless its settings have accept: WHY:",
             draft,
         ),
         *_more(
@@ -294,7 +294,7 @@ def _privacy(draft: Draft) -> list[str]:
     if draft.answers is not None and draft.goal is not None:
         asked = ", ".join(f"{name} = {value}" for name, value in draft.goal.asked.items())
         return [
-            f"# It stands for {asked}; what stands under privacy or with a column",
+            f"# It stands for {asked}; a value under privacy or with a column",
             "# counts in its place.",
             f"goal: {draft.answers.goal}",
         ]

@@ -24,7 +24,7 @@ def grouped(
 ) -> dict[str, tuple[dict[str, Any], str]]:
     """A file for each column: a line for every value, the rare ones in one group.
 
-    The values that k records have stand for themselves, so that only they can be told apart.
+    The values that k records have stand for themselves, so that only they can be distinguished.
 
     Args:
         columns: text.

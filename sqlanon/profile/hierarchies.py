@@ -66,7 +66,7 @@ def suggest_hierarchy(
         k: how many records make a text frequent.
         groups: in how many bands numbers are put at most; each level has half as many as the last.
         item: a FROM item in the source's place.
-        listener: is told of every step.
+        listener: hears of every step.
 
     Raises:
         SpecError: if there is no such column, or nothing fits it.

@@ -109,7 +109,7 @@ def risk_of(
         population: a table of the population, with columns of the same names.
         population_item: a FROM item in its place.
         sample: what is known of how its records came into it.
-        listener: is told of every step.
+        listener: hears of every step.
 
     Raises:
         SpecError: if a table lacks a column, or has no record, or the columns cannot be compared.

@@ -85,8 +85,8 @@ RISKS_OF_TABLES = (
         range="[0, inf)",
         value="max Σ over a record's minimal sample uniques of Π (ATT - i), i from their size to M",
         paper=_SUDA,
-        says="the record that stands out most has this score; what counts is how it compares with "
-        "the mean: the fewer columns single a record out, and in the more ways, the greater",
+        says="the record that stands out most has this score. Compare it with the mean: the fewer "
+        "columns single a record out, and in the more ways, the greater",
     ),
     Figure(
         name="mean_score",

@@ -18,7 +18,7 @@ _KEPT = (
     "ethnicity"
 )
 CONSTANT = frozenset(_KEPT.split())
-# What says the other half of a place, where a latitude stands beside it.
+# What says the other half of a place, where a latitude stands next to it.
 _LATITUDES = frozenset({"lat", "latitude"})
 _LONGITUDES = frozenset({"long", "longitude", "lon", "lng"})
 # Kilograms or pounds, the least and the greatest: of persons, and of grown ones.
@@ -70,7 +70,7 @@ def role_of(counts: Counts, k: int) -> Role:
     if meaning == "weight":
         if is_body_weight(words_of(counts.column.name)):
             return _BODY_WEIGHT
-        return Role("withheld", "a sampling weight, from which a stratum can be told")
+        return Role("withheld", "a sampling weight, which gives a stratum away")
     telling_text = kind in TEXTS and counts.tells(2)
     if meaning == "diagnosis" or shape == "icd":
         if not telling_text:

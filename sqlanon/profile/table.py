@@ -29,7 +29,7 @@ def profile_table(
         source: where the records are.
         engine: where they are read.
         item: a FROM item in the source's place.
-        listener: is told of every step.
+        listener: hears of every step.
 
     Raises:
         SpecError: if it cannot be read, or has no record.

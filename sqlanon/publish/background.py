@@ -1,4 +1,4 @@
-"""What is published with what is known, or guarded, of every record beside it, and is measured."""
+"""What is published, with the hidden columns of every record next to it, and is measured."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from sqlanon.sql import Relation
 
 
 def known_step(grouped: Grouped, recoded: Relation, published: Sequence[PublishedColumn]) -> Step:
-    """The step that writes down what is published with profiles and guards beside it."""
+    """The step that writes down what is published with the hidden columns next to it."""
     return Step(
-        "the release with what is known of its records beside it",
+        "the release with the known backgrounds of its records",
         BESIDE,
         "background/beside",
         {"assigned": grouped.assigned, "recoded": recoded}
@@ -27,7 +27,7 @@ def known_step(grouped: Grouped, recoded: Relation, published: Sequence[Publishe
             "insensitive": tuple(one.alias for one in grouped.kept),
             "domains": {str(one.alias): one.domain for one in grouped.sensitive},
             "backgrounds": grouped.backgrounds,
-            "guards": tuple(one.alias for one in grouped.guards),
+            "hidden": tuple(one.alias for one in grouped.hidden),
         },
     )
 
@@ -37,7 +37,7 @@ def known_evidence(grouped: Grouped, columns: Sequence[ReleasedColumn]) -> list[
     domains = {str(one.alias): one.domain for one in grouped.sensitive}
     return [
         Check(
-            "what stands beside it is measured on what is released",
+            "the run measures the rows that it releases",
             "persons/check_counted",
             {"release": grouped.release, "beside": BESIDE},
             {"columns": columns},
@@ -47,7 +47,7 @@ def known_evidence(grouped: Grouped, columns: Sequence[ReleasedColumn]) -> list[
             fault,
         ),
         Check(
-            "every record has what the source's has beside it",
+            "every record has the background of the source's",
             "background/check_belonging",
             {"coded": grouped.coded, "beside": BESIDE}
             | {f"domain_{alias}": at for alias, at in domains.items()},
@@ -58,7 +58,7 @@ def known_evidence(grouped: Grouped, columns: Sequence[ReleasedColumn]) -> list[
                 "telling": telling(grouped.sensitive),
             },
             "",
-            "{differing} combinations of a background or guard and sensitive values are not the "
+            "{differing} combinations of what is hidden and sensitive values are not the "
             "source's: a fault of sqlanon's, or the source changed during the run; nothing was "
             "published",
             fault,

@@ -17,7 +17,7 @@ def beside_step(grouped: Grouped, recoded: Relation, published: Sequence[Publish
     """The step that writes down what is published with the persons beside it."""
     domains = {str(one.alias): one.domain for one in grouped.sensitive}
     return Step(
-        "the release with its persons beside it",
+        "the release with its persons",
         BESIDE,
         "persons/beside",
         {"assigned": grouped.assigned, "recoded": recoded}

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from sqlanon.domains import (
     BackgroundAttribute,
-    GuardAttribute,
-    KeptAttribute,
+    HiddenAttribute,
     QuasiAttribute,
     SensitiveAttribute,
 )
@@ -89,7 +88,7 @@ class Grouped:
         covered: the codes that every class's cells cover, where these are more than its records'.
         suppressed_cells: where a method suppressed cells, of how many records each
             quasi-identifier is.
-        guards: what persons guard.
+        hidden: what else records have and no release shows.
         cells: where it is given what classes publish: class_id and the published columns.
         recipe: what later releases can take over of the classes, if anything.
     """
@@ -111,14 +110,14 @@ class Grouped:
     backgrounds: tuple[BackgroundAttribute, ...] = ()
     covered: Relation | None = None
     suppressed_cells: Relation | None = None
-    guards: tuple[GuardAttribute, ...] = ()
+    hidden: tuple[HiddenAttribute, ...] = ()
     cells: Relation | None = None
     recipe: Recipe | None = None
 
     @property
-    def beside(self) -> tuple[KeptAttribute, ...]:
-        """What stands beside the release while that is measured: what is known, and guarded."""
-        return (*self.backgrounds, *self.guards)
+    def beside(self) -> tuple[HiddenAttribute, ...]:
+        """The hidden columns that stand next to the release while that is measured."""
+        return (*self.backgrounds, *self.hidden)
 
     @property
     def kept(self) -> tuple[Released, ...]:

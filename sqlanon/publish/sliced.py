@@ -88,7 +88,7 @@ class Sliced(OfGroups):
         it is a mixture over these groups, and every model but k is convex in the distribution. So
         each group's values beside each of those quasi-identifiers are held to the models. Of these
         a suppressed one is a value like others: who takes it for any value believes a mixture of
-        what stands beside a value and what stands beside suppressed ones; and who knows the
+        what stands next to a value and what stands next to suppressed ones; and who knows the
         group's quasi-identifiers knows which of both it is, because the rule is known.
         """
         (beside,) = (quasi for quasi, values in self.parts(quasi_identifiers, sensitive) if values)

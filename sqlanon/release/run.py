@@ -97,7 +97,7 @@ class Release:
         kept: of a series, what is kept for later releases and published to nobody: who is in which
             class, the values that each class shows, and the measures of the series.
         series: of a series, what intersecting the classes of all releases leaves: `candidates`,
-            the persons that nobody can be told apart from, and `possible_values`, with how many
+            the persons that nobody can be distinguished from, and `possible_values`, with how many
             groups of persons violate a model, and with how many persons.
         of_persons: whether k, l, α and t are counted on persons, and not on records.
         suppressed_cells: where cells of slices are suppressed, of how many records each
@@ -219,7 +219,7 @@ class Release:
     def export(
         self, file: str | Path, overwrite: bool = False, escape_formulas: bool = False
     ) -> tuple[Path, ...]:
-        """Write it to a file to hand out, .csv or .parquet, with a data dictionary beside it.
+        """Write it to a file to hand out, .csv or .parquet, with a data dictionary next to it.
 
         Args:
             file: the file.

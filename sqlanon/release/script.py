@@ -8,6 +8,7 @@ from dataclasses import replace
 from secrets import token_hex
 
 from sqlanon._version import __version__
+from sqlanon.clauses.clause import Use
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.kept import ownership
@@ -20,7 +21,6 @@ from sqlanon.release.record import Facts, recording
 from sqlanon.scripts import Marks, script, script_place
 from sqlanon.session import Session, statement
 from sqlanon.source.source import aliases
-from sqlanon.spec.clause import Use
 from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation
 from sqlanon.sql.products import DIALECTS

@@ -14,12 +14,13 @@ from sqlanon.sweeps.risk_utility import kept_map
 
 _SLICED = "Slices are not attacked."
 _ATTACKED = (
-    "What a reader finds out of the release alone, who knows the quasi-identifiers of everybody in "
-    "it. Persons of a table of your own are linked by sqlanon attack with --external."
+    "The findings of a reader who has the release alone and knows the quasi-identifiers of "
+    "everybody in it. Persons of a table of your own are linked by sqlanon attack with --external."
 )
 _SWEPT = (
-    "What sqlanon sweep tried last beside this release, of the source and the spec as they were "
-    "then: less risk and less loss lie below and to the left. k stands beside the points; a hollow "
+    "The combinations that sqlanon sweep tried last for this release, of the source and the spec "
+    "as they were then: less risk and less loss lie below and to the left. k stands next to the "
+    "points; a hollow "
     "one failed a model."
 )
 

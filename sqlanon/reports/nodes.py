@@ -25,7 +25,7 @@ _HOLDS = "holds"
 _NOTICE = "It shows figures of the source's records that no release publishes: for you alone."
 _MAPPED = (
     "Each point is a choice of levels that holds: to the right what it loses, upwards {}. The "
-    "number of a choice stands beside its point; the square is the one that was published."
+    "number of a choice stands next to its point; the square is the one that was published."
 )
 _LISTED = (
     "Levels count from 0, the values as they are. Choices that hold stand first, what loses least "

@@ -7,8 +7,10 @@ from pathlib import Path
 
 from sqlanon.certificates.certify import certify
 from sqlanon.certificates.export import check_place
+from sqlanon.errors import Problem, SpecError
 from sqlanon.files import write
 from sqlanon.kept.bounded import epsilons_said
+from sqlanon.kept.content import LIVE
 from sqlanon.kept.recorded import Recorded
 from sqlanon.pages import Page, Section, Table, number, render
 from sqlanon.reports.attacks import attacks_section, sweep_section
@@ -63,6 +65,9 @@ def report(
         SpecError: if the file cannot be written there, or the release is not whole any more.
         EngineError: if the database fails.
     """
+    if external and recorded.spec["privacy"].get("differential"):
+        what = "its figures are of more than the release shows, which ε and δ do not cover"
+        raise SpecError(Problem("release", f"{what}: hand out the release alone"))
     check_place(file, REPORT_ENDINGS, replace)
     text = render(page_of(recorded, external, beside))
     write({file: text}, replace, handed_out=external)
@@ -146,6 +151,15 @@ def _transforms(recorded: Recorded, external: bool) -> Section:
 def _certificate(recorded: Recorded) -> Section:
     if RULES[recorded.publication].sliced:
         words = "No certificate is made of slices: sqlanon check holds them against the source."
+        return Section("certificate", "Certificate", (words,))
+    if recorded.spec["privacy"].get("differential"):
+        words = "No certificate is made: it counts records, which ε and δ do not cover."
+        return Section("certificate", "Certificate", (words,))
+    if LIVE in recorded.facts:
+        words = (
+            "No certificate is made of a view that changes with its source: the figures here are "
+            "of the run, and sqlanon check measures it again."
+        )
         return Section("certificate", "Certificate", (words,))
     known = certify(recorded)
     rows = [

@@ -65,7 +65,7 @@ SYNTAX = {
         refuse=_AS_NUMBER,
         folds=True,
         untested="Snowflake",
-        emulator="fakesnow",
+        emulator="fakesnow, an emulator of it",
         remarks=(*_STAGED, "With snowsql: -o exit_on_error=true"),
         staged=True,
     ),
@@ -74,8 +74,26 @@ SYNTAX = {
         work_view="create or replace temp table",
         text="string",
         untested="BigQuery",
-        emulator="bqemulator",
+        emulator="bqemulator, an emulator of it",
         remarks=_STAGED,
+        staged=True,
+    ),
+    "clickhouse": Syntax(
+        work_table="create or replace temporary table",
+        work_view="create or replace temporary table",
+        begin=(
+            "set join_use_nulls = 1;\n"
+            "set union_default_mode = 'DISTINCT';\n"
+            "set use_variant_as_common_type = 0;\n"
+            "set default_table_engine = 'MergeTree';\n"
+            "set create_table_empty_primary_key_by_default = 1;",
+        ),
+        refuse="toInt32({message})",  # throwIf takes no message that is not constant
+        text="Nullable(String)",
+        folds=True,
+        untested="ClickHouse",
+        emulator="chdb, ClickHouse as a library",
+        remarks=(*_STAGED, "Run it with: clickhouse-client --queries-file FILE"),
         staged=True,
     ),
     "trino": SchemaSyntax(

@@ -54,7 +54,7 @@ class Syntax:
         staged: whether what is to be published is a work table until the end, because a statement
             commits by itself.
         untested: the product, where the script was never run on it.
-        emulator: what stands in for the product where the script was run.
+        emulator: what stands in for the product where the script was run, and how near it is.
         remarks: what the head of the script says.
     """
 
@@ -97,7 +97,7 @@ class Syntax:
         """What the head of the script says of the dialect."""
         if not self.untested:
             return self.remarks
-        emulated = f", but on {self.emulator}, an emulator of it" if self.emulator else ""
+        emulated = f", but on {self.emulator}" if self.emulator else ""
         warning = f"This text was not run on {self.untested}{emulated}: read it before you use it."
         return (warning, *self.remarks)
 

@@ -48,7 +48,7 @@ def earlier_releases(
             raise _refusal(f"{error.problems[0].what}{_of(follower)}") from None
         known = one.facts[ID]
         if number and known != number:
-            what = f"{name} was made anew since {follower} followed it, and what readers had of "
+            what = f"{name} was made again since {follower} followed it, and what readers had of "
             raise _refusal(f"{what}the older one is not known any more: begin a new series")
         if replaced == mark(known):
             what = f"{release} is the release that is to be followed, and would take its place"
@@ -125,12 +125,12 @@ def _kept(one: Recorded, place: int, named: bool, engine: Engine) -> Kept:
     try:
         kept = read_fact(one, place, named)
     except (ValueError, TypeError, KeyError, AttributeError):
-        what = f"what the run of {one.relation} says of its series cannot be read: it was changed"
+        what = f"the run of {one.relation} kept a record of its series that was changed"
         raise _refusal(f"{what}, or is of another sqlanon. Begin a new series") from None
     for relation, names in kept.columns.items():
         if engine.comment_of(relation) != mark(one.facts[ID]):
             what = f"{relation} is gone, or of another run than {one.relation}"
-            raise _refusal(f"{what}: who is in which class of it is not known; begin a new series")
+            raise _refusal(f"{what}: the classes of its persons are not known; begin a new series")
         if [column.name for column in _columns(relation, engine)] != list(names):
             what = f"{relation} has not the columns that its run gave it, {', '.join(names)}"
             raise _refusal(f"{what}: put it back, or begin a new series")

@@ -19,9 +19,9 @@ from sqlanon.source.source import RECORDS
 from sqlanon.sql import Relation
 
 _SHORT = (
-    "{persons} persons cannot be published: readers who join the releases see who has a row here, "
-    "and of {groups} groups that shared their classes either those who have one or those who have "
-    "none are too few, or have too few sensitive values. Give everybody a row (by a left join in "
+    "{persons} persons cannot be published. Readers who join the releases see who has a row here. "
+    "{groups} groups that shared their classes have too few persons with a row or without one, or "
+    "too few sensitive values. Give everybody a row (by a left join in "
     "the query, NULL where there is nothing to say), let these be left out (suppression: "
     "{records: SHARE}), or lower k or l"
 )

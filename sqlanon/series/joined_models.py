@@ -15,8 +15,8 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 _NOT_HELD = (
-    "whoever joins the releases finds groups of persons of whom less holds than the spec asks for, "
-    "so nothing was published; relax what is violated, or release without pseudonyms:"
+    "a reader who joins the releases finds groups of persons of whom less holds than the spec asks "
+    "for, so nothing was published; relax what is violated, or release without pseudonyms:"
 )
 
 

@@ -24,9 +24,9 @@ FACT = "series"  # the item of the run relation
 # The columns of the relation of values.
 VALUE_COLUMNS = (CLASS, "attribute", "value", "persons")
 _CHANGED = (
-    "what {release} keeps in {relation} is not what its run left there ({{records}} rows now): it "
-    "was changed since, and what readers could find out by both releases is not known. Put it "
-    "back, or begin a new series"
+    "{release} keeps its persons in {relation}, and its run left other rows there than these "
+    "{{records}}. So nobody knows what readers could find out by both releases. Put the rows back, "
+    "or begin a new series"
 )
 _WHERE = "series.after"
 _DIGITS = 64  # of a SHA-256 in hexadecimal

@@ -35,8 +35,8 @@ _NOT_NAMED = (
     "be held: let it stand for whom a record is about"
 )
 _UNLINKED = (
-    "{{pseudonyms}} pseudonyms of {name} are in {there} of {release} too, so that readers join the "
-    "rows of the two by it, and what they find out by that is not held: {cure}, or take another key"
+    "{{pseudonyms}} pseudonyms of {name} are in {there} of {release} too: readers join the rows of "
+    "the two by it, and no model holds on that join: {cure}, or take another key"
 )
 
 
@@ -213,7 +213,7 @@ def _held(name: str, spec: Spec) -> Held:
     asked = {
         model.name: model.asked_of(declared, spec.privacy)
         for model in MODELS
-        if model.per in ("sensitive", "background", "guard")
+        if model.is_of_attribute
     }
     least = asked.pop(DISTINCT_L.name)
     return Held(name, int(least or 0), any(one is not None for one in asked.values()))

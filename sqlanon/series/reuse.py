@@ -33,10 +33,10 @@ _FRESH, _FRESH_VALUES = work("fresh_units"), work("fresh_values")
 _NEW_CLASSES, _MERGED_NEW = work("new_classes"), work("merged_new_classes")
 _LEFT_OUT, _CONTINUED = work("left_out"), work("continued")
 _APART = (
-    "{persons} persons cannot be published: after the earlier releases they are {groups} groups "
-    "that are too small or have too few sensitive values, by which readers of all releases would "
-    "find out more than the spec allows ({fresh} of the persons are in no earlier one). Let them "
-    "be left out (suppression: {records: SHARE}), lower k or l, or begin a new series with a "
+    "{persons} persons cannot be published. After the earlier releases they are {groups} groups "
+    "that are too small or have too few sensitive values. Readers of all releases would find out "
+    "more than the spec allows ({fresh} of the persons are in no earlier one). Let them be left "
+    "out (suppression: {records: SHARE}), lower k or l, or begin a new series with a "
     "greater k, so that groups outlast those who leave"
 )
 

@@ -27,8 +27,8 @@ from sqlanon.spec.series import CLASS
 from sqlanon.sql import Relation
 
 _REFUSED = (
-    "whoever has the earlier releases too could find out more by intersecting the classes than "
-    "the spec allows, so nothing was published; relax what is violated, keep persons together with "
+    "a reader of the earlier releases could find out more by intersecting the classes than the "
+    "spec allows, so nothing was published; relax what is violated, keep persons together with "
     "whom they shared their classes (series: {reuse: true}), or let records be left out "
     "(suppression: {records: SHARE}):"
 )

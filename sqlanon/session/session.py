@@ -77,7 +77,7 @@ class Session:
 
     Args:
         engine: where the data lives.
-        listener: is told of every step's start, progress and end.
+        listener: hears of every step's start, progress and end.
         written: the dialect in which the record keeps the SQL; the engine's by default.
         owner: answers for what is published; without one nothing is to stay.
         place: by what name the record calls each relation.
@@ -286,7 +286,7 @@ class Session:
         )
         self.done.append(made)
         if not step.how.published:
-            self._there.pop(step.output, None)  # a relation made anew may read later ones
+            self._there.pop(step.output, None)  # a relation made again may read later ones
             self._there[step.output] = step.how
         return made
 

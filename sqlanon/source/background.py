@@ -19,13 +19,13 @@ KNOWN_CODED = work("known_coded")
 MOST_PROFILES = 2_000
 _NO_BACKGROUND = (
     "the table is no background of every record: {lacking} tuples of the source's "
-    "quasi-identifiers have no row, {twice} pairs of a tuple and a value have several, {negative} "
-    "rows have no probability from 0 to 1, of {uneven} tuples the probabilities do not sum to 1 "
-    "within a millionth, and {unnamed} values of the source are never named: give every tuple "
+    "quasi-identifiers have no row; {twice} pairs of a tuple and a value have several; {negative} "
+    "rows have no probability from 0 to 1; of {uneven} tuples the probabilities do not sum to 1 "
+    "within a millionth; {unnamed} values of the source are never named: give every tuple "
     "each value once (one that is left out has probability 0)"
 )
 _TOO_MANY = (
-    "{profiles} different backgrounds are told apart, and "
+    "{profiles} different backgrounds are there, and "
     f"{MOST_PROFILES:,} are compared at most: declare it by fewer quasi-identifiers, or in a "
     "table by groups of them, with the same probabilities in a group"
 )

@@ -17,7 +17,7 @@ from sqlanon.spec import Column, Source, Spec, codes
 from sqlanon.spec.addresses import is_remote_file, without_query
 from sqlanon.spec.files import matching
 from sqlanon.spec.foreign import unread
-from sqlanon.spec.guard import guard_columns
+from sqlanon.spec.roles import hidden_columns
 from sqlanon.spec.transformed import all_names_drawn
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Query, Sql
@@ -306,7 +306,7 @@ def aliases(spec: Spec) -> dict[str, str]:
         "x": (*spec.insensitive, *spec.pseudonyms),
         "k": spec.key,
         "w": spec.person,
-        "g": guard_columns(spec).values(),
+        "g": [column for _, column in hidden_columns(spec.sensitive)],
     }
     return {
         column: f"{letter}{number}"

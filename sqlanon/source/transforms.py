@@ -8,15 +8,18 @@ from fractions import Fraction
 from itertools import count
 from typing import Any
 
+from sqlanon.differential import DRAWS, Sampling
 from sqlanon.measure import Released
 from sqlanon.measure.metrics import CHANGES_OF_VALUES
 from sqlanon.measure.metrics.changes import EPSILONS, LEAST_CHANGED
+from sqlanon.measure.metrics.sampling import SAMPLING
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.source.joint import draws_of, joint_of, joint_relations, joint_step, joint_steps
 from sqlanon.source.pseudonyms import key_checks, pads_of
 from sqlanon.source.source import RECORDS, aliases, names_as_text, secret_names
 from sqlanon.spec import Column, Spec
 from sqlanon.spec.columns import MEASURABLE
+from sqlanon.spec.differential import KEY
 from sqlanon.spec.transformed import names_drawn, shapes, taken
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -24,10 +27,11 @@ from sqlanon.transforms.declared import Several
 from sqlanon.transforms.joint import JointTransform, Swap
 from sqlanon.transforms.transform import limit
 
-CHANGES = work("changes")
+CHANGES, PROVED = work("changes"), work("proved")
 _FIRST = 10**6  # of the places in the metrics: after all that is said of insensitive columns
 _MOST_VALUES = 1000  # that values are drawn from: every record is held beside each
 _READ, _KEYED = work("read"), work("keyed")
+_SAMPLED = Sql("d0")  # what is drawn to sample
 
 
 def transform_steps(
@@ -50,12 +54,16 @@ def transform_steps(
     texts = set(names_as_text(spec).values())
     read_as = [one["alias"] for one in reading.params["columns"] if one["alias"] not in texts]
     read, how = _READ, Materialization.WORK_VIEW
-    draws = list(_draws(spec))
+    draws, sampled = list(_draws(spec)), spec.privacy.differential
     if spec.keys:
-        read, how = _KEYED if spec.transforms else RECORDS, Materialization.WORK_TABLE
+        goes_on = spec.transforms or sampled is not None
+        read, how = _KEYED if goes_on else RECORDS, Materialization.WORK_TABLE
         yield from _named(spec, draws)
         yield from key_checks(spec)
         yield _by_keys(spec, short, read_as, draws, read)
+    if sampled is not None:
+        yield from _sampling(sampled.sampling, sampled.epsilon, read_as, read)
+        return
     if not spec.transforms:
         return
     yield from _covered(spec, short, read)
@@ -109,8 +117,33 @@ def transform_steps(
     )
 
 
+def _sampling(
+    sampling: Sampling, epsilon: Fraction, read_as: Sequence[Sql], read: Relation
+) -> Iterator[Step]:
+    """The steps that keep a share of the records, and say what that proves with the least k."""
+    yield Step(
+        "sampling the records",
+        RECORDS,
+        "source/sampled",
+        {"read": read},
+        {"aliases": read_as, "drawn": _SAMPLED, "below": int(sampling.share * DRAWS)},
+        Materialization.WORK_TABLE,
+    )
+    proved = zip(SAMPLING, (epsilon, sampling.delta, sampling.share), strict=True)
+    yield Step(
+        "what the sampling proves",
+        PROVED,
+        "source/proved",
+        {"sampled": RECORDS},
+        {
+            "first": _FIRST,
+            "proved": [{"metric": one.name, "value": _shown(value)} for one, value in proved],
+        },
+    )
+
+
 def _shown(epsilon: Fraction) -> Sql:
-    """An ε as the metrics show it."""
+    """A number as the metrics show it."""
     return Sql(f"{float(epsilon):.12g}")
 
 
@@ -252,9 +285,22 @@ def _by_keys(
 
 
 def _draws(spec: Spec) -> Iterator[dict[str, Any]]:
-    """What is drawn: for each keyed transform a number of every record, or of every person."""
+    """What is drawn: for each keyed transform a number of every record, or of every person.
+
+    And one of every record to sample by.
+    """
     addresses = {where: number for number, where in enumerate(spec.keys, 1)}
     texts, made = names_as_text(spec), count(1)
+    if spec.privacy.differential is not None:
+        inner, outer = secret_names(addresses[KEY])
+        yield {
+            "alias": _SAMPLED,
+            "inner": inner,
+            "outer": outer,
+            "label": "sampling",
+            "names": [texts[column] for column in spec.key],
+            "of": None,
+        }
     for name, several in spec.transforms.items():
         for place, one in enumerate(several):
             if one.key is None:
@@ -288,10 +334,13 @@ def _label(name: str, done: Several) -> str:
 
 def _named(spec: Spec, draws: Sequence[Mapping[str, Any]]) -> Iterator[Check]:
     """That names of records are there, and each is that of one, where a number is drawn by them."""
-    drawn = [spec.transforms[name][place].transform for name, place in (one["of"] for one in draws)]
+    places = [one["of"] for one in draws if one["of"] is not None]
+    drawn = [spec.transforms[name][place].transform for name, place in places]
     by_key = [one for one in drawn if names_drawn(spec, one) == spec.key]
-    for role, unique in (("key", any(not one.shared for one in by_key)), ("person", False)):
-        if by_key if role == "key" else len(by_key) < len(drawn):
+    samples = len(places) < len(draws)
+    single = samples or any(not one.shared for one in by_key)
+    for role, unique in (("key", single), ("person", False)):
+        if (by_key or samples) if role == "key" else len(by_key) < len(drawn):
             names = [Sql(aliases(spec)[name]) for name in getattr(spec, role)]
             of_one = "no name, or one that another record has" if unique else "no name"
             yield Check(

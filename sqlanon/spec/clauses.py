@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from sqlanon.clauses import declared
+from sqlanon.clauses.clause import Clause, MethodRule, Use, at
 from sqlanon.privacy.thresholds import fields_of
 from sqlanon.spec.background import asks_background
-from sqlanon.spec.clause import Clause, MethodRule, Use, at
-from sqlanon.spec.guard import guard_columns
+from sqlanon.spec.differential import KEY, WHERE
 from sqlanon.spec.levels import levels_are_fixed
 from sqlanon.spec.metrics import cell_metrics
 from sqlanon.spec.publication import RULES, asked_of
@@ -52,7 +53,7 @@ def _transforms(spec: Spec) -> Iterator[str]:
 
 
 def _keyed(spec: Spec) -> Iterator[str]:
-    yield from spec.without_pseudonyms().keys
+    yield from (one for one in spec.without_pseudonyms().keys if one != KEY)
 
 
 def _local(spec: Spec) -> Iterator[str]:
@@ -167,10 +168,6 @@ def _alike_background(spec: Spec) -> Iterator[str]:
         yield f"privacy.{field}"
 
 
-def _guards(spec: Spec) -> Iterator[str]:
-    yield from (f"sensitive.{name}.guard" for name in guard_columns(spec))
-
-
 def _counted_shares(spec: Spec) -> Iterator[str]:
     """Where a model of the shares of values is asked for, and persons are counted."""
     asked = (one for declared in spec.sensitive.values() for one in asked_of(spec, declared))
@@ -192,6 +189,45 @@ def _presence(spec: Spec) -> Iterator[str]:
         yield "privacy.population.presence"
 
 
+DIFFERENTIAL = Clause(
+    "differential privacy",
+    "(ε, δ)-differential privacy of the whole release",
+    at(WHERE, lambda spec: spec.privacy.differential),
+    refused={
+        Use.SCRIPT: _NO_KEY,
+        Use.DBT: "dbt models would have to hold the key: run the spec",
+        Use.CHECK: "a released table does not show who was sampled, and nothing keeps the "
+        "run's own key: the metrics of its run have ε and δ; to measure k, take a spec without "
+        "them",
+        Use.CERTIFICATE: "a certificate counts records, which ε and δ do not cover: hand out "
+        "the release alone",
+        Use.TRIAL: "a trial gets no key: run the spec",
+    },
+    excludes={
+        **dict.fromkeys(
+            ("transform", "background"),
+            "every published column counts as a quasi-identifier here, and this is of another: "
+            "leave it out",
+        ),
+        "person": "ε and δ are of a record, and person: asks for persons to be counted: take a "
+        "source with one record a person",
+        "pseudonym": "a pseudonym tells who was sampled: leave it out",
+        "insensitive": "every published column counts as a quasi-identifier here: make it one",
+        "subsets": "cells that are coarsened for this tell of the data: leave it out",
+        "population": "models of a population tell of the data: leave it out",
+        "choose": "a k that the data choose tells of them: leave it out",
+        "allotment": "an allotment depends on the data: leave it out",
+        "recipe": "levels of an earlier release were chosen by data: name them as levels",
+        "exact rows": "{publication} publishes every record as it is: say publish: generalized",
+        **dict.fromkeys(("view", "live view"), "a view would read the source again: say table"),
+    },
+    method=MethodRule(
+        lambda method, _: method.chooses_levels,
+        "{method} forms classes by the data: leave it out, or take optimal, which takes the "
+        "levels that are named",
+        "method",
+    ),
+)
 _MODELS = (
     Clause(
         "k",
@@ -204,6 +240,7 @@ _MODELS = (
             "group: {k}}}"
         },
     ),
+    DIFFERENTIAL,
     Clause(
         "subsets",
         "a greater k for some of the quasi-identifiers",
@@ -225,7 +262,7 @@ _MODELS = (
     ),
     Clause(
         "population",
-        "models beside a table of the population",
+        "models of a table of the population",
         at("privacy.population", lambda spec: spec.privacy.population),
         refused={
             Use.DBT: "dbt models know of no population: use `sqlanon run` or `sqlanon compile`, or "
@@ -295,39 +332,9 @@ _MODELS = (
             Use.LIMITS: "the limits with a background are not known: leave bk out",
         },
         excludes={
-            "series": "what is known beforehand is held in one release, and not in a series: leave "
-            "it out"
+            "series": "a background is held in one release, and not in a series: leave it out"
         },
         needs={"background": "bk is asked of a background: declare one"},
-    ),
-    Clause(
-        "guard",
-        "nodes of a hierarchy that persons guard",
-        _guards,
-        refused={
-            Use.DBT: f"dbt models know of no guarded nodes: {_RUN}",
-            Use.CHECK: "a released table does not show what its persons guard, so nobody can "
-            "measure it afterwards: the metrics of its run have it; to measure the other models, "
-            "take a spec without guard",
-            Use.QUICK_SWEEP: f"{_FREQUENCIES}who guards what: sweep without quick",
-            Use.LIMITS: "one class of all does not show whether guarded nodes can be held: leave "
-            "guard out",
-            Use.VERIFY: "it is of what persons guard, which no release shows",
-            Use.PREDICTION: "the frequencies of values do not show who guards what: a run does",
-        },
-        excludes={
-            "person": "a guard is of a record, and person: asks for persons to be counted: leave "
-            "one of them out",
-            "exact rows": "{publication} ties records to groups of values, and a guard is held in "
-            "classes of generalized cells: say publish: generalized",
-            "cells of a recipe": _AS_THEY_ARE,
-        },
-        method=MethodRule(
-            lambda method, _: not method.by_order,
-            "{method} needs an order of the values, and a guarded node is one of a hierarchy: take "
-            "another method",
-        ),
-        measured="guard",
     ),
     Clause(
         "l of persons",
@@ -430,14 +437,13 @@ _FORMED = (
             "subsets": _NOT_ALLOTTED,
             "population": _NOT_ALLOTTED,
             "background": _NOT_ALLOTTED,
-            "guard": _NOT_ALLOTTED,
             "exact rows": _NO_GROUPS,
             "recipe": "a recipe of {recipe!r} makes the same classes already: leave this out",
         },
         method=MethodRule(
-            lambda method, _: not method.stars and not method.chooses_levels,
-            "{method} deals no records out: leave it out, since a recipe takes its levels over, or "
-            "take another method",
+            lambda method, _: not (method.stars or method.chooses_levels or method.covers),
+            "{method} deals no records out: leave it out, since a recipe takes its levels or cells "
+            "over, or take another method",
         ),
     ),
     Clause(
@@ -484,9 +490,9 @@ EXACT = Clause(
         Use.ATTACK_TABLE: "the relations of {publication} are read by the name of their release",
         Use.SWEEP: "a sweep weighs the information that is lost, and {publication} loses none so: "
         "publish: generalized",
-        Use.LIMITS: "what classes can reach is known of publish: generalized alone",
+        Use.LIMITS: "the limits of classes are known of publish: generalized alone",
         Use.VERIFY: "it is of the exact rows, which no model protects",
-        Use.PREDICTION: "what classes will reach is known of publish: generalized alone",
+        Use.PREDICTION: "the figures of classes can be predicted of publish: generalized alone",
     },
     excludes={
         "person": "the groups of {publication} are of records, and person: asks for persons to be "
@@ -551,7 +557,7 @@ _PUBLISHED = (
         "the release is a view",
         at("materialize", lambda spec: spec.materialize == "view"),
         refused={Use.DBT: "a release made by dbt is a table, for a view could change: say table"},
-        excludes={"exact rows": "what {publication} publishes is tables: say table"},
+        excludes={"exact rows": "a release of {publication} is tables: say table"},
     ),
     Clause(
         "live view",
@@ -564,7 +570,7 @@ _PUBLISHED = (
             Use.SWEEP: "a sweep compares releases that stay as they are: say table",
         },
         excludes={
-            "exact rows": "what {publication} publishes is tables: say table",
+            "exact rows": "a release of {publication} is tables: say table",
             "series": "a series holds what stays as it is: say table",
             **dict.fromkeys(("file", "query"), "it is a view of a table of the database: name one"),
         },
@@ -655,7 +661,8 @@ _OTHERS = (
 )
 
 CLAUSES: dict[str, Clause] = {
-    one.name: one for one in (*_PERSONS, *_MODELS, *_FORMED, *_PUBLISHED, *_OTHERS)
+    one.name: one
+    for one in (*_PERSONS, *_MODELS, *declared().values(), *_FORMED, *_PUBLISHED, *_OTHERS)
 }
 # What is measured of a clause alone, by `PrivacyModel.per`.
 MEASURED = {one.measured: one for one in CLAUSES.values() if one.measured is not None}

@@ -11,7 +11,6 @@ from typing import Literal
 from sqlanon.errors import Problem, SpecError, nearest_column
 from sqlanon.privacy import MODELS
 from sqlanon.spec.form import RULES
-from sqlanon.spec.guard import guard_columns
 from sqlanon.spec.hierarchy import BandsHierarchy, DatesHierarchy, PrefixHierarchy
 from sqlanon.spec.missing import codes
 from sqlanon.spec.model import Spec
@@ -150,20 +149,19 @@ def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
 
 def _model_misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
     """A model that is asked of a column which it cannot be measured of."""
-    guarded = guard_columns(spec)
     for name, declared in spec.sensitive.items():
         for model in MODELS:
-            if model.per in ("release", "population"):
+            if not model.is_of_attribute:
                 continue
             threshold = model.asked_of(declared, spec.privacy)
-            of = guarded.get(name) if model.per == "guard" else name
-            if threshold is None or of is None:
+            if threshold is None:
                 continue
+            of = name if model.column is None else getattr(threshold, model.column)
             needs = model.fits(known[of])
             if needs is not None:
                 own = getattr(declared, model.field.name, None) is not None
                 where = f"sensitive.{name}" if own else "privacy"
-                form = "column" if model.per == "guard" else model.form
+                form = model.column or model.form
                 what = f"{model.title} of {name!r} {needs}, and {of!r} is {known[of].shown_type}"
                 yield Problem(
                     ".".join(filter(None, (where, model.field.name, form))),

@@ -16,10 +16,11 @@ from sqlanon.fields import Declared
 from sqlanon.privacy.thresholds import fields_of
 from sqlanon.spec.addresses import is_remote_database
 from sqlanon.spec.background import background_problems
+from sqlanon.spec.clauses import CLAUSES
 from sqlanon.spec.database import product
+from sqlanon.spec.differential import differential_problems
 from sqlanon.spec.environment import expanded
 from sqlanon.spec.grid import Grid
-from sqlanon.spec.guard import guard_problems
 from sqlanon.spec.hierarchy import FileHierarchy
 from sqlanon.spec.levels import level_problems
 from sqlanon.spec.metrics import metric_problems
@@ -183,13 +184,14 @@ def _contradictions(spec: Spec) -> list[Problem]:
         *contradictions(spec),
         *_sizes(spec),
         *subset_problems(spec),
+        *differential_problems(spec),
         *population_problems(spec),
         *_without_sensitive(spec),
         *level_problems(spec),
         *metric_problems(spec),
         *exact_problems(spec),
         *background_problems(spec),
-        *guard_problems(spec),
+        *(problem for one in CLAUSES.values() for problem in one.problems(spec)),
         *slice_problems(spec),
         *transform_problems(spec),
         *series_problems(spec),

@@ -20,9 +20,9 @@ from pydantic import (
 from sqlanon.fields import Declared, Key, Whole
 from sqlanon.pages.inline import table
 from sqlanon.privacy.model import Distance
+from sqlanon.spec.differential import KEY, with_sampling
 from sqlanon.spec.environment import statement_of
 from sqlanon.spec.goals import GoalName, with_goal
-from sqlanon.spec.guard import guard_columns
 from sqlanon.spec.levels import Levels
 from sqlanon.spec.method import Method, default_method
 from sqlanon.spec.metrics import MetricNames
@@ -36,6 +36,7 @@ from sqlanon.spec.roles import (
     Sensitive,
     SensitiveBase,
     columns_of,
+    hidden_columns,
 )
 from sqlanon.spec.series import Series
 from sqlanon.spec.source import Source, Texts
@@ -61,7 +62,7 @@ class Spec(Declared):
     release: str = Field(min_length=1, description="its name; schema-qualified where wanted")
     database: str | None = Field(
         default=None,
-        description="what it is written to: a DuckDB file, or an address such as "
+        description="the database to write to: a DuckDB file, or an address such as "
         "postgresql://host/name",
     )
     identifiers: Annotated[dict[str, Identifier], BeforeValidator(columns_of)] = Field(
@@ -100,7 +101,7 @@ class Spec(Declared):
         default=(),
         description="columns that noise is added to, as correlated as they are; before `transform`",
     )
-    key: Names = Field(default=(), description="names a record; breaks ties; never released")
+    key: Names = Field(default=(), description="names a record; breaks ties and is never released")
     person: Names = Field(
         default=(),
         description="names whom a record is about, where several are about one person: k, l and "
@@ -108,15 +109,15 @@ class Spec(Declared):
     )
     goal: GoalName | None = Field(
         default=None,
-        description="whom the release is for, in place of k, l and t; what `privacy` asks for "
-        "itself counts",
+        description="whom the release is for, in place of k, l and t; a value under `privacy` "
+        "counts before it",
     )
     privacy: Privacy = Field(description="how much privacy; with a goal it may be left out")
     method: Method = Field(
         default_factory=default_method, description="how classes are formed; split_or_deal if none"
     )
     publish: Published | None = Field(
-        default=None, description="what is shown of a class; by default generalized"
+        default=None, description="the form in which a class is shown; by default generalized"
     )
     levels: dict[str, Levels] = Field(
         default={},
@@ -142,15 +143,15 @@ class Spec(Declared):
         default=None, description="try several k from privacy.k on, publish with the best"
     )
     metrics: MetricNames = Field(
-        default=(), description="what is measured beside what every release is measured by"
+        default=(), description="further measures, not taken of every release"
     )
     missing: dict[str, Texts] = Field(
         default={}, description="the codes of each column that stand for NULL, in any source"
     )
     materialize: Literal["table", "view", "live"] = Field(
         default="table",
-        description="what the release is: a table, a view of one, or a view of the source as it "
-        "is at any time, which leaves groups of fewer than k out",
+        description="the kind of the release: a table, a view of one, or a view of the source as "
+        "it is at any time, which leaves groups of fewer than k out",
     )
     search: Literal["engine", "local"] | None = Field(
         default=None,
@@ -174,8 +175,8 @@ class Spec(Declared):
     @model_validator(mode="before")
     @classmethod
     def _by_goal(cls, given: Any) -> Any:
-        """What a goal asks for."""
-        return with_goal(given)
+        """What a goal asks for, and what differential privacy needs."""
+        return with_goal(with_sampling(given))
 
     _written: dict[str, str] = PrivateAttr(default_factory=dict)
     _paths: dict[str, str] = PrivateAttr(default_factory=dict)
@@ -258,13 +259,15 @@ class Spec(Declared):
 
     @property
     def keys(self) -> dict[str, Key]:
-        """Where every key is, by its address in the spec; those of transforms first."""
+        """Where every key is, by its address in the spec; those of numbers that are drawn first."""
         found: dict[str, Key] = {
             self.key_of(name, place): one.key
             for name, several in self.transforms.items()
             for place, one in enumerate(several)
             if one.key is not None
         }
+        if self.privacy.differential is not None:
+            found[KEY] = self.privacy.differential.key
         for name in self.pseudonyms:
             source = self.identifiers[name].key
             if source is not None:
@@ -390,5 +393,4 @@ class Spec(Declared):
         ):
             for column in getattr(self, role):
                 yield role, column
-        for name, column in guard_columns(self).items():
-            yield f"sensitive.{name}.guard", column
+        yield from hidden_columns(self.sensitive)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, create_model
 
 from sqlanon.fields import Declared, Exact, Share, Whole
 from sqlanon.privacy.thresholds import thresholds
 from sqlanon.spec.counts import whole_numbers
+from sqlanon.spec.differential import Differential
 from sqlanon.spec.population import Population
 from sqlanon.spec.roles import Names
 
@@ -37,10 +38,15 @@ class PrivacyBase(Declared):
         ge=1, description="k-anonymity: every class has at least k records, or persons"
     )
     subsets: tuple[Subset, ...] = Field(
-        default=(), description="a greater k for who knows some of the quasi-identifiers only"
+        default=(),
+        description="a greater k against a reader who knows some of the quasi-identifiers only",
+    )
+    differential: Differential | None = Field(
+        default=None,
+        description="(ε, δ)-differential privacy of the whole release; k follows from it",
     )
     population: Population | None = Field(
-        default=None, description="what is asked of the release beside a table of the population"
+        default=None, description="models of the release and a table of the population"
     )
 
 
@@ -87,8 +93,14 @@ class Choose(Declared):
         ),
     ] = Field(
         default=None,
-        description="what to try, as numbers and ranges; by default privacy.k times "
+        description="the k to try, as numbers and ranges; by default privacy.k times "
         "1, 2, 4, 8 and 16",
+    )
+
+    normalize: Literal["range", "none"] = Field(
+        default="range",
+        description="whether losses are scaled from the least to the greatest of those tried, or "
+        "weighed as they are, t alone (Gowda 2023, as printed)",
     )
 
     def tried(self, least: int) -> tuple[int, ...]:

@@ -51,5 +51,5 @@ class AskedQuery(Declared):
                 "it asks for nothing: give a condition, as where: {age: [30, 50]}, or a mean"
             )
         if self.hidden and self.mean is not None:
-            raise ValueError("what is hidden is a pattern of records: leave mean out, or hidden")
+            raise ValueError("a query hides a pattern of records: leave mean out, or hidden")
         return self

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from sqlanon.clauses.clause import Clause, Use
 from sqlanon.errors import Problem, SpecError
-from sqlanon.spec.clause import Clause, Use
 from sqlanon.spec.clauses import CLAUSES
 from sqlanon.spec.method import SETTINGS
 from sqlanon.spec.metrics import cell_metrics

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
@@ -18,7 +19,8 @@ from pydantic import (
 )
 
 from sqlanon.fields import Declared, Exact, KeySource
-from sqlanon.privacy.thresholds import thresholds
+from sqlanon.privacy import MODELS
+from sqlanon.privacy.thresholds import kinds_of_attributes, thresholds
 from sqlanon.spec.background import Background
 from sqlanon.spec.form import RULES, FormName
 from sqlanon.spec.hierarchy import BandsHierarchy, Hierarchy
@@ -94,7 +96,8 @@ class QuasiIdentifier(Declared):
         if odd:
             places = ", ".join(map(str, odd))
             raise ValueError(
-                f"as the end of an interval a value must be told apart: those of order at {places} "
+                f"a value at the end of an interval must be distinct from other signs: those of "
+                f"order at {places} "
                 "are empty, '*', begin with '[', or hold a comma and a blank: publish: set"
             )
 
@@ -108,7 +111,8 @@ class Identifier(Declared):
     """A column that names a person, and so is never released, unless as a pseudonym."""
 
     pseudonym: Literal["keyed"] | None = Field(
-        default=None, description="what is released in its place: keyed, HMAC-SHA-256 by a key"
+        default=None,
+        description="the pseudonym that is released in its place: keyed, HMAC-SHA-256 by a key",
     )
     key: KeySource | None = Field(default=None, description="where the key of the pseudonyms is")
     repeats: bool = Field(
@@ -145,7 +149,7 @@ class SensitiveBase(Declared):
     )
     background: Background | None = Field(
         default=None,
-        description="what is known of it beforehand: P(value | quasi-identifiers)",
+        description="a reader's knowledge of it beforehand: P(value | quasi-identifiers)",
     )
     accept: Accepted | None = Field(
         default=None, description="why it may be released although it gives a quasi-identifier back"
@@ -189,8 +193,17 @@ else:
         __base__=SensitiveBase,
         __doc__=SensitiveBase.__doc__,
         __module__=__name__,
-        **thresholds("sensitive", "background", "guard"),
+        **thresholds(*kinds_of_attributes()),
     )
+
+
+def hidden_columns(sensitive: Mapping[str, Sensitive]) -> Iterator[tuple[str, str]]:
+    """The columns that are read for a model alone and not released, after their addresses."""
+    for name, declared in sensitive.items():
+        for model in MODELS:
+            asked = None if model.column is None else model.asked(declared)
+            if asked is not None:
+                yield f"sensitive.{name}.{model.field.name}", getattr(asked, str(model.column))
 
 
 class Insensitive(Declared):

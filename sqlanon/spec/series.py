@@ -25,8 +25,8 @@ class Series(Declared):
     )
     reuse: bool = Field(
         default=True,
-        description="whether persons stay together with whom they shared their classes; without "
-        "it the method forms classes anew",
+        description="whether persons stay together with whom they shared their classes; without it "
+        "the method forms classes again",
     )
     changing: Names = Field(
         default=(),
@@ -57,7 +57,7 @@ def series_problems(spec: Spec) -> Iterator[Problem]:
         return
     for column in spec.person:
         if column.lower() == CLASS:
-            what = f"a series keeps a column {CLASS!r} beside it: rename this one in a query"
+            what = f"a series keeps a column {CLASS!r} of its own: rename this one in a query"
             yield Problem(f"person.{column}", what)
     for name in series.changing:
         if name not in spec.sensitive:

@@ -109,13 +109,13 @@ class Source(Declared):
         default=None,
         min_length=1,
         max_length=1,
-        description="what a text file's field that holds the delimiter stands in; \" by default",
+        description="the quote around a text file's field that holds the delimiter; \" by default",
     )
     escape: str | None = Field(
         default=None,
         min_length=1,
         max_length=1,
-        description="what stands before a quote inside quotes; by default the quote itself",
+        description="the sign before a quote inside quotes; by default the quote itself",
     )
     skip: int = Field(
         default=0, ge=0, description="how many lines of a text file stand before its header line"
@@ -141,7 +141,8 @@ class Source(Declared):
     )
     encoding: Encoding | None = Field(default=None, description="of a text file; utf-8 by default")
     nullstr: Texts = Field(
-        default=(), description="what stands for NULL in a text file beside the empty field"
+        default=(),
+        description="the texts that stand for NULL in a text file, besides the empty field",
     )
 
     @model_validator(mode="after")

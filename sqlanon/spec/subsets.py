@@ -1,4 +1,4 @@
-"""What a spec may say of who knows some of the quasi-identifiers only: a greater k for these."""
+"""A greater k of a spec for a reader who knows some of the quasi-identifiers only."""
 
 from __future__ import annotations
 

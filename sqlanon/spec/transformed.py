@@ -86,7 +86,7 @@ def names_drawn(spec: Spec, transform: Transform) -> tuple[str, ...]:
 
 
 def all_names_drawn(spec: Spec) -> tuple[str, ...]:
-    """Every column by which a transform of the spec draws numbers, once."""
+    """Every column by which numbers are drawn, once: by transforms, or to sample."""
     drawn = (
         name
         for several in spec.transforms.values()
@@ -94,7 +94,8 @@ def all_names_drawn(spec: Spec) -> tuple[str, ...]:
         if one.key is not None
         for name in names_drawn(spec, one.transform)
     )
-    return tuple(dict.fromkeys(drawn))
+    sampled = spec.key if spec.privacy.differential is not None else ()
+    return tuple(dict.fromkeys((*drawn, *sampled)))
 
 
 def _shift_problems(spec: Spec) -> Iterator[Problem]:

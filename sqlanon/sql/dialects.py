@@ -10,6 +10,7 @@ from typing import Any
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel, SqlglotError
+from sqlglot.parser import Parser
 
 from sqlanon.errors import EngineError
 from sqlanon.sql.names import Relation
@@ -87,6 +88,8 @@ _KEPT = re.compile(
 
 def _lower(sql: str, dialect: str) -> str:
     """SQL whose every name is quoted, with its keywords, functions and types in lower case."""
+    if product_of(dialect).cased:
+        return _lower_keywords(sql, dialect)
     if "\\" in sql:  # what it means within quotes is not the same everywhere
         kept = _kept_by_tokens(sql, dialect)
     else:
@@ -96,6 +99,26 @@ def _lower(sql: str, dialect: str) -> str:
         parts += [sql[done:start].lower(), sql[start:end]]
         done = end
     return "".join([*parts, sql[done:].lower()])
+
+
+def _lower_keywords(sql: str, dialect: str) -> str:
+    """The same, where functions and types are found only as they are written."""
+    parts, done = [], 0
+    for token in sqlglot.tokenize(sql, read=dialect):
+        if token.token_type in _AS_WRITTEN:
+            continue
+        parts += [sql[done : token.start], sql[token.start : token.end + 1].lower()]
+        done = token.end + 1
+    return "".join([*parts, sql[done:]])
+
+
+_AS_WRITTEN = {
+    *Parser.TYPE_TOKENS,
+    sqlglot.TokenType.VAR,
+    sqlglot.TokenType.IDENTIFIER,
+    sqlglot.TokenType.STRING,
+    sqlglot.TokenType.NUMBER,
+}
 
 
 def _kept_by_tokens(sql: str, dialect: str) -> Iterator[tuple[int, int]]:
@@ -254,10 +277,10 @@ def _rewrite_bigquery(node: Any) -> Any:
     """
     if isinstance(node, exp.SHA2):
         return exp.LowerHex(this=node.copy())
-    return _rewrite_snowflake(node)
+    return _rewrite_quotient(node)
 
 
-def _rewrite_snowflake(node: Any) -> Any:
+def _rewrite_quotient(node: Any) -> Any:
     """A quotient of whole numbers or decimals is a decimal of few digits: elsewhere a double."""
     if isinstance(node, exp.Div) and not _is_double(node) and not _is_cast_to_whole(node):
         node.set("this", exp.cast(node.this.copy(), exp.DataType.Type.DOUBLE))
@@ -283,10 +306,48 @@ def _is_cast_to_whole(node: Any) -> bool:
     return isinstance(outer, exp.Cast) and outer.to.is_type(*_WHOLE)
 
 
+_COUNTING = (exp.Count, exp.DenseRank, exp.Rank, exp.RowNumber)
+
+
+def _rewrite_clickhouse(node: Any) -> Any:
+    """What sqlglot passes through as it is, and ClickHouse does differently.
+
+    - Texts are joined in an order by sorting an array of pairs.
+    - A hash is bytes, and elsewhere the text of its digits.
+    - A column of a join keeps the name of its table, if it is given no other.
+    - What is counted has no sign, and meets no number that may have one.
+    - A quotient of decimals is a decimal.
+    """
+    if isinstance(node, exp.Window) and isinstance(node.this, _COUNTING):
+        return exp.cast(node.copy(), "bigint")
+    if isinstance(node, exp.Count) and not isinstance(node.parent, exp.Window):
+        return exp.cast(node.copy(), "bigint")
+    if isinstance(node, exp.Select):
+        for one in node.expressions:
+            if isinstance(one, exp.Column) and one.table:
+                one.replace(exp.alias_(one.copy(), one.name, quoted=True))
+        return node
+    if isinstance(node, exp.SHA2):
+        return exp.func("lower", exp.func("hex", node.copy()))
+    if isinstance(node, exp.GroupConcat) and isinstance(node.this, exp.Order):
+        keys = [one.this.copy() for one in node.this.expressions]
+        pair = exp.func("tuple", *keys, node.this.this.copy())
+        sorted_pairs = exp.func("arraySort", exp.func("groupArray", pair))
+        texts = exp.Lambda(
+            this=exp.func("tupleElement", exp.column("pair"), exp.Literal.number(len(keys) + 1)),
+            expressions=[exp.to_identifier("pair")],
+        )
+        return exp.func(
+            "arrayStringConcat", exp.func("arrayMap", texts, sorted_pairs), node.args["separator"]
+        )
+    return _rewrite_quotient(node)
+
+
 _REWRITES = {
+    "clickhouse": _rewrite_clickhouse,
     "bigquery": _rewrite_bigquery,
     "postgres": _rewrite_postgres,
-    "snowflake": _rewrite_snowflake,
+    "snowflake": _rewrite_quotient,
     "spark": _rewrite_spark,
 }
 

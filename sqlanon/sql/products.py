@@ -22,6 +22,7 @@ class Product:
         backticks: whether it quotes names with backticks.
         backslashes: whether it reads a backslash within text as a sign of its own.
         capitals: whether a name without quotes means one in capital letters.
+        cased: whether it finds functions and types only as it writes them itself.
         longest_name: how many bytes it keeps of a name, where it cuts a longer one in silence.
         exact: whether a construct that cannot be put into its dialect is an error.
         dbt: whether dbt models are written for it.
@@ -37,6 +38,7 @@ class Product:
     backticks: bool = False
     backslashes: bool = False
     capitals: bool = False
+    cased: bool = False
     longest_name: int | None = None
     exact: bool = False
     dbt: bool = False
@@ -108,6 +110,7 @@ _ROWS = (
     Product("redshift", backslashes=True, longest_name=127),
     Product("snowflake", backslashes=True, capitals=True),
     Product("bigquery", backticks=True, backslashes=True),
+    Product("clickhouse", backslashes=True, cased=True),
     Product("trino"),
     Product(
         "spark",

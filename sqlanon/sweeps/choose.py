@@ -11,6 +11,7 @@ import json
 from collections.abc import Sequence
 from fractions import Fraction
 from operator import le
+from typing import Literal
 
 from sqlanon.errors import InfeasibleError
 from sqlanon.planning.prepare import Prepared, build_plan
@@ -22,22 +23,29 @@ from sqlanon.spec import Spec, changed
 DECIMALS = 6
 
 
-def costs(trials: Sequence[Trial], privacy_weight: Fraction) -> list[Fraction | None]:
+Normalize = Literal["range", "none"]
+
+
+def costs(
+    trials: Sequence[Trial], privacy_weight: Fraction, normalize: Normalize = "range"
+) -> list[Fraction | None]:
     """What each trial costs: w · p + (1 - w) · i. Gowda (2023), chapter 6, where p is t alone.
 
     p is the greater of t, the greatest of any sensitive attribute, and the marketer risk, which
     says how well records are linked to persons: a greater k is worth something for the same t. i is
     the GCP. Of each of the three the least among the trials that hold counts as 0 and the greatest
-    as 1; where all are alike, as 0.
+    as 1; where all are alike, as 0. With ``normalize="none"`` they count as they are, and p is t
+    alone, as printed; without a t it is the marketer risk.
 
     Returns:
         The costs, rounded to DECIMALS places; None for a trial that does not hold.
     """
-    return [None if one is None else one[0] for one in _weighed(trials, privacy_weight)]
+    weighed = _weighed(trials, privacy_weight, normalize)
+    return [None if one is None else one[0] for one in weighed]
 
 
 def _weighed(
-    trials: Sequence[Trial], privacy_weight: Fraction
+    trials: Sequence[Trial], privacy_weight: Fraction, normalize: Normalize
 ) -> list[tuple[Fraction, Fraction] | None]:
     """What each trial costs, and its privacy loss; None for one that does not hold."""
     measured = [_measured(one) for one in trials]
@@ -50,8 +58,11 @@ def _weighed(
         if each is None:
             found.append(None)
             continue
-        *risks, information = (scale(value) for scale, value in zip(scales, each, strict=True))
-        privacy = max(risks)
+        if normalize == "none":
+            privacy, information = each[0], each[-1]
+        else:
+            *risks, information = (scale(value) for scale, value in zip(scales, each, strict=True))
+            privacy = max(risks)
         cost = privacy_weight * privacy + (1 - privacy_weight) * information
         found.append((round(cost, DECIMALS), privacy))
     return found
@@ -76,12 +87,14 @@ class _Scale:
         return (value - self._least) / self._span if self._span else Fraction(0)
 
 
-def cheapest(trials: Sequence[Trial], privacy_weight: Fraction) -> int | None:
+def cheapest(
+    trials: Sequence[Trial], privacy_weight: Fraction, normalize: Normalize = "range"
+) -> int | None:
     """The place of the trial that costs least.
 
     Of several the one with the least privacy loss, and of these the one of the smallest k.
     """
-    weighed = enumerate(_weighed(trials, privacy_weight))
+    weighed = enumerate(_weighed(trials, privacy_weight, normalize))
     ranked = [(*one, trials[place].k, place) for place, one in weighed if one is not None]
     return min(ranked)[-1] if ranked else None
 
@@ -135,7 +148,7 @@ def with_chosen_k(
         prepared: the plan, of the least k.
         tried: the ``tried_plans`` of it.
         session: carries them out.
-        following: is told whose turn it is.
+        following: hears whose turn it is.
 
     Raises:
         InfeasibleError: if no k that is tried reaches what the spec asks for.
@@ -145,12 +158,12 @@ def with_chosen_k(
     spec = prepared.spec
     if spec.choose is None:
         return prepared, []
-    weight = spec.choose.privacy_weight
+    weight, normalize = spec.choose.privacy_weight, spec.choose.normalize
     trials = try_out(tried, session, following, lambda found: may_be_chosen(found, weight))
-    place = cheapest(trials, weight)
+    place = cheapest(trials, weight, normalize)
     if place is None:
         raise _none_holds(trials)
-    known = costs(trials, weight)
+    known = costs(trials, weight, normalize)
     chosen = build_plan(_fixed(spec, trials[place].k), prepared.source_info, prepared.release)
     holding = sum(cost is not None for cost in known)
     ties = [one.k for one, cost in zip(trials, known, strict=True) if cost == known[place]]

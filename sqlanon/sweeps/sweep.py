@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlanon.charts import Map, document
+from sqlanon.clauses.clause import Use
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.judge.gate import too_few_records
@@ -27,7 +28,6 @@ from sqlanon.session import Following, Listener, Session, searching
 from sqlanon.source.source import check_not_read, check_not_source, table_named
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import Distances, Grid, Spec, with_distances
-from sqlanon.spec.clause import Use
 from sqlanon.spec.refusals import refusals, refuse
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -163,7 +163,7 @@ def sweep(
         grid: what is tried.
         engine: where the source lies and the relation goes.
         source: a FROM item, where the source is nothing that a spec can name.
-        listener: is told of the steps.
+        listener: hears of the steps.
         quick: look at nothing but the frequencies of the sensitive values: what Stack & Deal
             reaches as dealt, for any number of k by one scan, without information loss.
 

@@ -1,4 +1,4 @@
-"""The transforms that are drawn by a key: noise, shifted dates, and values drawn anew."""
+"""The transforms that are drawn by a key: noise, shifted dates, and values drawn again."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ class PramSetting(Declared):
 
 
 class Pram(Transform):
-    """Post-randomization: a value stays, or is drawn anew as the column has them.
+    """Post-randomization: a value stays, or is drawn again as the column has them.
 
     The matrix is keep · I + (1 - keep) · 1 p, where p are the shares of the column's values: it is
     invariant, p times it is p again, so that shares are expected to stay. Kooiman, Willenborg and
@@ -237,7 +237,7 @@ class RankSwap(Transform):
 
 
 def incomparable(shape: Shape) -> str | None:
-    """Why values cannot be told apart and put in order alike everywhere; None if they can."""
+    """Why values cannot be distinguished and put in order alike everywhere; None if they can."""
     if shape.kind in _COMPARED:
         return None
     kinds = "text, whole numbers, decimals, dates, or true and false"

@@ -43,7 +43,7 @@ class Round(Transform):
     """The nearest multiple of a step; what lies halfway goes up."""
 
     name, setting, example = "round", Step, "5"
-    about = "to the nearest multiple of it; what lies halfway goes up"
+    about = "to the nearest multiple of it; a value halfway goes up"
 
     def misfit(self, setting: Fraction, shape: Shape) -> str | None:
         """Why it does not fit a column; None if it does."""

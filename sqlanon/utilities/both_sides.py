@@ -55,7 +55,7 @@ def shown_steps(published: AsPublished, cells: Sequence[ShownCell]) -> list[Step
         _reading(OWN, published.rows, [tie, *own]),
         _reading(APART, published.values, [tie, *apart, count]),
         Step(
-            "every record beside the values of its group",
+            "every record with the values of its group",
             SHOWN,
             "utility/tied",
             {"own": OWN, "values_apart": APART},

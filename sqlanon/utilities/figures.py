@@ -182,7 +182,7 @@ UTILITIES = (
         read=_EXACT,
         value="the same, of groups that have such a record",
         paper="",
-        says="by so much it is off for who reads only records whose group is exact",
+        says="by so much it is off for a reader of the records whose group is exact",
     ),
     Figure(
         name="correlation_difference",
@@ -206,7 +206,7 @@ UTILITIES = (
         value="the share of held-out records of the source whose bin naive Bayes predicts from the "
         "quasi-identifiers, trained on the release",
         paper=_BAYES,
-        says="who learns from the release predicts this share of records right",
+        says="a model trained on the release predicts this share of records right",
     ),
     Figure(
         name="classifier_accuracy_source",
@@ -217,7 +217,7 @@ UTILITIES = (
         read="the source itself",
         value="the same, trained on the rest of the source",
         paper=_BAYES,
-        says="who learns from the source itself predicts this share of records right",
+        says="a model trained on the source itself predicts this share of records right",
     ),
     Figure(
         name="classifier_baseline",
@@ -228,8 +228,7 @@ UTILITIES = (
         read="the source itself",
         value="the same, always predicting the commonest bin",
         paper="",
-        says="who learns nothing and guesses the commonest value is right for this share of "
-        "records",
+        says="a guess of the commonest value is right for this share of records",
     ),
     Figure(
         name="misclassification_error",

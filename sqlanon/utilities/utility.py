@@ -42,8 +42,8 @@ from sqlanon.utilities.useful import Bin, Utility, useful
 
 QUERIES = 200  # that are drawn by default
 _CENTROIDS = (
-    "of {}: a centroid is read as the value of every record of its class, a mean that no record "
-    "has as the two values around it, and whose value it is cannot be told"
+    "of {}: a centroid is read as the value of every record of its class; a mean that no record "
+    "has, as the two values around it; no reader can say whose value it is"
 )
 _SIDES = (SOURCE, RELEASED)
 
@@ -68,7 +68,7 @@ def utility(
         queries: how many COUNT queries are drawn; 0 for none.
         seed: what they are drawn from.
         own: the user's own queries, by their names.
-        listener: is told of every step.
+        listener: hears of every step.
 
     Raises:
         SpecError: if the source does not fit the release.

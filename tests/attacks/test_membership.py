@@ -128,7 +128,7 @@ def test_slices(
     publication=st.sampled_from(["anatomy", "permuted"]),
 )
 def test_exact_rows_have_no_fakes(rows: list[Row], others: list[Row], publication: str) -> None:
-    """One slice of all quasi-identifiers: whoever is possible is in the table."""
+    """One slice of all quasi-identifiers: every possible tuple is somebody's in the table."""
     persons = [row[:4] for row in (*others, *OTHERS)]
     with database() as connection:
         groups = released(connection, rows, declared(publication))

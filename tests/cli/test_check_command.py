@@ -112,3 +112,39 @@ def test_check_of_a_release_of_persons_counts_records_and_says_so(folder: Path) 
     with duckdb.connect(str(folder / "seen.duckdb")) as connection:
         connection.execute("delete from seen where rowid = 0")
     assert sqlanon(folder, "check", "seen").returncode == 2  # another table than the run's
+
+
+GROUPS = "flu,lungs,*\ncold,lungs,*\nulcer,stomach,*\ngastritis,stomach,*\n"
+
+
+@pytest.mark.parametrize(("ills", "reached"), [(("flu", "ulcer"), 2), (("flu", "cold"), 1)])
+def test_check_of_l_of_groups(ills: tuple[str, str], reached: int, tmp_path: Path) -> None:
+    """Two diseases of one group are two values, and one group."""
+    rows = "".join(f"{20 + i // 4},{ills[i % 2]}\n" for i in range(8))
+    (tmp_path / "t.csv").write_text("age,ill\n" + rows, encoding="utf-8")
+    (tmp_path / "groups.csv").write_text(GROUPS, encoding="utf-8")
+    arguments = ("check", "t.csv", "--qi", "age", "--sensitive", "ill", "--k", "4", "--l-of-groups")
+    done = sqlanon(tmp_path, *arguments, "ill:groups.csv:1:2", "--json")
+    assert done.returncode == (0 if reached == 2 else 1), done.stderr
+    found = {one["metric"]: one for one in json.loads(done.stdout)["metrics"]}
+    asked = next(one for one in found.values() if "h = 1" in str(one["threshold"]))
+    assert asked["value"] == reached
+    assert found["distinct_l"]["value"] == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("ill:1:2", "'ill:1:2' is not A:FILE:LEVEL:L, such as health:groups.csv:1:3"),
+        ("il:groups.csv:1:2", "name it with --sensitive; did you mean 'ill'?"),
+        ("ill:none.csv:1:2", "none.csv"),
+    ],
+)
+def test_l_of_groups_that_cannot_be_read_is_refused(
+    given: str, message: str, tmp_path: Path
+) -> None:
+    (tmp_path / "t.csv").write_text("age,ill\n20,flu\n21,flu\n", encoding="utf-8")
+    arguments = ("check", "t.csv", "--qi", "age", "--sensitive", "ill", "--l-of-groups", given)
+    done = sqlanon(tmp_path, *arguments)
+    assert done.returncode == 2
+    assert message in " ".join(done.stderr.split())

@@ -189,14 +189,16 @@ def test_attacks_and_utility_stand_side_by_side_where_they_are_asked_for(
 
 def test_utility_is_refused_where_a_source_is_not_known(db: sqlanon.Database) -> None:
     roles: dict[str, Any] = {"quasi_identifiers": ["age", "town"], "sensitive": ["disease"]}
-    with pytest.raises(SpecError, match="what other is good for cannot be measured: source"):
+    with pytest.raises(SpecError, match="the use of other cannot be measured: source"):
         db.compare("fine", "other", utility=True, **roles)
     spec = sqlanon.parse_spec({"source": "t", "release": "x", **ROLES, "privacy": {"k": 4}})
     found = db.compare("fine", "other", spec=spec, attacks=True, utility=True)
     for row in (*found.attacked, *found.useful):  # it is the same table
         assert row.values[0] == row.values[1], row
     in_memory = made("frame", 4)
-    with pytest.raises(SpecError, match=r"what frame is good for .* give the source again"):
+    with pytest.raises(
+        SpecError, match=r"use of frame cannot be measured: .* give the source again"
+    ):
         sqlanon.compare(in_memory, utility=True)
     in_memory.close()
 

@@ -236,7 +236,7 @@ def test_every_step_of_the_plan_is_a_cte_under_its_title(
     engine: DuckDBEngine, project: Path
 ) -> None:
     files = " ".join(written(engine, project).values())
-    prepared = prepare(parse_spec({**SIMPLE, "release": "other"}), engine, asked_only=True)
+    prepared = prepare(parse_spec({**SIMPLE, "release": "other"}), engine, full=False)
     for step in prepared.plan:
         assert f"-- {step.title}\n" in files or f"-- {step.title}: " in files, step.title
 

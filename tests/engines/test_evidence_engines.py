@@ -257,7 +257,7 @@ def test_what_a_superuser_put_beside_postgresqls_own_is_refused(
     there.connection.execute(f"create {made}")
     there.connection.commit()
     try:
-        with pytest.raises(SpecError, match=f"the {says} was made beside PostgreSQL's own"):
+        with pytest.raises(SpecError, match=f"the {says} hides one of PostgreSQL's own"):
             sqlanon.anonymize("t", connection=there.connection, **ASKED)
     finally:
         there.connection.execute(f"drop {dropped}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -191,6 +192,12 @@ def test_the_commands_say_what_leaves(tmp_path: Path) -> None:
     )
     said = " ".join(command(tmp_path, "plan", "s.yaml").stdout.split())
     assert "combinations of values with their counts leave the database for it" in said
+    places = [[*COLUMNS].index(name) for name in ("age", "job", "ill")]
+    counted = Counter(tuple(row[place] for place in places) for row in people_rows(120))
+    alone = sum(records == 1 for records in counted.values())
+    assert f"{alone} of the records ({alone / 120:.1%}) are the only ones of their" in said
+    planned = json.loads(command(tmp_path, "plan", "s.yaml", "--json").stdout)
+    assert planned["leaving_alone"] == alone
     said = " ".join(command(tmp_path, "run", "s.yaml", "--quiet").stdout.split())
     assert "combinations of values left the database for it" in said
     said = command(tmp_path, "run", "s.yaml", "--quiet", "--search", "engine").stdout

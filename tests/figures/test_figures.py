@@ -137,7 +137,7 @@ def test_a_value_that_is_not_there_is_asked_for_by_name() -> None:
     found = [finding(UTILITIES[0], 0.5, ("age",))]
     name = UTILITIES[0].name
     assert value_of(found, name, ("age",)) == 0.5
-    with pytest.raises(KeyError, match="is not told of the whole, but of age"):
+    with pytest.raises(KeyError, match="is not of the whole, but of age"):
         value_of(found, name)
     with pytest.raises(KeyError, match=f"did you mean '{name}'"):
         value_of(found, name[:-1])

@@ -19,6 +19,7 @@ from sqlanon.measure.metrics import (
     BESIDE_MODELS,
     CHANGES_OF_VALUES,
     METRICS,
+    SAMPLING,
     UNIQUENESS,
 )
 from sqlanon.measure.metrics.suppression import SUPPRESSION
@@ -80,11 +81,12 @@ def test_every_metric_is_measured_in_the_order_of_the_registry() -> None:
 
     Nothing is left out here (test_lattice), nothing transformed (test_transforms), and there are no
     population (test_population), no guards (test_guard), no groups to count (test_l_of_groups) and
-    no noise (test_local).
+    no noise (test_local), and no record is drawn (test_differential).
     """
     elsewhere = {one.name for one in (*SUPPRESSION, *CHANGES_OF_VALUES)}
     elsewhere |= {one.name for one in OF_POPULATION}
     elsewhere |= {"guarded_share", "distinct_groups_l", "epsilon", "epsilon_total"}
+    elsewhere |= {one.name for one in SAMPLING}
     found = [one.metric for one in released(ROWS, EVERY, ASKED)]
     assert set(found) == {one.name for one in METRICS} - elsewhere
     stacked = [one.name for one in BESIDE_MODELS if one.per in ("release", "quasi-identifier")]

@@ -5,7 +5,7 @@ cleverness. Small inputs only.
 """
 
 from .centroids import first_mode, is_told, lower_median, rounded_mean, told
-from .choose import Losses, chosen_k, costs_of_k
+from .choose import Losses, chosen_k, costs_of_k, printed_costs
 from .fragmentation import (
     Boxes,
     aggregate_bounds,
@@ -176,6 +176,7 @@ __all__ = [
     "number_of_classes",
     "numeric_record_losses",
     "ordered_distance",
+    "printed_costs",
     "record_linkage",
     "record_loss",
     "recursive_diverse",

@@ -39,3 +39,8 @@ def chosen_k(losses: Losses, alpha: Fraction) -> int:
     """The k of the least cost; of several that with the least privacy loss, then the smallest."""
     costs, privacy = costs_of_k(losses, alpha), privacy_of_k(losses)
     return min(costs, key=lambda k: (round(costs[k], 6), privacy[k], k))
+
+
+def printed_costs(losses: Losses, alpha: Fraction) -> dict[int, Fraction]:
+    """alpha · t + (1 - alpha) · i of every k, as Gowda (2023), chapter 6, prints it."""
+    return {k: alpha * t + (1 - alpha) * i for k, (t, _, i) in losses.items()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
-from math import factorial
+from math import ceil, comb, factorial, floor
 
 Chances = Mapping[Hashable, Fraction]
 
@@ -60,3 +60,58 @@ def response(each: int, total: int, answers: int) -> dict[Hashable, Chances]:
         }
         for value in range(answers)
     }
+
+
+def released(members: int, share: Fraction, k: int) -> dict[int, Fraction]:
+    """The chance of each number of records that a class shows: those sampled, or none below k.
+
+    Args:
+        members: its records in the source.
+        share: the chance of each to be sampled.
+        k: the least number that is shown.
+    """
+    found: dict[int, Fraction] = {}
+    for sampled in range(members + 1):
+        chance = comb(members, sampled) * share**sampled * (1 - share) ** (members - sampled)
+        shown = sampled if sampled >= k else 0
+        found[shown] = found.get(shown, Fraction(0)) + chance
+    return found
+
+
+def needed_delta(
+    one: Mapping[int, Fraction], other: Mapping[int, Fraction], epsilon: Fraction
+) -> Fraction:
+    """The least δ with P(S) ≤ e^ε Q(S) + δ for every set S of results, not below it.
+
+    Args:
+        one: P.
+        other: Q.
+        epsilon: the bound.
+    """
+    factor = exp_between(epsilon)[0]
+    none = Fraction(0)
+    return sum((max(none, one[each] - factor * other.get(each, none)) for each in one), none)
+
+
+def tail(members: int, least: int, share: Fraction) -> Fraction:
+    """P(Bin(members, share) ≥ least)."""
+    chances = (
+        comb(members, one) * share**one * (1 - share) ** (members - one)
+        for one in range(max(least, 0), members + 1)
+    )
+    return sum(chances, Fraction(0))
+
+
+def delta_of_theorem(k: int, share: Fraction, epsilon: Fraction, most: int) -> Fraction:
+    """The δ of theorem 1 of Li, Qardaji and Su (2012), as printed, up to a number of records.
+
+    Args:
+        k: the least number that is shown.
+        share: the chance of each to be sampled.
+        epsilon: the bound.
+        most: up to how many records of a class.
+    """
+    power = exp_between(epsilon)[0]
+    gamma = (power - 1 + share) / power
+    least = ceil(k / gamma - 1)
+    return max(tail(n, floor(gamma * n) + 1, share) for n in range(least, most + 1))

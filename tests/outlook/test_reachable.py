@@ -193,4 +193,4 @@ def test_the_command_tells_the_same_and_a_run_that_is_refused_names_it(tmp_path:
     assert sorted(one.name for one in tmp_path.iterdir()) == ["people.csv", "s.yaml"]
     done = command(tmp_path, "run", "s.yaml", "--quiet")
     assert done.returncode == 1
-    assert done.stderr.endswith("What can be reached: sqlanon why s.yaml\n")
+    assert done.stderr.endswith("To see the best that can be reached: sqlanon why s.yaml\n")

@@ -118,7 +118,7 @@ def test_a_certificate_says_that_groups_are_not_certified() -> None:
         ),
         (
             {"sensitive": {"ill": {**OF_GROUPS, "l": {"level": 1}}}},
-            "sensitive.ill.l: level stands beside distinct",
+            "sensitive.ill.l: level stands with distinct",
         ),
         (
             {"sensitive": {"ill": {**OF_GROUPS, "l": {"distinct": 2, "level": 0}}}},

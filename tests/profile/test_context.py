@@ -128,7 +128,7 @@ def test_a_sensitive_column_that_gives_a_quasi_identifier_back_waits(tmp_path: A
     query = f"select {AGE}, i % 40 as income, i % 3 as diagnosis from range(900) as n(i)"
     text, declared = drafted(tmp_path, query)
     assert list(declared["sensitive"]) == ["diagnosis"]
-    assert "would refuse it unless accept: WHY stands beside it:\n  # income: {" in text
+    assert "would refuse it unless its settings have accept: WHY:\n  # income: {" in text
     assert command(tmp_path, "run", "t.yaml", "--quiet").returncode == 0
     taken = text.replace("  # income: {", "  income: {")
     (tmp_path / "t.yaml").write_text(taken, encoding="utf-8")

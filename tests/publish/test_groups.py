@@ -282,7 +282,7 @@ def test_the_seed_decides_the_numbers_of_the_groups_and_the_shuffle(connection: 
         ({"suppression": {"records": 0.1}}, "suppression: anatomy publishes every record"),
         ({"publish": {"name": "anatomy", "group": 1}}, "publish.group: it must be greater"),
         ({"choose": {}}, "choose: k is chosen by the information that is lost"),
-        ({"materialize": "view"}, "materialize: what anatomy publishes is tables"),
+        ({"materialize": "view"}, "materialize: a release of anatomy is tables"),
         ({"publish": {"name": "anatomy", "group": 0}}, "publish.group: it must be greater"),
         ({"publish": {"name": "anatomy", "groups": 2}}, "publish.groups: unknown key; did you mea"),
         ({"publish": "anatomie"}, "publish.name: 'anatomie' is not accepted; did you mean 'anato"),

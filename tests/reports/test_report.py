@@ -26,13 +26,13 @@ from sqlanon.charts import Bin, Histogram, Line, Map, Point, document
 from sqlanon.charts.style import light_style
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.kept.recorded import recorded
-from sqlanon.kept.summary import percent
 from sqlanon.pages import Page, Section, Table, number, render
 from sqlanon.profile.beside import sections_beside
 from sqlanon.reports.report import page_of, report
 from sqlanon.spec import Source
 from sqlanon.sql import identifier
 from sqlanon.sweeps.risk_utility import kept_map
+from sqlanon.visible import percent
 
 EVIL = '<script>alert("1")</script>&amp;\'"><img src=http://x.example/a>'
 VOID = {"meta", "link", "img", "br", "hr", "input"}

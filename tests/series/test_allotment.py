@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import yaml
 from commands import sqlanon as command
 from hypothesis import given
 from hypothesis import strategies as st
+from servers import place
 from support import Connection, database, examples, make_table, multiset, read, relations
 
 import sqlanon
@@ -54,7 +55,7 @@ DEALT: dict[str, dict[str, Any]] = {
 }
 
 
-def made(connection: Connection, release: str, **declared: Any) -> sqlanon.Release:
+def made(connection: Any, release: str, **declared: Any) -> sqlanon.Release:
     asked = {**DECLARED, **declared}
     source = asked.pop("source", "people")
     return sqlanon.anonymize(
@@ -106,7 +107,9 @@ def test_without_one_cells_that_overlap_do_not(here: Connection) -> None:
         min_size=8,
         max_size=30,
     ),
-    st.sampled_from(["stack_and_deal", "split_or_deal", "mondrian"]),
+    st.sampled_from(
+        ["stack_and_deal", "split_or_deal", "deal_tree", "microaggregation", "mondrian"]
+    ),
     st.sampled_from([{}, {"l": 2}]),
 )
 def test_any_table_is_dealt_out_again(rows: list[Any], method: str, asked: dict[str, Any]) -> None:
@@ -189,9 +192,11 @@ def test_another_spec_is_refused(here: Connection) -> None:
     ("asked", "where"),
     [
         ({"method": "cell_suppression"}, "method"),
+        ({"method": "k_optimize"}, "method"),
+        ({"method": "top_down"}, "method"),
         ({"quasi_identifiers": {"age": {"hierarchy": {"bands": [9]}, "publish": "level"}}}, ""),
     ],
-    ids=["stars", "levels"],
+    ids=["stars", "stretches", "cuts", "levels"],
 )
 def test_classes_that_were_not_dealt_keep_none(
     asked: dict[str, Any], where: str, here: Connection
@@ -276,3 +281,19 @@ def test_the_command_line_writes_it_for_its_owner_alone(tmp_path: Path) -> None:
     done = command(tmp_path, "compile", "first.yaml")
     assert done.returncode == 2
     assert "allotment: a script records no recipe of its release" in done.stderr
+
+
+def test_on_postgresql_it_is_its_owners_alone(urls: Mapping[str, str]) -> None:
+    """Whatever default privileges readers of the schema have."""
+    with place("postgres", urls) as server:
+        fields = {"id": "integer", **COLUMNS}
+        server.make_table("people", fields, [(at, *row) for at, row in enumerate(PEOPLE)])
+        server.connection.execute("create role reader")
+        server.connection.execute("alter default privileges grant select on tables to reader")
+        made(server.connection, "first", **DEALT["split_or_deal"], allotment=True)
+        asked = "select has_table_privilege('reader', %s, 'select')"
+        told = {
+            name: server.connection.execute(asked, [name]).fetchall()[0][0]
+            for name in ("first", "first__allotment")
+        }
+        assert told == {"first": True, "first__allotment": False}

@@ -136,7 +136,7 @@ def _older(text: str) -> str:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (_edited, "was changed since it was written: make it anew: sqlanon recipe RELEASE"),
+        (_edited, "was changed since it was written: write it again: sqlanon recipe RELEASE"),
         (_older, "has another format than 1"),
         (lambda text: "a: 1", "is no recipe of sqlanon's, which begins with recipe_format"),
         (lambda text: "a: [", "nor any YAML"),
@@ -288,7 +288,7 @@ def test_a_file_that_holds_something_else_is_refused(
     made(here, "first", "january", **CELLS, method="top_down")
     file = Path(written(here, tmp_path))
     file.write_text(_signed(change, file.read_text(encoding="utf-8")), encoding="utf-8")
-    with pytest.raises(SpecError, match="does not hold what a recipe holds: make it anew"):
+    with pytest.raises(SpecError, match="does not hold what a recipe holds: write it again"):
         read_recipe(str(file))
 
 
@@ -383,7 +383,7 @@ def test_a_parquet_file_says_what_the_yaml_file_says(
         (
             "copy (from read_parquet('{file}') limit 3) to '{other}' (format parquet, "
             "kv_metadata {{sqlanon_recipe: '{kept}'}})",
-            "was changed since it was written: make it anew",
+            "was changed since it was written: write it again",
         ),
         (
             "copy (from read_parquet('{file}')) to '{other}' (format parquet, "

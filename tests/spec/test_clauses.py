@@ -18,6 +18,7 @@ from sqlanon.attacks.as_published import of_table
 from sqlanon.attacks.attack import attack
 from sqlanon.certificates.certify import certify
 from sqlanon.certificates.verify import verify
+from sqlanon.clauses.clause import Use
 from sqlanon.dbt.models import model_files
 from sqlanon.dbt.project import Place
 from sqlanon.engines import DuckDBEngine, Engine
@@ -34,9 +35,9 @@ from sqlanon.privacy import MODELS, OF_POPULATION
 from sqlanon.publish import PUBLICATIONS
 from sqlanon.release.run import publish
 from sqlanon.release.script import release_script
+from sqlanon.source import pseudonyms
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import Source, Spec, parse_grid, parse_spec
-from sqlanon.spec.clause import Use
 from sqlanon.spec.clauses import CLAUSES, MEASURED
 from sqlanon.spec.method import MethodSettings
 from sqlanon.spec.refusals import contradictions, one_of, refusals
@@ -95,12 +96,19 @@ ASKING: Mapping[str, Mapping[str, Any]] = {
     },
     "insensitive": {"insensitive": {"pay": {"accept": "why not"}}},
     "k": {"privacy": {"k": 2}},
+    "differential privacy": {
+        "key": "number",
+        "levels": {"age": 1, "sex": 1},
+        "privacy": {"k": 2, "differential": {"epsilon": 1, "delta": 0.5}},
+    },
     "subsets": {"privacy": {"subsets": [{"columns": ["age"], "k": 3}]}},
     "population": {"privacy": {"population": {"source": {"table": "voters"}, "k_map": 1}}},
     "k-map": {"privacy": {"population": {"k_map": 3}}},
     "δ-presence": {"privacy": {"population": {"presence": [0, "1/2"]}}},
     "background": {"sensitive": {"ill": {"background": {"estimate": {"by": ["age"]}}}}},
     "bk": {"sensitive": {"ill": {"bk": 0.9}}},
+    "l of persons": {"sensitive": {"ill": {"l": {"entropy": 1.5}}}},
+    "metrics of cells": {"metrics": ["ambiguity"]},
     "guard": {
         "sensitive": {
             "ill": {
@@ -110,8 +118,6 @@ ASKING: Mapping[str, Mapping[str, Any]] = {
             }
         }
     },
-    "l of persons": {"sensitive": {"ill": {"l": {"entropy": 1.5}}}},
-    "metrics of cells": {"metrics": ["ambiguity"]},
     "suppression": {"suppression": {"records": 0.5}},
     "choose": {"choose": {"k": [2, 3]}},
     "recipe": {"recipe": "earlier"},
@@ -140,6 +146,12 @@ ALONG_A_HIERARCHY = "its distance is measured along a hierarchy, which is not ce
 OF_METHODS = ("search", "unpredicted classes")
 OF_SOURCES = ("file", "encoding", "query")
 SHOWN = [use for use in Use if use is not Use.TRIAL]
+
+
+@pytest.fixture(autouse=True)
+def draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is drawn is the same in every run of a test: the key is another one in each."""
+    monkeypatch.setattr(pseudonyms, "fresh_key", lambda: bytes(32))
 
 
 def laid_over(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
@@ -174,6 +186,10 @@ def declared(names: Iterable[str], method: str | None = None) -> dict[str, Any]:
             spec = laid_over(spec, deepcopy(ASKING[name]))
     if "guard" in asked:
         spec["sensitive"]["ill"].pop("order", None)
+    if "differential privacy" in asked:
+        spec["suppression"] = {"records": 1}
+        if spec["sensitive"] == SMALL["sensitive"]:
+            spec["sensitive"] = []
     publishes = spec.get("publish", {})
     if publishes.get("name") == "sliced" and not publishes.keys() & {"columns", "widest"}:
         publishes["columns"] = ASKING["publish.columns"]["publish"]["columns"]
@@ -233,6 +249,8 @@ def of(names: Iterable[str], method: str | None = None) -> Spec:
 def method_for(names: set[str]) -> str | None:
     """A method that goes with clauses, if the small spec's does not."""
     if names & {"k-map", "δ-presence", "live view"}:
+        return "optimal"
+    if "differential privacy" in names:
         return "optimal"
     return "cell_suppression" if "suppression" in names else None
 

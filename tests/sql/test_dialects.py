@@ -115,10 +115,22 @@ def test_every_product_has_scripts_and_says_whether_they_ran() -> None:
     }
 
 
+def test_the_page_of_what_runs_where_names_tests_and_every_database() -> None:
+    page = (ROOT / "docs" / "engines.md").read_text(encoding="utf-8")
+    table = page.partition("## What runs where")[2].partition("\n## ")[0]
+    named = set(re.findall(r"`(\w+/test_\w+\.py)`", table))
+    assert len(named) > 10
+    assert {name for name in named if not (ROOT / "tests" / name).exists()} == set()
+    products = {name: syntax.untested or name for name, syntax in SYNTAX.items()}
+    assert {name for name, shown in products.items() if shown.lower() not in table.lower()} == set()
+    emulated = {name for name, syntax in SYNTAX.items() if syntax.emulator}
+    assert {name for name in emulated if f"engines/test_{name}.py" not in named} == set()
+
+
 @pytest.mark.parametrize("dialect", sorted(set(DIALECTS) - RUN_HERE))
 def test_what_was_not_run_says_so(dialect: str) -> None:
     head = compiled(dialect).split("\n\n")[0]
-    emulated = r"(, but on \w+, an emulator of it)?"
+    emulated = r"(, but on \w+, [\w ]+)?"
     said = rf"^-- This text was not run on \w+{emulated}: read it before you use it\.$"
     assert re.search(said, head, re.M)
 
@@ -166,7 +178,7 @@ def test_text_stays_text(dialect: str) -> None:
         assert [one.alias for one in select.find_all(exp.Alias)] == ["It's"]
 
 
-STAGED = ("bigquery", "databricks", "snowflake", "spark", "trino")
+STAGED = ("bigquery", "clickhouse", "databricks", "snowflake", "spark", "trino")
 
 
 def is_refusal(statement: Any) -> bool:

@@ -92,6 +92,41 @@ def test_the_rule_is_the_oracles(alpha: str) -> None:
             assert abs(cost - expected[one.k]) <= Fraction(1, 10**6)
 
 
+@pytest.mark.parametrize("alpha", ALPHAS)
+def test_without_normalizing_the_cost_is_the_printed_one(alpha: str) -> None:
+    chance = random.Random(alpha)
+    for _ in range(100):
+        losses = {
+            k: (
+                Fraction(chance.randrange(21), 40),
+                Fraction(1, k),
+                Fraction(chance.randrange(9), 8),
+            )
+            for k in sorted(chance.sample(range(2, 60), chance.randrange(1, 9)))
+        }
+        trials = [trial(k, t, i, risk=risk) for k, (t, risk, i) in losses.items()]
+        expected = oracle.printed_costs(losses, Fraction(alpha))
+        known = costs(trials, Fraction(alpha), "none")
+        for one, cost in zip(trials, known, strict=True):
+            assert cost is not None
+            assert abs(cost - expected[one.k]) <= Fraction(1, 10**6)
+        place_of = cheapest(trials, Fraction(alpha), "none")
+        assert place_of is not None
+        assert known[place_of] == min(cost for cost in known if cost is not None)
+
+
+def test_normalizing_changes_which_k_is_chosen() -> None:
+    """t falls by a little and the loss grows by less: as they are, the smallest loss decides."""
+    trials = [
+        trial(2, Fraction(3, 100), Fraction(50, 100)),
+        trial(5, Fraction(2, 100), Fraction(52, 100)),
+        trial(9, Fraction(1, 100), Fraction(60, 100)),
+    ]
+    half = Fraction(1, 2)
+    assert cheapest(trials, half) == 1
+    assert cheapest(trials, half, "none") == 0
+
+
 def test_for_the_same_t_linkage_decides() -> None:
     """The dissertation weighs t alone, by which the smallest k would always cost least."""
     half, same = Fraction(1, 2), Fraction(3, 10)
@@ -186,10 +221,26 @@ def test_a_run_publishes_the_oracles_choice(people: Connection, alpha: str) -> N
     assert made.measure("k_anonymity") is not None
     declared = json.loads(told["spec"])
     assert declared["privacy"]["k"] == 2
-    assert declared["choose"] == {"privacy_weight": str(Fraction(alpha)), "k": list(sizes)}
+    assert declared["choose"] == {
+        "privacy_weight": str(Fraction(alpha)),
+        "k": list(sizes),
+        "normalize": "range",
+    }
     assert relations(people) == {"people"} | {
         f"anonymized{suffix}" for suffix in ("", "__classes", "__metrics", "__run")
     }
+
+
+def test_a_run_weighs_losses_as_printed(people: Connection) -> None:
+    chosen = {"privacy_weight": "1/2", "k": [2, 5, 20], "normalize": "none"}
+    anonymize(people, choose=chosen)
+    told = facts(people)
+    tried = json.loads(told["choose_tried"])
+    for one in tried:
+        assert one["cost"] == pytest.approx((one["t"] + one["gcp"]) / 2, abs=2e-6)
+    best = min(tried, key=lambda one: one["cost"])
+    assert told["choose_chosen"].startswith(f"k = {best['k']}: cost ")
+    assert json.loads(told["spec"])["choose"]["normalize"] == "none"
 
 
 @pytest.mark.slow
@@ -307,7 +358,7 @@ def test_a_plan_is_that_of_the_least_k(people: Connection) -> None:
     ("choose", "message"),
     [
         ({"privacy_wight": 1}, "choose.privacy_wight: unknown key; did you mean 'privacy_weight'?"),
-        ({"kay": 3}, "choose.kay: unknown key; known: 'k', 'privacy_weight'"),
+        ({"kay": 3}, "choose.kay: unknown key; known: 'k', 'normalize', 'privacy_weight'"),
         (
             {"privacy_weight": "half"},
             "choose.privacy_weight: it must be a number such as 0.2 or '1/5'",

@@ -228,7 +228,7 @@ def test_queries_that_are_refused(released: Connection, tmp_path: Path) -> None:
     refused("queries.q: it must be a mapping such as {where:", {"q": [1]})
     refused("queries: it must be queries by their names", {})
     both_asked = {"q": {"where": {"zip": "100"}, "mean": "pay", "hidden": True}}
-    refused("queries.q: what is hidden is a pattern of records", both_asked)
+    refused("queries.q: a query hides a pattern of records", both_asked)
     both = {"q": {"where": {"a": 1, "b": 2}}, "r": {"mean": "c"}}
     refused("queries.r.mean", both)
     refused("there is no file of queries", tmp_path / "none.yaml")

@@ -53,6 +53,11 @@ blocks as (
 {%- for attribute in sensitive %}
                 cells.{{ attribute }} desc{{ sqlanon.comma(loop) }}
 {%- endfor %}
+{%- elif order == "frequency_lower" %}
+                cells.frequency desc,
+{%- for attribute in sensitive %}
+                cells.{{ attribute }} asc{{ sqlanon.comma(loop) }}
+{%- endfor %}
 {%- elif order == "value" %}
 {%- for attribute in sensitive %}
                 cells.place_{{ attribute }}{{ sqlanon.comma(loop) }}

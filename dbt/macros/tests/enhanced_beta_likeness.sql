@@ -1,4 +1,4 @@
-{# Written from the registry of privacy models. In no class does the share of a sensitive value exceed that in the whole table by more than beta times that, and frequent values are held closer, so that none is certain: (qᵥ − pᵥ) / pᵥ ≤ min(β, −ln pᵥ) for every value v with qᵥ > pᵥ. #}
+{# Written from the registry of privacy models. In no class does the share of a sensitive value exceed that in the whole table by more than beta times that; frequent values are held closer, so that none is certain: (qᵥ − pᵥ) / pᵥ ≤ min(β, −ln pᵥ) for every value v with qᵥ > pᵥ. #}
 {% test enhanced_beta_likeness(model, quasi_identifiers, sensitive, beta, reference=none) %}
 {{ config(fail_calc="coalesce(sum(findings), 0)") }}
 {%- set threshold = sqlanon.fraction(beta, "beta") %}

@@ -48,7 +48,7 @@ COMMANDS = (
     Listed("report", "Write a page about a release, for people to read"),
     Listed("plan", "Show what a run would do; nothing is made"),
     Listed("compile", "Write a run as one SQL script", function="compile_"),
-    Listed("check", "Measure the privacy of any table, whoever made it"),
+    Listed("check", "Measure the privacy of any table, of any tool"),
     Listed("compare", "Set releases side by side"),
     Listed("attack", "Attack a release as its readers could"),
     Listed("utility", "Measure what a release is still good for"),

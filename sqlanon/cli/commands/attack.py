@@ -23,7 +23,8 @@ from sqlanon.cli.output import echo_object
     "--source", metavar="TABLE", help="The source of a release of groups: a file, or a table."
 )
 @columns_option(
-    "--on", about="What it tells: quasi-identifiers, by default all, and insensitive columns."
+    "--on",
+    about="The columns that it knows: quasi-identifiers, by default all, and insensitive columns.",
 )
 @click.option("--keep", is_flag=True, help="Keep the findings of every class and person.")
 @of_any_table

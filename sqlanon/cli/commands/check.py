@@ -1,4 +1,4 @@
-"""The privacy of a table, whoever made it."""
+"""The privacy of a table, of any tool."""
 
 from __future__ import annotations
 
@@ -10,7 +10,14 @@ import click
 
 from sqlanon.cli import objects, views
 from sqlanon.cli.databases import OF_FILE, beside, database_of, existing, holding
-from sqlanon.cli.models import model_options, subset_option, take_models, take_subsets
+from sqlanon.cli.models import (
+    groups_option,
+    model_options,
+    subset_option,
+    take_groups,
+    take_models,
+    take_subsets,
+)
 from sqlanon.cli.opening import Opening, opens_database
 from sqlanon.cli.options import AS_JSON, columns_option, reading
 from sqlanon.cli.output import echo_object
@@ -23,6 +30,7 @@ from sqlanon.spec import Source, load_spec
 @columns_option("--qi", about="The quasi-identifiers.")
 @columns_option("--sensitive", about="The sensitive attributes.")
 @model_options
+@groups_option
 @subset_option
 @click.option(
     "--distance",
@@ -42,6 +50,7 @@ def check(
     qi: list[str] | None,
     sensitive: list[str] | None,
     distance: str | None,
+    groups: tuple[str, ...],
     subsets: tuple[str, ...],
     reference: str | None,
     spec: Path | None,
@@ -57,16 +66,19 @@ def check(
     and, if there are any, --sensitive. Files need no database.
     """
     asked, database = dict(take_models(options)), opening.database
+    of_groups = take_groups(groups, sensitive or ())
     if subsets:
         asked["privacy"] = {"subsets": take_subsets(subsets)}
     if spec is None and not (qi or sensitive or asked or distance):
         database = holding(table, database, OF_FILE)
     elif spec is None:
         if not qi:
-            raise SpecError("what is asked of a table needs its columns: give --qi, too")
+            raise SpecError("a model of a table needs its quasi-identifiers: give --qi, too")
         asked |= {
             "quasi_identifiers": qi,
-            "sensitive": {name: {"distance": distance} for name in sensitive or ()},
+            "sensitive": {
+                name: of_groups.get(name, {"distance": distance}) for name in sensitive or ()
+            },
         }
         database = beside(table, database)
         if reference is not None:

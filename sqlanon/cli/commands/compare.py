@@ -29,7 +29,9 @@ from sqlanon.spec.foreign import is_file_name
     "--utility", is_flag=True, help="Measure as well what each is good for: reads its source."
 )
 @click.option(
-    "--source", metavar="TABLE", help="What all were made of, where it is not what their runs read."
+    "--source",
+    metavar="TABLE",
+    help="The source of all, where it is not the table that their runs read.",
 )
 @click.option(
     "--html",
@@ -59,7 +61,7 @@ def compare(
     """Set releases side by side: what each reached and cost, and in what they were asked otherwise.
 
     A RELEASE is the name of one that a run made, in --database or in the file that its run named
-    after it; its metrics are read, and nothing is measured anew. With --spec or --qi files and
+    after it; its metrics are read, and nothing is measured again. With --spec or --qi files and
     tables that no run made are measured, as sqlanon check does. --attacks and --utility add what
     sqlanon attack and sqlanon utility find of each.
     """

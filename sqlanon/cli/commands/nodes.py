@@ -31,7 +31,7 @@ _ROWS = 40
     "--as",
     "name",
     metavar="NAME",
-    help="What the release of choice N is called; by default RELEASE_node_N.",
+    help="The name of the release of choice N; by default RELEASE_node_N.",
 )
 @click.option(
     "--html",

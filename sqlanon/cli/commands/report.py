@@ -31,7 +31,7 @@ from sqlanon.reports.report import REPORT_ENDINGS
 @click.option(
     "--source",
     metavar="TABLE",
-    help="What it was made of: adds its utility, and the risk before and after.",
+    help="The release's source: adds its utility, and the risk before and after.",
 )
 @OVERWRITE
 @reading("source")

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from sqlanon.certificates.export import check_escapable, check_file, check_writes, files_of
+from sqlanon.clauses.clause import Use
 from sqlanon.cli import objects, views
 from sqlanon.cli.databases import database_of
 from sqlanon.cli.opening import Opening, opens_database
@@ -21,7 +22,6 @@ from sqlanon.planning.recoding import prepare_release
 from sqlanon.release.run import publish
 from sqlanon.source.source import check_spares, files_read
 from sqlanon.spec import Spec, load_spec, shown
-from sqlanon.spec.clause import Use
 from sqlanon.spec.refusals import refusals
 
 
@@ -29,14 +29,16 @@ from sqlanon.spec.refusals import refusals
 @click.argument("spec", type=click.Path(path_type=Path))
 @opens_database(resources=True)
 @AS_JSON
-@click.option("--full", is_flag=True, help="Show every metric, beside what was asked for.")
+@click.option(
+    "--full", is_flag=True, help="Show every metric, with the models that were asked for."
+)
 @click.option("--steps", is_flag=True, help="Show the rows and seconds of every step.")
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the release to a file too, .csv or .parquet, with a data dictionary beside it.",
+    help="Write the release to a file too, .csv or .parquet, with a data dictionary next to it.",
 )
 @OVERWRITE
 @ESCAPE_FORMULAS
@@ -119,7 +121,7 @@ def make(
                 answerable = not any(refusals(spec, Use.WHY))
                 if answerable and all(one.model in MODEL_OF for one in error.shortfalls):
                     why = as_typed("sqlanon", "why", str(path))
-                    error.add_note(f"What can be reached: {why}")
+                    error.add_note(f"To see the best that can be reached: {why}")
                 raise
         if not as_json:
             views.show_release(release, shown(database), steps, full)

@@ -100,19 +100,36 @@ class DuckDBDriver(Driver):
             raise EngineError(f"the database {name!r} cannot be opened: {why}") from None
 
     def _ready(self) -> str:
-        # A run is a transaction of its own; the caller's would be broken by its start.
-        first, second = (self.execute("select system.main.txid_current()").rows for _ in range(2))
-        if first == second:
-            raise SpecError("the connection is inside a transaction: commit or roll it back first")
-        catalog, schema = self.execute(
-            "select system.main.current_database(), system.main.current_schema()"
+        catalog, schema, kind = self.execute(
+            "select system.main.current_database(), system.main.current_schema(), ("
+            "select type from system.main.duckdb_databases() "
+            "where database_name = system.main.current_database())"
         ).rows[0]
+        self._refuse_transaction(kind == "duckdb")
         self._found = self._settings()
         self.here, self._path = (catalog, schema), str(self._setting("search_path") or "")
         if not self.owned:  # DuckDB finds these first, whatever the search path
             self._refuse_shadows()
             self._stop_watching()
         return str(duckdb.__version__)
+
+    def _refuse_transaction(self, numbered: bool) -> None:
+        """Refuse a connection inside a transaction: a run is one of its own, and would break it.
+
+        Args:
+            numbered: whether DuckDB tells the number of one: of another product's it fails.
+        """
+        inside = "the connection is inside a transaction: commit or roll it back first"
+        if not numbered:
+            try:
+                self.execute("begin")
+            except EngineError:
+                raise SpecError(inside) from None
+            self.execute("rollback")
+            return
+        first, second = (self.execute("select system.main.txid_current()").rows for _ in range(2))
+        if first == second:
+            raise SpecError(inside)
 
     def tell(self, sql: str, secret: str) -> None:
         """Run a statement with a secret beside it."""

@@ -121,8 +121,8 @@ class PostgresDriver(Driver):
         found = self.execute(_BESIDE_ITS_OWN)
         if found.rows:
             raise SpecError(
-                f"the {found.rows[0][0]} was made beside PostgreSQL's own, and would act in a run: "
-                "drop it, or use a database without it"
+                f"the {found.rows[0][0]} hides one of PostgreSQL's own, and would act in a run: "
+                f"drop it, or use a database without it"
             )
 
     def _reconnect(self) -> None:

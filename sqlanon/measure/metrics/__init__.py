@@ -14,6 +14,7 @@ from sqlanon.measure.metrics.levels import LEVELS
 from sqlanon.measure.metrics.losses import LOSSES
 from sqlanon.measure.metrics.metric import metric_of
 from sqlanon.measure.metrics.risks import RISKS
+from sqlanon.measure.metrics.sampling import SAMPLING
 from sqlanon.measure.metrics.shares import DETERMINED, RARE, SHARES_OF_RECORDS
 from sqlanon.measure.metrics.sizes import SIZES
 from sqlanon.measure.metrics.suppression import SUPPRESSION
@@ -31,6 +32,7 @@ BESIDE_MODELS: tuple[Figure, ...] = (
     *SHARES_OF_RECORDS,
     *CHANGES_OF_VALUES,
     *EPSILONS,
+    *SAMPLING,
     *CLASSIFIED,
     *ENTROPIES,
     *COVERS,
@@ -50,6 +52,7 @@ __all__ = [
     "METRICS",
     "METRIC_OF",
     "RARE",
+    "SAMPLING",
     "SHARES_OF_RECORDS",
     "SUPPRESSION",
     "UNIQUENESS",

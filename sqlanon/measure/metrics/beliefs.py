@@ -15,7 +15,8 @@ BELIEFS = (
         value="the mean over the records of P(v | u), v the record's value and u its background; "
         "where a `background` is declared",
         paper=_PAPER,
-        says="who has the background gives a record's own value this chance on average, before "
+        says="a reader with the background gives a record's own value this chance on average, "
+        "before "
         "reading the release",
     ),
     Figure(
@@ -27,7 +28,8 @@ BELIEFS = (
         value="the mean over the records of the belief in v after reading: the omega-estimate, in "
         "which a class's values are shared out among its members by their P(v | u)",
         paper=_PAPER,
-        says="who has the background and knows everybody's class gives a record's own value this "
+        says="a reader with the background who knows everybody's class gives a record's own value "
+        "this "
         "chance on average, after reading the release",
     ),
     Figure(
@@ -38,6 +40,6 @@ BELIEFS = (
         range="[0, 1]",
         value="max (belief - P(v | u)) over the members of a class and its values",
         paper=_PAPER,
-        says="who has the background becomes surer of a value of somebody's by at most this much",
+        says="a reader with the background becomes surer of a person's value by at most this much",
     ),
 )

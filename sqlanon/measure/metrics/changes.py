@@ -42,7 +42,7 @@ EPSILONS = (
         value="the ε of a column with `laplace` or `randomized_response`, of each record: "
         "P(shown | x) ≤ e^ε · P(shown | y) for all values x and y",
         paper="Dwork & Roth 2014; Kasiviswanathan et al. 2011 (local)",
-        says="what this column shows of a record is at most e^ε times as likely for one value as "
+        says="the published value of this column is at most e^ε times as likely for one value as "
         "for any other; the other columns are not covered",
     ),
     Figure(
@@ -53,8 +53,7 @@ EPSILONS = (
         range="(0, inf)",
         value="the sum of these ε; where persons are counted, times the most records of a person",
         paper="Dwork & Roth 2014, theorem 3.16 (composition)",
-        says="what all these columns show together is at most e^ε times as likely for one "
-        "combination of values as for any other, of a record, or of a person where persons are "
-        "counted",
+        says="the published values of all these columns are at most e^ε times as likely for one "
+        "combination of values as for any other; of a record, or of a person where persons count",
     ),
 )

@@ -30,8 +30,8 @@ class CellSuppressionSettings(MethodSettings):
     name: Literal["cell_suppression"] = "cell_suppression"
     importance: dict[str, Annotated[Exact, Field(gt=0)]] = Field(
         default_factory=dict,
-        description="what a suppressed cell of a quasi-identifier costs beside those of others; "
-        "of one that is not named its weight",
+        description="the cost of a suppressed cell of a quasi-identifier, relative to those of "
+        "others; by default its weight",
     )
 
     def problems(self, spec: Spec) -> Iterator[Problem]:

@@ -27,7 +27,8 @@ class FragmentationSettings(MethodSettings):
     )
     strategy: Literal["excess", "sum"] | None = Field(
         default=None,
-        description="what each split makes least: the bounds' excess over t, or their sum; by "
+        description="the figure that each split makes least: the bounds' excess over t, or their "
+        "sum; by "
         "default both are tried, with sizing: gcd excess alone",
     )
     bins: Whole | None = Field(

@@ -91,7 +91,7 @@ def _with_people(task: Task, beside: bool) -> list[Step]:
         return []
     inputs = {"cells": _CELLS, "tuples": task.population.tuples}
     columns = {"columns": task.quasi_codes, "sensitive": sensitive_of(task.models)}
-    title = "the population beside the source"
+    title = "the population and the source"
     return [Step(title, _WITH_PEOPLE, "population/cells", inputs, columns)]
 
 

@@ -26,7 +26,7 @@ class MicroaggregationSettings(MethodSettings):
     name: Literal["microaggregation"] = "microaggregation"
     order: Literal["merging", "k_anonymity_first", "t_closeness_first"] = Field(
         default="merging",
-        description="what is done for a t before groups are joined: merging, nothing; "
+        description="the work for a t before groups are joined: merging, nothing; "
         "k_anonymity_first, near groups swap records until no swap brings one that fails nearer to "
         "the one t; or t_closeness_first, each is formed with a record of every part of the range "
         "of the one sensitive attribute that is to be t-close in its order",

@@ -34,7 +34,7 @@ class Effort:
             widest.
         least_gain: the cutting ends when a level saves less than this share of the loss, but not in
             the first levels.
-        refine: how often at most neighbouring classes are pooled and cut anew.
+        refine: how often at most neighbouring classes are pooled and cut again.
         refine_few: how often at most where few classes were carved.
         whole_values: whether a pooled cut keeps the records of a value together.
     """

@@ -55,7 +55,7 @@ def _searched(
         cells=CELLS,
         parts=PARTS,
         quasi=scales,
-        sensitive=tuple(constraint_of(one, task.models) for one in (*task.sensitive, *task.guards)),
+        sensitive=tuple(constraint_of(one, task.models) for one in (*task.sensitive, *task.hidden)),
         k=task.k,
         refine=refine,
         seed=task.seed,
@@ -66,5 +66,5 @@ def _searched(
         zones=None if dealt_only else zones_of(task),
         transferable=transferable,
     )
-    coordinates = (*task.quasi_codes, *task.sensitive_codes, *task.guard_codes)
+    coordinates = (*task.quasi_codes, *task.sensitive_codes, *task.hidden_codes)
     return grouping_on_cells(task, coordinates, steps, search, not dealt_only)

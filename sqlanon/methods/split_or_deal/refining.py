@@ -1,4 +1,4 @@
-"""Refining: neighbouring classes are pooled, and cut anew where that loses less."""
+"""Refining: neighbouring classes are pooled, and cut again where that loses less."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PROBED, FEW_POOLS = 8, 64
 
 
 class Refining:
-    """Pools classes and cuts the pools anew.
+    """Pools classes and cuts the pools again.
 
     Args:
         tree: cuts classes.
@@ -42,7 +42,7 @@ class Refining:
     def refined(
         self, best: Grouping, carved: bool, asked: int | None
     ) -> tuple[Relation, list[float]]:
-        """Pool neighbouring classes and cut the pools anew, as long as it pays.
+        """Pool neighbouring classes and cut the pools again, as long as it pays.
 
         Args:
             best: the classes.
@@ -89,7 +89,7 @@ class Refining:
         Args:
             turn: which pass it is, from 0.
             before: the classes.
-            probe: whether a part of the pools is cut anew, evenly spread, and the others are kept.
+            probe: whether a part of the pools is cut again, evenly spread, and the others are kept.
         """
         workspace, table = self._workspace, self._table
         count = len(table.scales)

@@ -2,7 +2,7 @@
 
 sqlanon, Carve and Split-or-Deal. Classes are carved along the generalization lattice and cut
 further by a tree; or the tree cuts the table alone. What loses less is refined: neighbouring
-classes are pooled, and cut anew where that loses less. The search works on cells, records alike in
+classes are pooled, and cut again where that loses less. The search works on cells, records alike in
 every attribute that decides, and sees counts only.
 
 Every class meets every model. The table as one class is at distance 0 of itself; a carved class and
@@ -44,7 +44,7 @@ class SplitOrDeal(SearchOnCells):
         quasi: the quasi-identifiers.
         sensitive: the sensitive attributes.
         k: the least class size, at most the number of records.
-        refine: how often at most neighbouring classes are pooled and cut anew; None if as the
+        refine: how often at most neighbouring classes are pooled and cut again; None if as the
             effort says.
         seed: of the order in which a carved class takes its records.
         regions: in about how many regions carving is tried, beside the table as one.

@@ -31,7 +31,7 @@ class SplitOrDealSettings(MethodSettings):
         default=None,
         ge=0,
         le=100,
-        description="how many times neighbouring classes are pooled and split anew, at most; by "
+        description="how many times neighbouring classes are pooled and split again, at most; by "
         "default 6 times, but once where few classes were carved; 0 with effort: quick, 12 with "
         "effort: best",
     )
@@ -49,7 +49,7 @@ class SplitOrDealSettings(MethodSettings):
     )
     objective: Objective = Field(
         default="ncp",
-        description="what the search keeps small: ncp, the share of the domain that is "
+        description="the figure that the search keeps small: ncp, the share of the domain that is "
         "published; or queries, the error of a reader's COUNT query",
     )
 

@@ -25,6 +25,11 @@ class StackAndDealSettings(MethodSettings):
         description="by default value for an ordinal or hierarchical attribute, snake for "
         "several of them, frequency otherwise",
     )
+    ties: Literal["lower", "higher"] | None = Field(
+        default=None,
+        description="for stack: frequency, which of equally frequent values comes first; by "
+        "default the higher one",
+    )
     locality: Literal["none", "curve", "stripes"] = Field(
         default="none",
         description="whether classes are dealt from records that lie close: blind to the "
@@ -55,6 +60,8 @@ class StackAndDealSettings(MethodSettings):
 
     @model_validator(mode="after")
     def _fits(self) -> StackAndDealSettings:
+        if self.ties is not None and self.stack != "frequency":
+            raise ValueError("ties belongs to stack: frequency")
         if self.stripe is not None and self.locality != "stripes":
             raise ValueError("stripe belongs to locality: stripes")
         return self

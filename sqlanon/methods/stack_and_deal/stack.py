@@ -12,6 +12,9 @@ from sqlanon.spec import Sensitive
 from sqlanon.sql.names import Sql
 
 STACK, SIZES = work("stack"), work("sizes")
+# The order by frequency in which the lower of equally frequent values comes first.
+LOWER_FIRST = "frequency_lower"
+_OF_TIES = {"lower": LOWER_FIRST}  # the order that a rule of ties asks for
 # The value that all records have in common where there is no sensitive attribute to stack by.
 NO_VALUE = Sql("s0")
 
@@ -22,6 +25,8 @@ def stack_order(settings: StackAndDealSettings, sensitive: Sequence[SensitiveAtt
     Stacking an ordinal attribute in its own order bounds every class's ordered distance by one
     over its size; a hierarchical one in depth-first order keeps every node's count within one.
     """
+    if settings.ties in _OF_TIES:
+        return _OF_TIES[settings.ties]
     if settings.stack is not None:
         return settings.stack
     declared = [one.declared for one in sensitive if isinstance(one.declared, Sensitive)]

@@ -17,6 +17,7 @@ class TopDownSettings(MethodSettings):
 
     counts_persons: ClassVar[bool] = False
     suppresses: ClassVar[bool] = True
+    covers: ClassVar[bool] = True
     by_name: ClassVar[bool] = True
     tests_subsets: ClassVar[bool] = False
 
@@ -26,7 +27,7 @@ class TopDownSettings(MethodSettings):
         ge=1,
         le=1000,
         description="in how many places an interval of a column without hierarchy may be cut "
-        "in two at most, beside NULL: equal shares of its records apart",
+        "in two at most, not counting NULL: equal shares of its records apart",
     )
 
     def problems(self, spec: Spec) -> Iterator[Problem]:

@@ -9,39 +9,18 @@ neighbours, until none fails or one class is left, which the gate judges.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from sqlanon.domains import GuardAttribute, QuasiAttribute
+from sqlanon.domains import QuasiAttribute
 from sqlanon.joining.neighbours import Neighbours
 from sqlanon.joining.showing import grouped, united
 from sqlanon.measure import Asked
-from sqlanon.methods import Grouping, Task
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, SearchBase, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 _RECODED = work("guard_recoded")
-
-
-def holding_guards(task: Task, formed: Grouping) -> Grouping:
-    """The same classes, joined where what persons guard does not hold.
-
-    Classes of one level for every column are all different, and were tested as they are; so are
-    left those of a method that leaves records out.
-    """
-    levels = any(one.of_one_level for one in task.quasi_identifiers)
-    if not task.guards or levels or formed.suppressed is not None:
-        return formed
-    joining = Joining(
-        assigned=formed.assigned,
-        output=work("guarded_assigned"),
-        quasi_identifiers=task.quasi_identifiers,
-        columns=task.released,
-        models=tuple(one for one in task.models if isinstance(one.attribute, GuardAttribute)),
-        k=task.k,
-    )
-    return replace(formed, steps=(*formed.steps, joining), assigned=joining.output)
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from sqlanon.spec.method import MethodSettings
-    from sqlanon.spec.model import Spec
+from sqlanon.errors import Problem
+from sqlanon.privacy.model import PrivacyModel
+
+
+class Asking(Protocol):
+    """What a clause with a folder reads of a spec."""
+
+    @property
+    def sensitive(self) -> Mapping[str, Any]:
+        """The sensitive attributes, as declared."""
+
+
+def _none(_: Any) -> Iterator[Problem]:
+    yield from ()
 
 
 class Use(StrEnum):
@@ -63,7 +74,7 @@ class MethodRule:
         where: the address of what is at fault; None for those of the clause.
     """
 
-    fits: Callable[[MethodSettings, frozenset[str]], bool]
+    fits: Callable[[Any, frozenset[str]], bool]
     why: str
     where: str | None = None
 
@@ -84,22 +95,26 @@ class Clause:
         needs: without which other clauses it cannot be asked for.
         method: with which methods it does not go; None if it goes with all.
         measured: what its models are of, as `PrivacyModel.per` has it, if it has models.
+        models: its privacy models, which `sqlanon.privacy.MODELS` ends with.
+        problems: what it finds wrong in a spec that asks for it.
     """
 
     name: str
     says: str
-    asked: Callable[[Spec], Iterator[str]] = field(repr=False)
+    asked: Callable[[Any], Iterator[str]] = field(repr=False)
     refused: Mapping[Use, str] = field(default_factory=dict, repr=False)
     excludes: Mapping[str, str] = field(default_factory=dict, repr=False)
     needs: Mapping[str, str] = field(default_factory=dict, repr=False)
     method: MethodRule | None = field(default=None, repr=False)
     measured: str | None = None
+    models: tuple[PrivacyModel, ...] = ()
+    problems: Callable[[Any], Iterator[Problem]] = field(default=_none, repr=False)
 
 
-def at(where: str, is_asked: Callable[[Spec], object]) -> Callable[[Spec], Iterator[str]]:
+def at(where: str, is_asked: Callable[[Any], object]) -> Callable[[Any], Iterator[str]]:
     """The one address of a clause, if a spec asks for it."""
 
-    def asked(spec: Spec) -> Iterator[str]:
+    def asked(spec: Any) -> Iterator[str]:
         if is_asked(spec):
             yield where
 

@@ -1,0 +1,161 @@
+"""What persons guard in a plan: from labels in the source to classes that tell nothing of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from sqlanon.clauses.guard.declared import GUARD, guard_columns
+from sqlanon.clauses.guard.joining import Joining
+from sqlanon.domains import HiddenAttribute
+from sqlanon.draft import Draft, Stages
+from sqlanon.plan import Check, Phase, Step, work
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+GUARDED_CODED = work("guarded_coded")
+
+
+@dataclass(frozen=True, kw_only=True)
+class GuardAttribute(HiddenAttribute):
+    """Pairs of an attribute's value and the node that the person guards.
+
+    Its positions have a row for each pair: beside what those of any attribute have, ``own``, the
+    code of the value, and ``low`` and ``high``, the first and the last code under the node: NULL
+    where no node is named.
+
+    Attributes:
+        of: the column of the codes of the attribute itself.
+        label: the column of the labels in the records.
+        spans: a row for each label of the hierarchy: ``label``, ``low`` and ``high``.
+    """
+
+    per = GUARD.per
+    of: Sql
+    label: Sql
+    spans: Relation
+
+    @property
+    def remedy(self) -> str:
+        """What may help where a class tells what a member guards."""
+        return "a greater p, a greater k, or another method"
+
+
+def looked(draft: Draft) -> Draft:
+    """The declared guards are attributes of the records, numbered after the sensitive ones."""
+    of = {one.name: one for one in draft.sensitive}
+    found = []
+    columns = guard_columns(draft.spec).items()
+    for number, (name, column) in enumerate(columns, len(draft.sensitive) + 1):
+        alias, label = Sql(f"s{number}"), Sql(draft.short[column])
+        positions = work("positions_", alias)
+        found.append(
+            GuardAttribute(
+                alias=alias,
+                name=name,
+                kind="integer",
+                domain=positions,
+                nodes=None,
+                height=of[name].height,
+                declared=of[name].declared,
+                positions=positions,
+                telling=None,
+                padded=None,
+                read=(label,),
+                of=of[name].alias,
+                label=label,
+                spans=work("spans_", alias),
+            )
+        )
+    return replace(draft, hidden=(*draft.hidden, *found))
+
+
+def coded(draft: Draft) -> Draft:
+    """Every record has the pair of its value and its node, in place of the label."""
+    domains = {one.name: one.domain for one in draft.sensitive}
+    guards = guards_of(draft.hidden)
+    steps = [step for one in guards for step in _described(one, draft.coded, domains[one.name])]
+    steps.append(
+        Step(
+            "the records with what they guard",
+            GUARDED_CODED,
+            "clauses/guard/coded",
+            {"coded": draft.coded}
+            | {f"spans_{one.alias}": one.spans for one in guards}
+            | {f"positions_{one.alias}": one.positions for one in guards},
+            {"codes": draft.codes, "carried": draft.carried, "guards": guards},
+        )
+    )
+    codes = (*draft.codes, *(one.alias for one in guards))
+    return replace(draft, coded=GUARDED_CODED, codes=codes).adding(Phase.FORMING, *steps)
+
+
+def formed(draft: Draft) -> Draft:
+    """The same classes, joined where what persons guard does not hold.
+
+    Classes of one level for every column are all different, and were tested as they are; so are
+    left those of a method that leaves records out.
+    """
+    task, classes = draft.task, draft.classes
+    assert task is not None and classes is not None  # noqa: S101, PT018 - the stages before
+    levels = any(one.of_one_level for one in task.quasi_identifiers)
+    if levels or classes.suppressed is not None:
+        return draft
+    joining = Joining(
+        assigned=classes.assigned,
+        output=work("guarded_assigned"),
+        quasi_identifiers=task.quasi_identifiers,
+        columns=task.released,
+        models=tuple(one for one in task.models if isinstance(one.attribute, GuardAttribute)),
+        k=task.k,
+    )
+    steps = (*classes.steps, joining)
+    return replace(draft, classes=replace(classes, steps=steps, assigned=joining.output))
+
+
+def guards_of(hidden: Sequence[HiddenAttribute]) -> tuple[GuardAttribute, ...]:
+    """What persons guard, of all that is hidden."""
+    return tuple(one for one in hidden if isinstance(one, GuardAttribute))
+
+
+def _described(one: GuardAttribute, coded: Relation, domain: Relation) -> list[Step | Check]:
+    """The steps that read one attribute's labels, each of which must be a node above the value."""
+    where = f"sensitive.{one.name}.guard.column"
+    read = {"coded": coded, "spans": one.spans}
+    return [
+        Step(
+            f"nodes of {one.name} that may be guarded",
+            one.spans,
+            "clauses/guard/spans",
+            {"domain": domain},
+            {"height": one.height},
+        ),
+        Check(
+            f"guarded nodes of {one.name} are the hierarchy's",
+            "clauses/guard/check_nodes",
+            read,
+            {"label": one.label},
+            where,
+            "{records} records hold {labels} labels that the hierarchy does not have: write each "
+            "as it stands there, '*' for the root, and NULL where nothing is guarded",
+        ),
+        Check(
+            f"guarded nodes of {one.name} lie above the own value",
+            "clauses/guard/check_above",
+            read,
+            {"label": one.label, "of": one.of},
+            where,
+            "{records} records name a node that their own value does not lie under: a person "
+            "guards the own value or a group that it is in; NULL where nothing is guarded",
+        ),
+        Step(
+            f"pairs of a value of {one.name} and a guarded node",
+            one.positions,
+            "clauses/guard/positions",
+            read,
+            {"label": one.label, "of": one.of},
+        ),
+    ]
+
+
+STAGES = Stages(look=looked, code=coded, form=formed)

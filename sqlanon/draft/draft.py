@@ -1,0 +1,165 @@
+"""A draft: one frozen record that every stage of a plan takes and gives amended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from sqlanon.clauses import declared, stages
+from sqlanon.domains import (
+    BackgroundAttribute,
+    HiddenAttribute,
+    QuasiAttribute,
+    SensitiveAttribute,
+)
+from sqlanon.engines import Engine
+from sqlanon.kept.ownership import reserved
+from sqlanon.measure import SHARES, Population, Released, ToMeasure
+from sqlanon.methods import Grouping, Task
+from sqlanon.plan import Check, Phase, Search, Step, work
+from sqlanon.publish import Publication
+from sqlanon.source.attributes import compared
+from sqlanon.source.persons import ONE_RECORD
+from sqlanon.source.population import People
+from sqlanon.source.source import RECORDS, aliases, records_step
+from sqlanon.source.transforms import CHANGES, PROVED, transform_steps
+from sqlanon.spec import Column, Spec, shown_columns
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+CODED = work("coded")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draft:
+    """What is known of a plan that is being laid out.
+
+    A run, a trial, a script, dbt and a check lay out drafts of the same kind. A stage amends it by
+    `replace` and by `adding`, and no stage takes anything back.
+
+    Attributes:
+        spec: what is declared, with every distance filled in.
+        engine: where the source lies.
+        source: its FROM item.
+        read: its declared columns, by name.
+        release: the relation to make; None where nothing is published.
+        full: whether everything is measured that a run measures, asked for or not.
+        steps: the steps of each phase.
+        people: the population that the spec names, if any.
+        population: its tuples, once they are counted.
+        quasi_identifiers: with their domains.
+        sensitive: with their domains.
+        insensitive: the columns that are released as they are.
+        backgrounds: what is known of the records beforehand.
+        hidden: what records have and no release shows; the codes of it are in ``coded``.
+        shares: the steps that find what insensitive columns say of single records.
+        coded: the records with integer codes.
+        codes: the columns of ``coded`` that hold codes.
+        carried: its other columns.
+        task: what the method is given.
+        classes: the classes that were formed.
+        publication: what is published of them.
+    """
+
+    spec: Spec
+    engine: Engine
+    source: Relation | Sql
+    read: Mapping[str, Column]
+    release: Relation | None = None
+    full: bool = True
+    steps: Mapping[Phase, tuple[Step | Check | Search, ...]] = field(default_factory=dict)
+    people: People | None = None
+    population: Population | None = None
+    quasi_identifiers: tuple[QuasiAttribute, ...] = ()
+    sensitive: tuple[SensitiveAttribute, ...] = ()
+    insensitive: tuple[Released, ...] = ()
+    backgrounds: tuple[BackgroundAttribute, ...] = ()
+    hidden: tuple[HiddenAttribute, ...] = ()
+    shares: tuple[Step | Check, ...] = ()
+    coded: Relation = CODED
+    codes: tuple[Sql, ...] = ()
+    carried: tuple[Sql, ...] = ()
+    task: Task | None = None
+    classes: Grouping | None = None
+    publication: Publication | None = None
+
+    @cached_property
+    def columns(self) -> Mapping[str, Column]:
+        """The source's columns as transforms leave them."""
+        return shown_columns(self.spec, self.read)
+
+    @cached_property
+    def short(self) -> Mapping[str, str]:
+        """The alias of every column that is read."""
+        return aliases(self.spec)
+
+    @cached_property
+    def person(self) -> tuple[Sql, ...]:
+        """The columns that name whom a record is about, if persons are counted."""
+        return tuple(Sql(self.short[name]) for name in self.spec.person)
+
+    @cached_property
+    def written(self) -> tuple[Relation, ...]:
+        """What a run may write, the release first; nothing where nothing is published."""
+        return () if self.release is None else tuple(reserved(self.release))
+
+    @property
+    def to_measure(self) -> ToMeasure:
+        """What is to be measured of what a reader can tie together."""
+        records = ONE_RECORD if self.person else RECORDS
+        return ToMeasure(
+            privacy=self.spec.privacy,
+            metrics=self.spec.metrics,
+            full=self.full,
+            shares=SHARES if self.shares else None,
+            changes=CHANGES if self.spec.transforms else None,
+            proved=PROVED if self.spec.privacy.differential is not None else None,
+            population=self.population,
+            compared=compared(self.spec, records, self.insensitive),
+            release=self.release,
+        )
+
+    def adding(self, phase: Phase, *steps: Step | Check | Search) -> Draft:
+        """The draft with further steps at the end of a phase."""
+        there = self.steps.get(phase, ())
+        return replace(self, steps={**self.steps, phase: (*there, *steps)})
+
+    def reading_records(self, once: bool) -> Draft:
+        """The draft with the steps that read the source's records, which come first of all.
+
+        Args:
+            once: whether they are read once, because what follows may begin again.
+        """
+        spec, read, short = self.spec, self.read, self.short
+        records = records_step(self.source, spec, read, short, self.engine, once)
+        first = transform_steps(spec, read, short, records)
+        there = self.steps.get(Phase.READING, ())
+        return replace(self, steps={**self.steps, Phase.READING: (*first, *there)})
+
+
+Stage = Callable[[Draft], Draft]
+
+
+def _unchanged(draft: Draft) -> Draft:
+    return draft
+
+
+@dataclass(frozen=True)
+class Stages:
+    """What a clause does to a plan. None of it measures or judges: that is the core's.
+
+    Attributes:
+        look: once the attributes are known.
+        code: once the records are coded.
+        form: once the classes are formed.
+    """
+
+    look: Stage = _unchanged
+    code: Stage = _unchanged
+    form: Stage = _unchanged
+
+
+def stages_of(spec: Spec) -> list[Stages]:
+    """What the clauses of a spec do to its plan, in their order; the code of no other is loaded."""
+    return [stages(name) for name, one in declared().items() if any(one.asked(spec))]

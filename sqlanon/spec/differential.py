@@ -1,0 +1,99 @@
+"""(ε, δ)-differential privacy of a whole release: what it asks of the rest of a spec."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import AfterValidator, Field
+
+from sqlanon.differential import Sampling, sampling_for
+from sqlanon.errors import Problem
+from sqlanon.fields import Declared, Exact, FreshKey
+from sqlanon.spec.hierarchy import SqlHierarchy
+from sqlanon.spec.levels import levels_are_fixed
+
+if TYPE_CHECKING:
+    from sqlanon.spec.model import Spec
+
+WHERE = "privacy.differential"
+KEY = f"{WHERE}.key"
+LEAST_EPSILON, MOST_EPSILON = Fraction(1, 100), 5
+
+
+def _in_reach(epsilon: Fraction) -> Fraction:
+    if not LEAST_EPSILON <= epsilon <= MOST_EPSILON:
+        raise ValueError(f"it must be from {float(LEAST_EPSILON)} to {MOST_EPSILON}")
+    return epsilon
+
+
+class Differential(Declared):
+    """By how much a single record changes the chances of a release."""
+
+    epsilon: Annotated[Exact, AfterValidator(_in_reach)] = Field(
+        description="with and without a record every release is as likely up to a factor of "
+        "e^epsilon"
+    )
+    delta: Annotated[Exact, Field(gt=0, lt=1)] = Field(
+        description="and up to this; less than one over the number of records"
+    )
+
+    @property
+    def sampling(self) -> Sampling:
+        """Which share is sampled, and how many records a class must then have."""
+        return sampling_for(self.epsilon, self.delta)
+
+    @property
+    def key(self) -> FreshKey:
+        """By what it is drawn who is sampled."""
+        return FreshKey()
+
+
+def with_sampling(declared: Any) -> Any:
+    """A declared spec with what (ε, δ) needs, where it says nothing of that itself.
+
+    That is the least k, a method that takes fixed levels, and that any class may be left out: a
+    limit of that would tell of records. What is not read so stays as it is, and is refused where it
+    is read.
+    """
+    if not isinstance(declared, Mapping) or not isinstance(declared.get("privacy"), Mapping):
+        return declared
+    privacy = declared["privacy"]
+    if privacy.get("differential") is None:
+        return declared
+    try:
+        asked = Differential.model_validate(privacy.get("differential"))
+    except ValueError:  # which is said where it is read, and nothing of k
+        return {**declared, "privacy": {"k": 1, **privacy}}
+    given = {name: one for name, one in declared.items() if one is not None}
+    k = asked.sampling.k if privacy.get("k") is None else privacy["k"]
+    implied = {"method": "optimal", "suppression": {"records": 1}}
+    return {**implied, **given, "privacy": {**privacy, "k": k}}
+
+
+def differential_problems(spec: Spec) -> Iterator[Problem]:
+    """What of a spec would make a release tell more of a record than its ε and δ allow."""
+    asked = spec.privacy.differential
+    if asked is None:
+        return
+    least = asked.sampling.k
+    if spec.privacy.k < least:
+        yield Problem("privacy.k", f"for this ε and δ it must be at least {least}: leave it out")
+    for name in spec.sensitive:
+        what = "every published column counts as a quasi-identifier here"
+        yield Problem(f"sensitive.{name}", f"{what}: make it one, with a hierarchy and a level")
+    if not levels_are_fixed(spec):
+        what = "levels that the data choose tell of the data"
+        yield Problem("levels", f"{what}: name one level for every quasi-identifier, as age: 2")
+    for name, column in spec.quasi_identifiers.items():
+        if isinstance(column.hierarchy, SqlHierarchy):
+            where = f"quasi_identifiers.{name}.hierarchy"
+            what = "SQL may read the data, of which its groups would tell"
+            yield Problem(where, f"{what}: name bands, prefix, dates, a tree or a file")
+    if spec.suppression is None or spec.suppression.records != 1:
+        what = "a limit to what is left out would tell of records"
+        yield Problem("suppression", f"{what}: leave it out")
+    if not spec.key:
+        what = "each record is sampled by a draw of its own"
+        yield Problem(WHERE, f"{what}: declare the columns that name one as key")

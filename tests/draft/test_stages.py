@@ -1,0 +1,112 @@
+"""What stages of clauses can do to a plan, and what they cannot: the gate is the core's alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import FrozenInstanceError, replace
+from typing import Any
+
+import pytest
+from support import Connection, database, make_table
+
+import sqlanon
+from sqlanon.clauses import FOLDERS, declared, stages
+from sqlanon.draft import Draft, Stages
+from sqlanon.engines import DuckDBEngine
+from sqlanon.errors import InfeasibleError
+from sqlanon.plan import Check, Phase, Plan, Step, work
+from sqlanon.planning.prepare import build_plan, prepare
+from sqlanon.source.source_info import SourceInfo
+from sqlanon.spec import parse_spec
+
+ROWS = [(age, ill) for age in range(8) for ill in ("a", "b")]
+DECLARED: dict[str, Any] = {
+    "source": {"table": "people"},
+    "release": "public",
+    "quasi_identifiers": ["age"],
+    "sensitive": {"ill": {"l": 2}},
+    "privacy": {"k": 4},
+    "method": "stack_and_deal",
+}
+
+
+@pytest.fixture
+def connection() -> Iterator[Connection]:
+    with database() as opened:
+        make_table(opened, "people", {"age": "integer", "ill": "varchar"}, ROWS)
+        yield opened
+
+
+def without(draft: Draft) -> Draft:
+    """A stage that takes back what others laid out, and asks for nothing any more."""
+    looking = tuple(one for one in draft.steps.get(Phase.LOOKING, ()) if isinstance(one, Step))
+    return replace(draft, steps={**draft.steps, Phase.LOOKING: looking, Phase.GATE: ()})
+
+
+def with_own_gate(draft: Draft) -> Draft:
+    """A stage that writes steps of its own into the last phases."""
+    own = Check("all is well", "source/check_not_empty", {"size": work("size")}, {}, "", "")
+    return draft.adding(Phase.GATE, own).adding(Phase.MEASURING, own)
+
+
+def planned(monkeypatch: pytest.MonkeyPatch, engine: DuckDBEngine, *clauses: Stages) -> Plan:
+    monkeypatch.setattr("sqlanon.planning.prepare.stages_of", lambda spec: list(clauses))
+    return prepare(parse_spec(DECLARED), engine).plan
+
+
+@pytest.mark.parametrize("stage", [without, with_own_gate])
+@pytest.mark.parametrize("at", ["look", "code", "form"])
+def test_the_gate_stays_last_and_whole_whatever_a_clause_did(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch, stage: Any, at: str
+) -> None:
+    engine = DuckDBEngine(connection=connection)
+    plain = planned(monkeypatch, engine)
+    changed = planned(monkeypatch, engine, Stages(**{at: stage}))
+
+    def ends(plan: Plan) -> list[tuple[Phase, Any]]:
+        both = zip(plan.phases, plan, strict=True)
+        return [(phase, one) for phase, one in both if phase in (Phase.MEASURING, Phase.GATE)]
+
+    def reads(plan: Plan) -> list[tuple[Any, ...]]:
+        """All of a step or check but the function that makes its error."""
+        return [(at, one.title, one.sql()) for at, one in ends(plan)]
+
+    assert reads(changed) == reads(plain)
+    gate = [one for phase, one in ends(changed) if phase is Phase.GATE]
+    assert list(changed)[-len(gate) :] == gate
+    assert [one.title for one in gate][-1] == "every declared model holds"
+    assert gate[0].template == "release/check_conserved"
+
+
+def test_a_clause_that_asks_for_less_publishes_nothing(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Classes are formed by the spec that its stage wrote, and judged by the one that was given."""
+
+    def weaker(draft: Draft) -> Draft:
+        privacy = draft.spec.privacy.model_copy(update={"k": 2})
+        return replace(draft, spec=draft.spec.model_copy(update={"privacy": privacy}), full=False)
+
+    assert sqlanon.anonymize(connection=connection, **DECLARED).measure("k") == 4
+    connection.execute("drop table public")
+    monkeypatch.setattr("sqlanon.planning.prepare.stages_of", lambda spec: [Stages(look=weaker)])
+    with pytest.raises(InfeasibleError, match="k_anonymity"):
+        sqlanon.anonymize(connection=connection, **{**DECLARED, "release": "second"})
+    found = connection.execute("select count(*) from duckdb_tables() where table_name = 'second'")
+    assert found.fetchone() == (0,)
+
+
+def test_a_draft_is_frozen(connection: Connection) -> None:
+    engine, spec = DuckDBEngine(connection=connection), parse_spec(DECLARED)
+    info = SourceInfo.of(spec, engine)
+    draft = Draft(spec=spec, engine=engine, source=info.source, read=info.columns)
+    with pytest.raises(FrozenInstanceError):
+        draft.full = False  # type: ignore[misc]
+    assert draft.adding(Phase.READING, *build_plan(spec, info).plan.steps[:1]).steps
+    assert not draft.steps
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_folder_has_both_halves(name: str) -> None:
+    assert isinstance(stages(name), Stages)
+    assert declared()[name].name == name

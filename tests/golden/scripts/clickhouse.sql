@@ -1,0 +1,856 @@
+-- sqlanon: makes public
+--   q1 = age
+--   s1 = disease
+-- This text was not run on ClickHouse, but on chdb, ClickHouse as a library: read it before you use it.
+-- Each of its statements commits by itself. The release is made and measured as work tables; it
+-- takes the place of the older one at the end, table by table. A check that fails ends the
+-- script, if the client stops at an error: the older release stays, and nothing is published.
+-- Run it with: clickhouse-client --queries-file FILE
+
+set join_use_nulls = 1;
+set union_default_mode = 'DISTINCT';
+set use_variant_as_common_type = 0;
+set default_table_engine = 'MergeTree';
+set create_table_empty_primary_key_by_default = 1;
+
+-- 1. reading the source
+create or replace temporary table "sqlanon_records" as
+-- grain: one row per record of the source
+-- The declared columns under short names, so that no later step meets a name of the user's.
+select
+  "source"."age" as "q1",
+  "source"."disease" as "s1"
+from "patients" as "source";
+
+-- 2. counting the records
+create or replace temporary table "sqlanon_size" as
+-- grain: one row
+select
+  CAST(COUNT(*) as Nullable(Int64)) as "records"
+from "sqlanon_records";
+
+-- 3. the source has records
+select toInt32('source: it has no records: nothing can be released' || coalesce(left(cast(found."records" as Nullable(String)), 0), '')) as refused
+from (
+-- grain: one row if the source has no record
+select
+  "size"."records" as "records"
+from "sqlanon_size" as "size"
+where
+  "size"."records" = 0
+) as found;
+
+-- 4. there are enough records
+select toInt32('privacy.k: k-anonymity cannot be reached: k is 10, the source has only ' || coalesce(cast(found."records" as Nullable(String)), '') || ' records; lower k') as refused
+from (
+-- grain: one row if the source has fewer records than a class must have
+select
+  "size"."records" as "records"
+from "sqlanon_size" as "size"
+where
+  "size"."records" < 10
+) as found;
+
+-- 5. distinct values of age
+create or replace temporary table "sqlanon_values_q1" as
+-- grain: one row per distinct value of the attribute, NULL among them
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
+-- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
+-- they are one, without a sign.
+select
+  "q1" as "value",
+  CAST("q1" as Nullable(String)) as "label",
+  CAST(COUNT(*) as Nullable(Int64)) as "records"
+from "sqlanon_records"
+group by
+  "q1";
+
+-- 6. codes of age
+create or replace temporary table "sqlanon_domain_q1" as
+-- grain: one row per distinct value in the data; code 0 is NULL
+-- An attribute without a hierarchy: codes follow the order of its values.
+select
+  CAST(ROW_NUMBER() over (order by "values_in_use"."value") as Nullable(Int64)) as "code",
+  "values_in_use"."value" as "value",
+  "values_in_use"."records" as "records",
+  "values_in_use"."label" as "level_0"
+from "sqlanon_values_q1" as "values_in_use"
+where
+  not (
+    "values_in_use"."value" is NULL
+  )
+UNION all
+select
+  0 as "code",
+  "values_in_use"."value" as "value",
+  "values_in_use"."records" as "records",
+  "values_in_use"."label" as "level_0"
+from "sqlanon_values_q1" as "values_in_use"
+where
+  "values_in_use"."value" is NULL;
+
+-- 7. distinct values of disease
+create or replace temporary table "sqlanon_values_s1" as
+-- grain: one row per distinct value of the attribute, NULL among them
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
+-- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
+-- they are one, without a sign.
+select
+  "s1" as "value",
+  CAST("s1" as Nullable(String)) as "label",
+  CAST(COUNT(*) as Nullable(Int64)) as "records"
+from "sqlanon_records"
+group by
+  "s1";
+
+-- 8. codes of disease
+create or replace temporary table "sqlanon_domain_s1" as
+-- grain: one row per distinct value in the data; code 0 is NULL
+-- An attribute without a hierarchy: codes follow the order of its values.
+select
+  CAST(ROW_NUMBER() over (order by "values_in_use"."value") as Nullable(Int64)) as "code",
+  "values_in_use"."value" as "value",
+  "values_in_use"."records" as "records",
+  "values_in_use"."label" as "level_0"
+from "sqlanon_values_s1" as "values_in_use"
+where
+  not (
+    "values_in_use"."value" is NULL
+  )
+UNION all
+select
+  0 as "code",
+  "values_in_use"."value" as "value",
+  "values_in_use"."records" as "records",
+  "values_in_use"."label" as "level_0"
+from "sqlanon_values_s1" as "values_in_use"
+where
+  "values_in_use"."value" is NULL;
+
+-- 9. order of disease
+create or replace temporary table "sqlanon_positions_s1" as
+-- grain: one row per value of a sensitive attribute, and per value its declared order adds
+-- paper: Gowda 2023, §2.6.4 and §3.3.1
+-- The attribute's values in the order of its earth mover's distance. In frequency order, equal
+-- frequencies stand with the higher code first, as in the dissertation's tables.
+select
+  "domain"."code" as "code",
+  "domain"."value" as "value",
+  "domain"."records" as "records",
+  CAST(ROW_NUMBER() over (order by "domain"."code") as Nullable(Int64)) as "position"
+from "sqlanon_domain_s1" as "domain";
+
+-- 10. coding the records
+create or replace temporary table "sqlanon_coded" as
+-- grain: one row per record
+-- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
+-- coordinate without a domain is the same for every record.
+select
+  COALESCE("domain_q1"."code", 0) as "q1",
+  COALESCE("domain_s1"."code", 0) as "s1"
+from "sqlanon_records" as "records"
+left join "sqlanon_domain_q1" as "domain_q1"
+  on "records"."q1" = "domain_q1"."value"
+left join "sqlanon_domain_s1" as "domain_s1"
+  on "records"."s1" = "domain_s1"."value";
+
+-- 11. stacking the sensitive values
+create or replace temporary table "sqlanon_stack" as
+-- grain: one row per combination of sensitive values in the data
+-- paper: Gowda 2023, §3.3.1 (one sensitive attribute), §5.3 (several)
+-- The stack's blocks, bottom first: equal sensitive values lie together, each block starts where
+-- the one before it ends.
+with "combinations" as (
+  select
+    "records"."s1" as "value_s1",
+    CAST(COUNT(*) as Nullable(Int64)) as "frequency"
+  from "sqlanon_records" as "records"
+  group by
+    "records"."s1"
+), "cells" as (
+  select
+    "positions_s1"."code" as "s1",
+    "positions_s1"."position" - 1 as "place_s1",
+    "combinations"."frequency" as "frequency"
+  from "combinations"
+  inner join "sqlanon_positions_s1" as "positions_s1"
+    on "combinations"."value_s1" = "positions_s1"."value"
+    or (
+      "combinations"."value_s1" is NULL and "positions_s1"."code" = 0
+    )
+), "blocks" as (
+  select
+    "cells"."s1" as "s1",
+    "cells"."frequency" as "frequency",
+    CAST(ROW_NUMBER() over (order by "cells"."frequency" desc, "cells"."s1" desc) as Nullable(Int64)) - 1 as "block"
+  from "cells"
+)
+select
+  "blocks"."s1" as "s1",
+  "blocks"."frequency" as "frequency",
+  "blocks"."block" as "block",
+  CAST(SUM("blocks"."frequency") over (order by "blocks"."block" rows between UNBOUNDED preceding and CURRENT row) - "blocks"."frequency" as Nullable(Int64)) as "start"
+from "blocks";
+
+-- 12. counting the classes
+create or replace temporary table "sqlanon_sizes" as
+-- grain: one row
+-- paper: Gowda 2023, §3.3.2: e = floor(n / k)
+with "counted" as (
+  select
+    CAST(SUM("stack"."frequency") as Nullable(Int64)) as "records"
+  from "sqlanon_stack" as "stack"
+)
+select
+  "counted"."records" as "records",
+  CAST((
+    "counted"."records" - "counted"."records" % 10
+  ) / 10 as Nullable(Int64)) as "classes"
+from "counted";
+
+-- 13. stacking the records
+create or replace temporary table "sqlanon_stacked" as
+-- grain: one row per record
+-- paper: Gowda 2023, §3.3.1
+-- The records in stack order. Within a block their order is a seeded shuffle of the declared
+-- columns; records equal in all of them are interchangeable. Numbered block by block, because a
+-- single window over all records would sort them on one thread.
+with "digested" as (
+  select
+    "coded"."q1" as "q1",
+    "coded"."s1" as "s1",
+    (
+      CAST(0 as Nullable(Int64)) * 48271 + "coded"."q1"
+    ) % 2147483647 as "digest"
+  from "sqlanon_coded" as "coded"
+), "shuffled" as (
+  select
+    "digested"."q1" as "q1",
+    "digested"."s1" as "s1",
+    (
+      "digested"."digest" * "digested"."digest" % 2147483647
+    ) * (
+      "digested"."digest" * "digested"."digest" % 2147483647
+    ) % 2147483647 * "digested"."digest" % 2147483647 as "shuffle"
+  from "digested"
+)
+select
+  "shuffled"."q1" as "q1",
+  "shuffled"."s1" as "s1",
+  "stack"."start" + CAST(ROW_NUMBER() over (partition by "shuffled"."s1" order by "shuffled"."shuffle", "shuffled"."q1") as Nullable(Int64)) - 1 as "position"
+from "shuffled"
+inner join "sqlanon_stack" as "stack"
+  on "shuffled"."s1" = "stack"."s1";
+
+-- 14. dealing the records into classes
+create or replace temporary table "sqlanon_assigned" as
+-- grain: one row per record
+-- paper: Gowda 2023, §3.3.2
+-- Deal the stack like cards: the record at place i goes to class i modulo the number of classes.
+select
+  "stacked"."position" % "sizes"."classes" as "class_id",
+  "stacked"."q1" as "q1",
+  "stacked"."s1" as "s1"
+from "sqlanon_stacked" as "stacked"
+cross join "sqlanon_sizes" as "sizes";
+
+-- 15. the extent of every class
+create or replace temporary table "sqlanon_boxes" as
+-- grain: one row per class as formed
+-- The smallest and the largest code of every quasi-identifier in the class.
+select
+  "assigned"."class_id" as "class_id",
+  CAST(COUNT(*) as Nullable(Int64)) as "records",
+  MIN("assigned"."q1") as "q1_low",
+  MAX("assigned"."q1") as "q1_high"
+from "sqlanon_assigned" as "assigned"
+group by
+  "assigned"."class_id";
+
+-- 16. what every class publishes
+create or replace temporary table "sqlanon_recoded" as
+-- grain: one row per class as formed
+-- What is published in place of each quasi-identifier, the same for every record of the class. The
+-- ordinal orders the classes by what they publish and by nothing else, so that the release can be
+-- written in an order that tells no more than its cells do.
+with "cells" as (
+  select
+    "boxes"."class_id" as "class_id",
+    case
+      when "boxes"."q1_low" = "boxes"."q1_high"
+      then "low_q1"."level_0"
+      when "boxes"."q1_low" = 0
+      then '*'
+      else '[' || "low_q1"."level_0" || ', ' || "high_q1"."level_0" || ']'
+    end as "p1"
+  from "sqlanon_boxes" as "boxes"
+  inner join "sqlanon_domain_q1" as "low_q1"
+    on "boxes"."q1_low" = "low_q1"."code"
+  inner join "sqlanon_domain_q1" as "high_q1"
+    on "boxes"."q1_high" = "high_q1"."code"
+)
+select
+  "cells"."class_id" as "class_id",
+  "cells"."p1" as "p1",
+  CAST(CAST(DENSE_RANK() over (order by "cells"."p1" NULLS first) as Nullable(Int64)) as Nullable(Int32)) as "ordinal"
+from "cells";
+
+-- 17. ordering the records by what they publish
+create or replace temporary table "sqlanon_ordered" as
+-- grain: one row per record
+-- What the release will say of every record and nothing else, in an order of its own: the published
+-- tuple stands as its ordinal, a sensitive value as its code. The release is written from this alone,
+-- so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
+select
+  "recoded"."ordinal" as "ordinal",
+  "assigned"."s1" as "s1"
+from "sqlanon_assigned" as "assigned"
+inner join "sqlanon_recoded" as "recoded"
+  on "assigned"."class_id" = "recoded"."class_id"
+order by
+  "recoded"."ordinal",
+  "assigned"."s1";
+
+-- 18. writing the release
+create or replace temporary table "sqlanon_public" as
+-- grain: one row per record
+-- The declared columns and nothing else. Classes that publish the same tuple are one class to a
+-- reader: one of them stands for all, and no class as formed has a part in how the rows are joined.
+with "representatives" as (
+  select
+    MIN("recoded"."class_id") as "class_id"
+  from "sqlanon_recoded" as "recoded"
+  group by
+    "recoded"."ordinal"
+), "tuples" as (
+  select
+    "recoded"."ordinal" as "ordinal",
+    "recoded"."p1" as "p1"
+  from "sqlanon_recoded" as "recoded"
+  inner join "representatives"
+    on "recoded"."class_id" = "representatives"."class_id"
+)
+select
+  "tuples"."p1" as "age",
+  "domain_s1"."value" as "disease"
+from "sqlanon_ordered" as "ordered"
+inner join "tuples"
+  on "ordered"."ordinal" = "tuples"."ordinal"
+inner join "sqlanon_domain_s1" as "domain_s1"
+  on "ordered"."s1" = "domain_s1"."code"
+order by
+  "ordered"."ordinal",
+  "ordered"."s1";
+
+-- 19. the table as it is read
+create or replace temporary table "sqlanon_measured" as
+-- grain: one row per record of the source
+-- The declared columns under short names, so that no later step meets a name of the user's.
+select
+  "source"."age" as "p1",
+  "source"."disease" as "s1"
+from "sqlanon_public" as "source";
+
+-- 20. equivalence classes
+create or replace temporary table "sqlanon_classes" as
+-- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
+-- Classes as a reader of the release sees them, whatever the method formed; NULL equals NULL.
+with "tuples" as (
+  select
+    "measured"."p1" as "p1",
+    CAST(COUNT(*) as Nullable(Int64)) as "records"
+  from "sqlanon_measured" as "measured"
+  group by
+    "measured"."p1"
+)
+select
+  CAST(CAST(ROW_NUMBER() over (order by "tuples"."p1" NULLS first) as Nullable(Int64)) as Nullable(Int32)) as "class_id",
+  "tuples"."records" as "records",
+  "tuples"."p1" as "p1"
+from "tuples";
+
+-- 21. known values of disease
+select toInt32('sensitive.disease: ' || coalesce(cast(found."unknown" as Nullable(String)), '') || ' values, in ' || coalesce(cast(found."records" as Nullable(String)), '') || ' records, are not in the reference table: closeness to it has no meaning') as refused
+from (
+-- grain: one row if a sensitive value of the measured table is not in the reference table
+with "used" as (
+  select
+    "measured"."s1" as "value",
+    CAST(COUNT(*) as Nullable(Int64)) as "records"
+  from "sqlanon_measured" as "measured"
+  group by
+    "measured"."s1"
+)
+select
+  CAST(COUNT(*) as Nullable(Int64)) as "unknown",
+  CAST(SUM("used"."records") as Nullable(Int64)) as "records"
+from "used"
+left join "sqlanon_positions_s1" as "positions"
+  on "used"."value" is not distinct from "positions"."value"
+  and (
+    "positions"."records" > 0
+  )
+where
+  "positions"."code" is NULL
+having
+  CAST(COUNT(*) as Nullable(Int64)) > 0
+) as found;
+
+-- 22. values of disease in each class
+create or replace temporary table "sqlanon_class_values_s1" as
+-- grain: one row per equivalence class and sensitive value present in it
+-- Narrow columns: this is the largest relation of a measurement.
+select
+  "classes"."class_id" as "class_id",
+  CAST("positions"."code" as Nullable(Int32)) as "code",
+  CAST("positions"."position" as Nullable(Int32)) as "position",
+  CAST(COUNT(*) as Nullable(Int64)) as "records"
+from "sqlanon_measured" as "measured"
+inner join "sqlanon_classes" as "classes"
+  on "measured"."p1" is not distinct from "classes"."p1"
+inner join "sqlanon_positions_s1" as "positions"
+  on "measured"."s1" is not distinct from "positions"."value"
+  and (
+    "positions"."records" > 0
+  )
+group by
+  "classes"."class_id",
+  "positions"."code",
+  "positions"."position";
+
+-- 23. measuring k anonymity
+create or replace temporary table "sqlanon_measured_k_anonymity" as
+-- grain: one row per equivalence class
+-- paper: Sweeney 2002; Gowda 2023, §2.4
+-- How many records share the published tuple of quasi-identifiers.
+select
+  "classes"."class_id" as "class_id",
+  "classes"."records" as "value",
+  CAST("classes"."records" as Nullable(Decimal(38, 0))) as "amount",
+  1 as "scale"
+from "sqlanon_classes" as "classes";
+
+-- 24. information loss of each class
+create or replace temporary table "sqlanon_class_loss" as
+-- grain: one row per equivalence class
+-- paper: Xu et al. 2006, NCP; Amiri et al. 2023, §3.3 (with the range in place of the count)
+-- The loss of each published cell, 0 for a single value and 1 for the whole domain: the length of an
+-- interval over the column's range (of a listed order, from place to place), or the leaves under a
+-- node, less one, over all leaves, less one.
+-- A centroid does not tell what it loses: that is what a run found, and NULL without one.
+-- NULL where a published cell is none of these. Cells are read as text: a table may hold numbers.
+with "extents" as (
+  select
+    1 as "one",
+    (
+      select
+        MIN(CAST("domain"."value" as Nullable(Float64)))
+      from "sqlanon_domain_q1" as "domain"
+      where
+        "domain"."records" > 0
+    ) as "q1_first",
+    (
+      select
+        MAX(CAST("domain"."value" as Nullable(Float64)))
+      from "sqlanon_domain_q1" as "domain"
+      where
+        "domain"."records" > 0
+    ) as "q1_last"
+), "read_cells" /* Every published cell: as text, and the ends of an interval. */ as (
+  select
+    "classes"."class_id" as "class_id",
+    case
+      when CAST("classes"."p1" as Nullable(String)) like '[%, _%'
+      then CAST(SUBSTRING(
+        CAST("classes"."p1" as Nullable(String)),
+        2,
+        POSITION(CAST("classes"."p1" as Nullable(String)), ', ') - 2
+      ) as Nullable(Float64))
+    end as "q1_low",
+    case
+      when CAST("classes"."p1" as Nullable(String)) like '[%, _%'
+      then CAST(SUBSTRING(
+        CAST("classes"."p1" as Nullable(String)),
+        POSITION(CAST("classes"."p1" as Nullable(String)), ', ') + 2,
+        CHAR_LENGTH(CAST("classes"."p1" as Nullable(String))) - POSITION(CAST("classes"."p1" as Nullable(String)), ', ') - 2
+      ) as Nullable(Float64))
+    end as "q1_high",
+    CAST("classes"."p1" as Nullable(String)) as "q1_cell"
+  from "sqlanon_classes" as "classes"
+), "cells" as (
+  select
+    "read_cells"."class_id" as "class_id",
+    case
+      when "read_cells"."q1_cell" is NULL
+      then 0.0
+      when "read_cells"."q1_cell" = '*'
+      then 1.0
+      when "read_cells"."q1_high" = "read_cells"."q1_low"
+      then 0.0
+      when "extents"."q1_last" = "extents"."q1_first"
+      then 0.0
+      when "read_cells"."q1_high" - "read_cells"."q1_low" >= "extents"."q1_last" - "extents"."q1_first"
+      then 1.0
+      when not (
+        "read_cells"."q1_high" - "read_cells"."q1_low" is NULL
+      )
+      then CAST((
+        "read_cells"."q1_high" - "read_cells"."q1_low"
+      ) as Nullable(Float64)) / (
+        "extents"."q1_last" - "extents"."q1_first"
+      )
+      when not (
+        CAST("read_cells"."q1_cell" as Nullable(Float64)) is NULL
+      )
+      then 0.0
+    end as "q1_loss"
+  from "read_cells"
+  cross join "extents"
+)
+select
+  "cells"."class_id" as "class_id",
+  ROUND("cells"."q1_loss", 12) as "q1_loss",
+  ROUND(CAST((
+    1 * "cells"."q1_loss"
+  ) as Nullable(Float64)) / 1, 12) as "loss"
+from "cells";
+
+-- 25. class report
+create or replace temporary table "sqlanon_public__classes" as
+-- grain: one row per equivalence class
+-- Every class of the release with what was measured in it, for the publisher.
+select
+  "classes"."class_id" as "class_id",
+  "classes"."records" as "records",
+  "classes"."p1" as "age",
+  "model_1"."value" as "k_anonymity",
+  "class_loss"."loss" as "information_loss"
+from "sqlanon_classes" as "classes"
+inner join "sqlanon_measured_k_anonymity" as "model_1"
+  on "classes"."class_id" = "model_1"."class_id"
+inner join "sqlanon_class_loss" as "class_loss"
+  on "classes"."class_id" = "class_loss"."class_id";
+
+-- 26. metrics
+
+
+-- 27. accounting for the records
+create or replace temporary table "sqlanon_ledger" as
+-- grain: one row
+-- What became of the records. Every record that is read has a class, so none is suppressed.
+with "released" as (
+  select
+    CAST(COUNT(*) as Nullable(Int64)) as "records"
+  from "sqlanon_public"
+)
+select
+  "size"."records" as "records_in",
+  "released"."records" as "records_out",
+  CAST(0 as Nullable(Int64)) as "records_suppressed"
+from "sqlanon_size" as "size"
+cross join "released";
+
+-- 28. coding the records to compare their columns
+create or replace temporary table "sqlanon_compared" as
+-- grain: one row per record
+-- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
+-- coordinate without a domain is the same for every record.
+select
+  COALESCE("domain_q1"."code", 0) as "q1",
+  COALESCE("domain_s1"."code", 0) as "s1"
+from "sqlanon_records" as "records"
+left join "sqlanon_domain_q1" as "domain_q1"
+  on "records"."q1" = "domain_q1"."value"
+left join "sqlanon_domain_s1" as "domain_s1"
+  on "records"."s1" = "domain_s1"."value";
+
+-- 29. no record lost or invented
+select toInt32('' || coalesce(cast(found."records_in" as Nullable(String)), '') || ' records went in and ' || coalesce(cast(found."records_out" as Nullable(String)), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published') as refused
+from (
+-- grain: one row if records were lost or invented
+select
+  "ledger"."records_in" as "records_in",
+  "ledger"."records_out" as "records_out"
+from "sqlanon_ledger" as "ledger"
+where
+  "ledger"."records_in" <> "ledger"."records_out" + "ledger"."records_suppressed"
+) as found;
+
+-- 30. no sensitive column gives a hidden value back
+select toInt32('a sensitive column gives a quasi-identifier back, whose value then stands in every row, whatever its own cell hides (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as Nullable(String)), '') || ' (' || coalesce(cast(found."records" as Nullable(String)), '') || ' records)') as refused
+from (
+-- grain: one row per quasi-identifier and sensitive column that gives it back
+-- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
+-- of what the cell hides.
+-- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
+-- table that was loaded twice, or records that are alike, prove nothing. One of three must be beyond chance.
+-- Same text: the values miss each other at most a twentieth as often as the quasi-identifier's commonest value
+-- misses, which ten tuples at least do.
+-- Function: values of five tuples at least, whose quasi-identifier is one in 19 of 20 and would be so by chance
+-- in one of 1,000 at most; they are 30 tuples and a tenth of all, and give five different originals back.
+-- Order: nearly every value has one original, and these rise or fall with the values: they turn at most a
+-- twentieth as often as in a random order, where they would ten times at least, and their ranks agree.
+with "tuples" as (
+  select distinct
+    "coded"."q1" as "q1",
+    "coded"."s1" as "s1"
+  from "sqlanon_compared" as "coded"
+), "pairs" /* A code is never NULL: what a set does not group by is. */ as (
+  select
+    case when GROUPING("tuples"."s1") + GROUPING("tuples"."q1") = 0 then 1 end as "place",
+    COALESCE("tuples"."s1", 0) as "held",
+    COALESCE("tuples"."q1", 0) as "given",
+    CAST(COUNT(*) as Nullable(Int64)) as "tuples"
+  from "tuples"
+  group by
+    grouping sets (
+      ("tuples"."s1", "tuples"."q1")
+    )
+), "labels" as (
+  select
+    's1' as "attribute",
+    "domain_s1"."code" as "code",
+    "domain_s1"."level_0" as "label"
+  from "sqlanon_domain_s1" as "domain_s1"
+  UNION all
+  select
+    'q1' as "attribute",
+    "domain_q1"."code" as "code",
+    "domain_q1"."level_0" as "label"
+  from "sqlanon_domain_q1" as "domain_q1"
+), "counted" as (
+  select
+    "pairs"."place" as "place",
+    "pairs"."held" as "held",
+    "pairs"."given" as "given",
+    CAST("pairs"."tuples" as Nullable(Float64)) as "tuples",
+    CAST(SUM("pairs"."tuples") over (partition by "pairs"."place", "pairs"."held") as Nullable(Float64)) as "of_held",
+    CAST(SUM("pairs"."tuples") over (partition by "pairs"."place", "pairs"."given") as Nullable(Float64)) as "of_given",
+    CAST(SUM("pairs"."tuples") over (partition by "pairs"."place") as Nullable(Float64)) as "whole",
+    case
+      when "label_held"."label" = "label_given"."label"
+      then "pairs"."tuples"
+      else 0
+    end as "same"
+  from "pairs"
+  left join "labels" as "label_held"
+    on "pairs"."held" = "label_held"."code"
+    and "label_held"."attribute" = case "pairs"."place" when 1 then 's1' end
+  left join "labels" as "label_given"
+    on "pairs"."given" = "label_given"."code"
+    and "label_given"."attribute" = case "pairs"."place" when 1 then 'q1' end
+), "judged" /* A value is telling if nearly all of its tuples have one original. */ as (
+  select
+    "counted"."place" as "place",
+    "counted"."held" as "held",
+    "counted"."given" as "given",
+    "counted"."tuples" as "tuples",
+    "counted"."of_given" as "of_given",
+    "counted"."whole" as "whole",
+    "counted"."same" as "same",
+    case when 20 * "counted"."tuples" >= 19 * "counted"."of_held" then 1 else 0 end as "telling",
+    case
+      when 20 * "counted"."tuples" < 19 * "counted"."of_held" or "counted"."of_held" < 5
+      then 0
+      when 1000 * POWER(
+        CAST("counted"."of_given" as Nullable(Float64)) / "counted"."whole",
+        LEAST("counted"."of_held" - 1, 10)
+      ) > 1
+      then 0
+      else 1
+    end as "beyond_chance"
+  from "counted"
+), "ranked" as (
+  select
+    "judged"."place" as "place",
+    "judged"."given" as "given",
+    "judged"."tuples" as "tuples",
+    "judged"."of_given" as "of_given",
+    "judged"."whole" as "whole",
+    "judged"."same" as "same",
+    "judged"."telling" as "telling",
+    "judged"."beyond_chance" as "beyond_chance",
+    lag("judged"."given") over (partition by "judged"."place", "judged"."telling" order by "judged"."held") as "before",
+    CAST(CAST(ROW_NUMBER() over (partition by "judged"."place", "judged"."telling" order by "judged"."held") as Nullable(Int64)) as Nullable(Float64)) as "held_rank",
+    CAST(CAST(RANK() over (partition by "judged"."place", "judged"."telling" order by "judged"."given") as Nullable(Int64)) as Nullable(Float64)) as "given_rank",
+    CAST(CAST(COUNT(*) over (partition by "judged"."place", "judged"."telling", "judged"."given") as Nullable(Int64)) as Nullable(Float64)) as "alike",
+    CAST(COUNT(*) over (partition by "judged"."place", "judged"."telling") as Nullable(Int64)) as "all_values"
+  from "judged"
+), "copies" as (
+  select
+    "ranked"."place" as "place"
+  from "ranked"
+  group by
+    "ranked"."place"
+  having
+    (
+      MAX("ranked"."whole") - MAX("ranked"."of_given") >= 10
+      and 20 * (
+        MAX("ranked"."whole") - SUM("ranked"."same")
+      ) <= MAX("ranked"."whole") - MAX("ranked"."of_given")
+    )
+    or (
+      CAST(COUNT(distinct case when "ranked"."beyond_chance" = 1 then "ranked"."given" end) as Nullable(Int64)) >= 5
+      and SUM("ranked"."beyond_chance" * "ranked"."tuples") >= 30
+      and 10 * SUM("ranked"."beyond_chance" * "ranked"."tuples") > MAX("ranked"."whole")
+    )
+), "hidden" as (
+  select
+    SUM(case when "class_loss"."q1_loss" > 0 then "classes"."records" else 0 end) as "q1_hidden",
+    SUM("classes"."records") as "records"
+  from "sqlanon_classes" as "classes"
+  inner join "sqlanon_class_loss" as "class_loss"
+    on "classes"."class_id" = "class_loss"."class_id"
+), "undone" as (
+  select
+    "copies"."place" as "place",
+    case "copies"."place" when 1 then 'age by disease' end as "attribute",
+    case "copies"."place" when 1 then "hidden"."q1_hidden" end as "records",
+    "hidden"."records" as "whole"
+  from "copies"
+  cross join "hidden"
+)
+select
+  "undone"."attribute" as "attribute",
+  CAST("undone"."records" as Nullable(Float64)) / "undone"."whole" as "reached",
+  CAST("undone"."records" as Nullable(Int64)) as "records"
+from "undone"
+where
+  "undone"."records" > 0
+order by
+  "undone"."place"
+) as found;
+
+-- 31. every declared model holds
+select toInt32('the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as Nullable(String)), '') || ' ' || coalesce(cast(found."attribute" as Nullable(String)), '') || ': asked for ' || coalesce(cast(found."threshold" as Nullable(String)), '') || ', reached ' || coalesce(cast(found."value" as Nullable(String)), '') || '; ' || coalesce(cast(found."failing_classes" as Nullable(String)), '') || ' classes with ' || coalesce(cast(found."failing_records" as Nullable(String)), '') || ' records violate it') as refused
+from (
+-- grain: one row per declared model that does not hold
+-- The gate: what the published relation does not reach, measured afresh.
+select
+  "metrics"."metric" as "metric",
+  "metrics"."attribute" as "attribute",
+  "metrics"."threshold" as "threshold",
+  "metrics"."value" as "value",
+  "metrics"."failing_classes" as "failing_classes",
+  "metrics"."failing_records" as "failing_records"
+from "sqlanon_public__metrics" as "metrics"
+where
+  "metrics"."passed" = false
+) as found;
+
+-- 32. the content of public
+create or replace temporary table "sqlanon_content_of_1" as
+-- grain: one row
+-- What a certificate says of a published table: how many records it has, and a hash of them that no order
+-- of the rows changes and every change of a cell does, the same on every engine.
+with "labelled" as (
+  select
+    CAST("released"."age" as Nullable(String)) as "label_1",
+    CAST("released"."disease" as Nullable(String)) as "label_2"
+  from "sqlanon_public" as "released"
+), "texts" as (
+  select
+    COALESCE(replace(replace("labelled"."label_1", '~', '~~'), '|', '~p'), '~n') || '|' || COALESCE(replace(replace("labelled"."label_2", '~', '~~'), '|', '~p'), '~n') as "row_text"
+  from "labelled"
+), "hashed" as (
+  select
+    LOWER(HEX(SHA256("texts"."row_text"))) as "row_hash"
+  from "texts"
+), "counted" as (
+  select
+    "hashed"."row_hash" as "row_hash",
+    CAST(COUNT(*) as Nullable(Int64)) as "records"
+  from "hashed"
+  group by
+    "hashed"."row_hash"
+), "parts" as (
+  select
+    left("counted"."row_hash", 3) as "part",
+    SUM("counted"."records") as "records",
+    arrayStringConcat(
+      arrayMap(
+        "pair" -> tupleElement("pair", 2),
+        arraySort(
+          groupArray(
+            tuple(
+              "counted"."row_hash",
+              "counted"."row_hash" || ':' || CAST("counted"."records" as Nullable(String))
+            )
+          )
+        )
+      ),
+      ','
+    ) as "part_text"
+  from "counted"
+  group by
+    left("counted"."row_hash", 3)
+), "part_hashes" as (
+  select
+    "parts"."records" as "records",
+    "parts"."part" || LOWER(HEX(SHA256("parts"."part_text"))) as "part_hash"
+  from "parts"
+), "whole" as (
+  select
+    CAST(COALESCE(SUM("part_hashes"."records"), 0) as Nullable(Int64)) as "records",
+    COALESCE(
+      arrayStringConcat(
+        arrayMap(
+          "pair" -> tupleElement("pair", 2),
+          arraySort(groupArray(tuple("part_hashes"."part_hash", "part_hashes"."part_hash")))
+        ),
+        ','
+      ),
+      ''
+    ) as "whole_text"
+  from "part_hashes"
+)
+select
+  "whole"."records" as "records",
+  LOWER(HEX(SHA256("whole"."whole_text"))) as "content"
+from "whole";
+
+-- 33. recording the run
+
+
+-- Everything holds: the new release replaces the older one.
+
+create or replace table "public" as
+select * from "sqlanon_public";
+
+create or replace table "public__classes" as
+select * from "sqlanon_public__classes";
+
+create or replace table "public__metrics" as
+select * from "sqlanon_public__metrics";
+
+create or replace table "public__run" as
+select * from "sqlanon_public__run";
+
+-- What was needed until here.
+drop table if exists "sqlanon_public__run";
+drop table if exists "sqlanon_content_of_1";
+drop table if exists "sqlanon_compared";
+drop table if exists "sqlanon_ledger";
+drop table if exists "sqlanon_public__metrics";
+drop table if exists "sqlanon_public__classes";
+drop table if exists "sqlanon_class_loss";
+drop table if exists "sqlanon_measured_k_anonymity";
+drop table if exists "sqlanon_class_values_s1";
+drop table if exists "sqlanon_classes";
+drop table if exists "sqlanon_measured";
+drop table if exists "sqlanon_public";
+drop table if exists "sqlanon_ordered";
+drop table if exists "sqlanon_recoded";
+drop table if exists "sqlanon_boxes";
+drop table if exists "sqlanon_assigned";
+drop table if exists "sqlanon_stacked";
+drop table if exists "sqlanon_sizes";
+drop table if exists "sqlanon_stack";
+drop table if exists "sqlanon_coded";
+drop table if exists "sqlanon_positions_s1";
+drop table if exists "sqlanon_domain_s1";
+drop table if exists "sqlanon_values_s1";
+drop table if exists "sqlanon_domain_q1";
+drop table if exists "sqlanon_values_q1";
+drop table if exists "sqlanon_size";
+drop table if exists "sqlanon_records";

@@ -1,0 +1,243 @@
+"""(ε, δ) of a whole release: what proves it, who is sampled, and what is refused."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle.differential import delta_of_theorem, exp_between, needed_delta, released, tail
+from servers import ENGINES, SPARK_LATER, Place, place
+from support import Connection, database, examples, make_table
+
+import sqlanon
+from sqlanon.differential import DRAWS, binomial_tail, sampling_for
+from sqlanon.errors import InfeasibleError, SpecError
+from sqlanon.kept.bounded import sampling_said
+from sqlanon.source import pseudonyms
+
+COLUMNS = {"id": "varchar", "age": "integer", "sex": "varchar"}
+EASY = {"epsilon": 1, "delta": "0.5"}  # for which two records are enough for a class
+
+
+def rows(records: int = 60) -> list[tuple[Any, ...]]:
+    return [(f"né{i}", i * 7 % 40 if i % 11 else None, "FM"[i % 2]) for i in range(records)]
+
+
+def spec(differential: Mapping[str, Any] = EASY, **declared: Any) -> dict[str, Any]:
+    return {
+        "release": "public",
+        "key": "id",
+        "quasi_identifiers": {
+            "age": {"hierarchy": {"bands": [10, 20]}},
+            "sex": {"hierarchy": {"tree": {"*": ["F", "M"]}}},
+        },
+        "levels": {"age": 1, "sex": 0},
+        "privacy": {"differential": differential},
+        **declared,
+    }
+
+
+@pytest.fixture
+def connection() -> Iterator[Connection]:
+    with database() as made:
+        make_table(made, "people", COLUMNS, rows())
+        yield made
+
+
+# --- the proof -----------------------------------------------------------------------------------
+
+epsilons = st.fractions(Fraction(1, 10), Fraction(2), max_denominator=20)
+deltas = st.fractions(Fraction(1, 50), Fraction(9, 10), max_denominator=50)
+
+
+@examples(8, 80)
+@given(epsilon=epsilons, delta=deltas)
+def test_no_class_tells_more_of_a_record_than_epsilon_and_delta(
+    epsilon: Fraction, delta: Fraction
+) -> None:
+    """By the exact chances of every class of up to 80 records, with and without one of them."""
+    found = sampling_for(epsilon, delta)
+    assert found.delta <= delta
+    shown = [released(n, found.share, found.k) for n in range(81)]
+    for without, beside in pairwise(shown):
+        assert needed_delta(beside, without, epsilon) <= found.delta
+        assert needed_delta(without, beside, epsilon) <= found.delta
+
+
+@examples(8, 80)
+@given(epsilon=epsilons, delta=deltas)
+def test_k_and_the_share_are_those_of_the_theorem(epsilon: Fraction, delta: Fraction) -> None:
+    """The share is the greatest multiple of 2^-16, and no smaller k is proved."""
+    found = sampling_for(epsilon, delta)
+    power = exp_between(epsilon)[0]
+    assert found.share <= 1 - 1 / power < found.share + Fraction(1, 2**16)
+    assert delta_of_theorem(found.k, found.share, epsilon, 120) <= delta
+    if found.k > 1:
+        assert delta_of_theorem(found.k - 1, found.share, epsilon, 120) > delta
+
+
+@examples(20, 200)
+@given(
+    members=st.integers(0, 60),
+    least=st.integers(0, 61),
+    share=st.fractions(Fraction(1, 100), Fraction(99, 100), max_denominator=2**16),
+)
+def test_a_tail_is_exact_but_for_rounding_up(members: int, least: int, share: Fraction) -> None:
+    exact, found = tail(members, least, share), binomial_tail(members, least, share)
+    assert exact <= found <= exact + Fraction(1, 2**240)
+
+
+def test_the_parameters_of_common_bounds() -> None:
+    """Worked out beforehand: for δ = 10^-6 some 60 to 131 records of a class, not thousands."""
+    million = Fraction(1, 10**6)
+    found = {one: sampling_for(Fraction(one), million) for one in ("0.1", "0.5", "1", "2")}
+    assert {one: each.k for one, each in found.items()} == {"0.1": 60, "0.5": 63, "1": 74, "2": 131}
+    for one, each in found.items():
+        lower = sampling_for(Fraction(one), each.delta)
+        assert lower.k <= each.k
+
+
+# --- who is released -----------------------------------------------------------------------------
+
+
+def is_sampled(name: str, key: bytes, share: Fraction) -> bool:
+    digest = hmac.new(key, f"sampling|{name}".encode(), hashlib.sha256).hexdigest()
+    return int(digest[:12], 16) < share * DRAWS
+
+
+@pytest.fixture(params=ENGINES)
+def there(request: pytest.FixtureRequest, urls: Mapping[str, str]) -> Iterator[Place]:
+    with place(request.param, urls) as found:
+        yield found
+
+
+@pytest.mark.parametrize("there", SPARK_LATER, indirect=True)
+def test_every_engine_releases_the_sampled_classes_of_k(
+    there: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = bytes(range(32))
+    monkeypatch.setattr(pseudonyms, "fresh_key", lambda: key)
+    there.make_table("people", COLUMNS, rows())
+    release = sqlanon.anonymize("people", connection=there.connection, **spec())
+    found = sampling_for(Fraction(1), Fraction(1, 2))
+    classes = Counter(
+        (None if age is None else f"[{age // 10 * 10}, {age // 10 * 10 + 9}]", sex)
+        for name, age, sex in rows()
+        if is_sampled(name, key, found.share)
+    )
+    assert min(classes.values()) < found.k, "no class is left out"
+    expected = {one: number for one, number in classes.items() if number >= found.k}
+    names, shown = there.read("public")
+    assert names == ("age", "sex")
+    assert Counter(map(tuple, shown)) == expected
+    assert release.measure("release_epsilon") == 1
+    assert release.measure("release_delta") == pytest.approx(float(found.delta))
+    assert release.measure("sampling_share") == pytest.approx(float(found.share))
+    assert not {one for one in there.relations() if one.startswith("sqlanon")}
+
+
+def test_each_run_samples_by_a_key_of_its_own(connection: Connection) -> None:
+    """With the same seed, too; and the record of a run has no key."""
+    asked: list[bytes] = []
+    real = pseudonyms.fresh_key
+
+    def noted() -> bytes:
+        asked.append(real())
+        return asked[-1]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(pseudonyms, "fresh_key", noted)
+        for _ in range(2):
+            sqlanon.anonymize("people", connection=connection, **spec(), seed=1).close()
+    assert len(set(asked)) == len(asked) == 2
+    kept = repr(connection.execute("select * from public__run").fetchall())
+    assert not [one for one in asked if one.hex() in kept or pseudonyms.pads(one)[0] in kept]
+
+
+def test_records_are_sampled_with_the_exact_chance(connection: Connection) -> None:
+    """Of 8,000 records, within five standard errors; each class of them by the same chance."""
+    connection.execute(
+        "create table many as select 'r' || i as id, cast(i % 2 as integer) * 10 as age, "
+        "'F' as sex from range(8000) as n(i)"
+    )
+    asked = {"epsilon": 1, "delta": "1e-6"}
+    with sqlanon.anonymize("many", connection=connection, **spec(asked)) as release:
+        share, k = release.measure("sampling_share"), release.measure("k")
+        assert share is not None
+        assert k is not None
+        assert k >= 74
+    found = connection.execute("select age, count(*) from public group by age").fetchall()
+    assert len(found) == 2
+    for _, number in found:
+        assert abs(number - 4000 * share) < 5 * (4000 * share * (1 - share)) ** 0.5
+
+
+def test_a_table_of_few_is_refused(connection: Connection) -> None:
+    with pytest.raises((SpecError, InfeasibleError)):
+        sqlanon.anonymize("people", connection=connection, **spec({"epsilon": 2, "delta": "1e-6"}))
+    found = connection.execute("select 1 from duckdb_tables() where table_name = 'public'")
+    assert not found.fetchall()
+
+
+# --- what is said, and refused -------------------------------------------------------------------
+
+
+def test_a_run_says_what_is_proved_and_that_nothing_else_is(
+    connection: Connection, tmp_path: Path
+) -> None:
+    with sqlanon.anonymize("people", connection=connection, **spec()) as release:
+        said = sampling_said(release.measures)
+        assert said.startswith("Differential privacy of the release: ε = 1, δ = 0.4")
+        assert "sampled with a chance of 63.21%. Hand out nothing but the release" in said
+        assert sampling_said([]) == ""
+        release.report(tmp_path / "mine.html")
+        with pytest.raises(SpecError, match="hand out the release alone"):
+            release.report(tmp_path / "theirs.html", external=True)
+    with sqlanon.open(connection) as db:
+        with pytest.raises(SpecError, match="a certificate counts records"):
+            db.certificate("public")
+        with pytest.raises(SpecError, match="who was sampled"):
+            db.check("public")
+
+
+@pytest.mark.parametrize(
+    ("declared", "message"),
+    [
+        ({"privacy": {"differential": {"epsilon": 1}}}, "delta"),
+        ({"privacy": {"differential": {"epsilon": 1, "delta": 0}}}, "greater than 0"),
+        ({"privacy": {"differential": {"epsilon": 6, "delta": "0.1"}}}, "from 0.01 to 5"),
+        ({"privacy": {"differential": {"epsilon": "0.001", "delta": "0.1"}}}, "from 0.01 to 5"),
+        ({"privacy": {"k": 1, "differential": EASY}}, "at least 2"),
+        ({"levels": {"age": 1}}, "name one level for every"),
+        ({"levels": {"age": [0, 1], "sex": 0}}, "name one level for every"),
+        ({"key": []}, "name one as key"),
+        ({"suppression": {"records": "0.1"}}, "limit to what is left out"),
+        ({"sensitive": ["sex"], "quasi_identifiers": {}}, "quasi_identifiers"),
+        ({"method": "stack_and_deal"}, "forms classes by the data"),
+        ({"person": "id", "key": []}, "are of a record"),
+        ({"materialize": "view"}, "read the source again"),
+    ],
+)
+def test_what_would_tell_more_is_refused(declared: dict[str, Any], message: str) -> None:
+    with pytest.raises(SpecError, match=message):
+        sqlanon.parse_spec({**spec(), "source": "people", **declared})
+
+
+def test_a_sensitive_column_and_groups_in_sql_are_refused() -> None:
+    columns = spec()["quasi_identifiers"]
+    age = {"age": columns["age"]}
+    asked = spec(quasi_identifiers=age, levels={"age": 1}, sensitive="sex", source="people")
+    with pytest.raises(SpecError, match="counts as a quasi-identifier here: make it one"):
+        sqlanon.parse_spec(asked)
+    by_sql = {**columns, "sex": {"hierarchy": {"sql": ["upper(sex)"]}}}
+    with pytest.raises(SpecError, match="SQL may read the data"):
+        sqlanon.parse_spec(spec(quasi_identifiers=by_sql, source="people"))
