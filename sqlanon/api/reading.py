@@ -296,14 +296,15 @@ class Reading(Connected):
             return certify(self._held(release, engine))
 
     def recipe(self, release: Release | str) -> RecipeFile:
-        """The levels or the cells of a release, to be laid over another table anywhere.
+        """What a release made of its classes, to be laid over another table anywhere.
 
         Args:
             release: a release, or the name of one that a run made.
 
         Returns:
-            The recipe, whose ``text`` goes to a file that a spec names as its ``recipe``. Levels
-            hold no data; cells are what the release publishes of its quasi-identifiers.
+            The recipe, which goes to a file that a spec names as its ``recipe``: its ``text``, or
+            what ``written_as`` gives for a ``.parquet`` file. Levels hold no data, cells are what
+            the release publishes of its quasi-identifiers, and an allotment is the publisher's.
 
         Raises:
             SpecError: if there is no such release, it was changed since its run, or it shows no

@@ -319,6 +319,9 @@ def _allotted(draft: Draft) -> tuple[Draft, Allotment | None]:
     task, classes, release = draft.task, draft.classes, draft.release
     if not draft.spec.allotment or release is None or task is None or classes is None:
         return draft, None
+    if classes.covered is not None or classes.cells is not None:
+        what = "the cells here follow from more than the records of a class: leave it out"
+        raise SpecError(Problem("allotment", what))
     allotment = allotment_of(task, classes.assigned, release.beside(ALLOTMENT))
     return draft.adding(Phase.PUBLISHING, allotment.step), allotment
 

@@ -10,6 +10,7 @@ from sqlanon.certificates.export import check_place
 from sqlanon.errors import Problem, SpecError
 from sqlanon.files import write
 from sqlanon.kept.bounded import epsilons_said
+from sqlanon.kept.content import LIVE
 from sqlanon.kept.recorded import Recorded
 from sqlanon.pages import Page, Section, Table, number, render
 from sqlanon.reports.attacks import attacks_section, sweep_section
@@ -153,6 +154,12 @@ def _certificate(recorded: Recorded) -> Section:
         return Section("certificate", "Certificate", (words,))
     if recorded.spec["privacy"].get("differential"):
         words = "No certificate is made: it counts records, which ε and δ do not cover."
+        return Section("certificate", "Certificate", (words,))
+    if LIVE in recorded.facts:
+        words = (
+            "No certificate is made of a view that changes with its source: the figures here are "
+            "of the run, and sqlanon check measures it again."
+        )
         return Section("certificate", "Certificate", (words,))
     known = certify(recorded)
     rows = [

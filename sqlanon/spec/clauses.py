@@ -441,9 +441,9 @@ _FORMED = (
             "recipe": "a recipe of {recipe!r} makes the same classes already: leave this out",
         },
         method=MethodRule(
-            lambda method, _: not method.stars and not method.chooses_levels,
-            "{method} deals no records out: leave it out, since a recipe takes its levels over, or "
-            "take another method",
+            lambda method, _: not (method.stars or method.chooses_levels or method.covers),
+            "{method} deals no records out: leave it out, since a recipe takes its levels or cells "
+            "over, or take another method",
         ),
     ),
     Clause(

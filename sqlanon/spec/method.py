@@ -39,6 +39,8 @@ class MethodSettings(Declared):
         by_order: whether sensitive attributes must have an order, and none may lie in a hierarchy.
         searches: whether it asks the data what to do next, so that its plan is not fixed.
         chooses_levels: whether a level for every column is all that it searches for.
+        covers: whether its cells cover all that a group of values does, whichever of these a class
+            has: they follow from the quasi-identifiers, and no records are dealt out.
         needs: the clauses without which it cannot form classes: why, and what would be accepted.
         by_name: whether settings without a name never stand for it, though they could.
     """
@@ -55,6 +57,7 @@ class MethodSettings(Declared):
     by_order: ClassVar[bool] = False
     searches: ClassVar[bool] = True
     chooses_levels: ClassVar[bool] = False
+    covers: ClassVar[bool] = False
     needs: ClassVar[Mapping[str, str]] = {}
     by_name: ClassVar[bool] = False
 

@@ -213,20 +213,27 @@ def test_levels_and_cells_of_an_earlier_search_are_those_of_a_run(project: Proje
             "recipe": "searched",
             **left_out,
         },
+        "dealt": {"quasi_identifiers": ["age", "sex"], "seed": 3, "allotment": True},
+        "by_dealing": {"quasi_identifiers": ["age", "sex"], "seed": 3, "recipe": "dealt"},
     }
     specs = {name: project.folder / f"{name}.yaml" for name in fields}
     for name, spec in specs.items():
         text = {**declared, **common, **fields[name], "release": name, "database": project.address}
         spec.write_text(yaml.safe_dump(text))
-    sqlanon.anonymize(specs["searched"]).close()
-    for name in ("by_levels", "by_cells"):
+    for name in ("searched", "dealt"):
+        sqlanon.anonymize(specs[name]).close()
+    built = ("by_levels", "by_cells", "by_dealing")
+    for name in built:
         project.compile(specs[name], "--database", project.address)
-    project.dbt("build", "--select", "+by_levels", "+by_cells")
-    for name in ("by_levels", "by_cells"):
+    project.dbt("build", "--select", *(f"+{name}" for name in built))
+    dealt = multiset(project.rows("select * from dealt"))
+    assert multiset(project.rows("select * from by_dealing")) == dealt
+    for name in built:
         text = yaml.safe_load(specs[name].read_text())
         specs[name].write_text(yaml.safe_dump({**text, "release": f"{name}_again"}))
         with sqlanon.anonymize(specs[name]) as release:
-            expected = release.engine.fetch(f"select * from {name}_again", 10_000).rows
+            made = release.engine.named(release.relation)
+            expected = release.engine.fetch(f"select * from {made}", 10_000).rows
         assert multiset(project.rows(f"select * from {name}")) == multiset(expected), name
 
 

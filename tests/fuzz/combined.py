@@ -226,8 +226,13 @@ def _on_levels(draft: Draft) -> None:
 
 
 def _recipe(draft: Draft) -> None:
-    draft.earlier = {**draft.spec, "release": "earlier"}
+    kept = {"allotment": True} if draft.any_of([True, False, False]) else {}
+    draft.earlier = {**draft.spec, "release": "earlier", **kept}
     draft.spec["recipe"] = "earlier"
+
+
+def _allotment(draft: Draft) -> None:
+    draft.spec["allotment"] = True
 
 
 def _series(draft: Draft) -> None:
@@ -310,6 +315,7 @@ CLAUSES: dict[str, Clause] = {
     "publish": _publish,
     "levels": _levels,
     "recipe": _recipe,
+    "allotment": _allotment,
     "suppression": _suppression,
     "choose": _choose,
     "metrics": _metrics,

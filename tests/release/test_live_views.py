@@ -171,6 +171,10 @@ def test_the_plan_names_the_view_and_a_script_is_refused(tmp_path: Path) -> None
     done = command(tmp_path, "run", "live.yaml")
     assert done.returncode == 0, done.stderr
     assert "live is a view of its source" in done.stdout
+    reported = command(tmp_path, "report", "live", "--database", "x.duckdb")
+    assert reported.returncode == 0, reported.stderr
+    text = (tmp_path / "live.html").read_text(encoding="utf-8")
+    assert "No certificate is made of a view that changes with its source" in text
     certificate = command(tmp_path, "certificate", "live", "--database", "x.duckdb")
     assert certificate.returncode == 2
     assert "a certificate is of records that stay as they are" in certificate.stderr

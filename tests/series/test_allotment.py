@@ -107,7 +107,9 @@ def test_without_one_cells_that_overlap_do_not(here: Connection) -> None:
         min_size=8,
         max_size=30,
     ),
-    st.sampled_from(["stack_and_deal", "split_or_deal", "mondrian"]),
+    st.sampled_from(
+        ["stack_and_deal", "split_or_deal", "deal_tree", "microaggregation", "mondrian"]
+    ),
     st.sampled_from([{}, {"l": 2}]),
 )
 def test_any_table_is_dealt_out_again(rows: list[Any], method: str, asked: dict[str, Any]) -> None:
@@ -190,9 +192,11 @@ def test_another_spec_is_refused(here: Connection) -> None:
     ("asked", "where"),
     [
         ({"method": "cell_suppression"}, "method"),
+        ({"method": "k_optimize"}, "method"),
+        ({"method": "top_down"}, "method"),
         ({"quasi_identifiers": {"age": {"hierarchy": {"bands": [9]}, "publish": "level"}}}, ""),
     ],
-    ids=["stars", "levels"],
+    ids=["stars", "stretches", "cuts", "levels"],
 )
 def test_classes_that_were_not_dealt_keep_none(
     asked: dict[str, Any], where: str, here: Connection

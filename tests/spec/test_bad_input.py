@@ -242,7 +242,10 @@ def test_a_mapping_of_columns_is_to_be_a_frame(people: Connection) -> None:
         ({"method": 5}, "method: it must be a method's name, or a mapping such as {name: stack_"),
         ({"choose": 5}, "choose: it must be a mapping such as {privacy_weight: 0.5}"),
         ({"seed": None}, "seed: it must be a whole number"),
-        ({"materialize": None}, "materialize: an empty value is not accepted; known: 'live', 'table', 'v"),
+        (
+            {"materialize": None},
+            "materialize: an empty value is not accepted; known: 'live', 'table', 'v",
+        ),
         (
             {"quasi_identifiers": {"age": {"publsh": "set"}}},
             "publsh: unknown key; did you mean 'publ",

@@ -103,8 +103,6 @@ CLAUSE = Clause(
         "this is of another: leave it out",
         "person": "a guard is of a record, and person: asks for persons to be counted: leave "
         "one of them out",
-        "differential privacy": "every published column counts as a quasi-identifier there, and a "
-        "guard is of another: leave one of them out",
         "exact rows": "{publication} ties records to groups of values, and a guard is held in "
         "classes of generalized cells: say publish: generalized",
         "cells of a recipe": "the cells of {recipe!r} are taken over as they are: leave this out, "

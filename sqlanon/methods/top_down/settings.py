@@ -17,6 +17,7 @@ class TopDownSettings(MethodSettings):
 
     counts_persons: ClassVar[bool] = False
     suppresses: ClassVar[bool] = True
+    covers: ClassVar[bool] = True
     by_name: ClassVar[bool] = True
     tests_subsets: ClassVar[bool] = False
 
