@@ -285,11 +285,12 @@ def test_a_script_that_is_refused_leaves_the_older_release(session: Any) -> None
 
     make(session)
     sqlanon.anonymize("patients", connection=session, **DECLARED).close()
-    held = rows(session, "anonymized__run")
+    held, there = rows(session, "anonymized__run"), tables(session)
     script = sqlanon.compile("patients", connection=session, **TOO_SMALL)
     with pytest.raises(PySparkException, match="asked for 16, reached"):
         carry_out(session, script)
     assert rows(session, "anonymized__run") == held
+    assert tables(session) == there  # what was refused stands in the schema of the work tables
     session.sql("drop schema sqlanon_work_anonymized cascade")
 
 

@@ -95,4 +95,4 @@ def test_dbt_models_count_identifiers_where_dbt_reads_the_source(
     write_models(spec, DuckDBEngine(connection=visits), tmp_path)
     text = (tmp_path / "models/r/work/r__work_metrics.sql").read_text(encoding="utf-8")
     assert "select * from {{ ref('visits') }}" in text
-    assert 'from "sqlanon_holders_1" as holders' in text
+    assert 'sqlanon.select_check_identifier(holders="sqlanon_holders_1")' in text

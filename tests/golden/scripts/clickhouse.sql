@@ -577,7 +577,7 @@ where
 ) as found;
 
 -- 30. no sensitive column gives a hidden value back
-select toInt32('a sensitive column gives a quasi-identifier back, whose value then stands in every row, whatever its own cell hides (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as Nullable(String)), '') || ' (' || coalesce(cast(found."records" as Nullable(String)), '') || ' records)') as refused
+select toInt32('a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as Nullable(String)), '') || ' (' || coalesce(cast(found."records" as Nullable(String)), '') || ' records)') as refused
 from (
 -- grain: one row per quasi-identifier and sensitive column that gives it back
 -- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
