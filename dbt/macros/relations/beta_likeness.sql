@@ -6,9 +6,9 @@
 -- outputs: class_id, value, amount, scale
 -- paper: Cao & Karras 2012, definitions 2 and 3
 -- The greatest gain of a value: how much likelier it is in the class than in the table, relative to
--- that. The enhanced form also holds every gain to -ln of the share in the table, whatever beta is:
--- beyond that the scale is 0, as of a gain without end. Quotients of counts below 2^26 keep their order
--- as doubles; the gain itself is of whole numbers.
+-- that. The enhanced form also holds every gain to -ln of the share in the table, for any beta:
+-- beyond that the scale is 0, as of a gain without end. Quotients of counts below 2^26 keep their
+-- order as doubles; the gain itself is of whole numbers.
 with reference as (
     select cast(sum(positions.records) as bigint) as records
     from {{ positions }} as positions

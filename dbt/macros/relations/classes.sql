@@ -5,7 +5,8 @@
 -- inputs: measured
 -- outputs: class_id, records, p*
 -- paper: none
--- Classes as a reader of the release sees them, whatever the method formed; NULL equals NULL.
+-- Classes as a reader of the release sees them, which may differ from those that the method formed;
+-- NULL equals NULL.
 with tuples as (
     select
 {%- for column in published %}

@@ -5,16 +5,16 @@
 -- inputs: records, size, held, domain_*
 -- outputs: place, determined, by_chance
 -- paper: none
--- In how many records the insensitive column gives the quasi-identifier's original value back, and in
--- how many at most it would by chance. Copies, recodings and rescalings of any kind are alike here:
--- what counts is which values come together.
--- A value gives back the commonest original among its records if these are surer of it than the whole
--- table is: they miss it at most a twentieth as often as the table misses its own commonest value.
--- So a few errors do not hide a copy. Values held by fewer than k records are left out: each of them
--- points at a few records whatever else is known, and is counted as such.
--- By chance, n records agree with probability p ^ (n - 1) at most, where p is the share of the table's
--- commonest value; three standard deviations are allowed on top. Where p ^ (n - 1) is below e ^ -20
--- it is 0.
+-- In how many records the insensitive column gives the quasi-identifier's original value back, and
+-- in how many at most it would by chance. Copies, recodings and rescalings of any kind are alike
+-- here: what counts is which values come together.
+-- A value gives back the commonest original among its records if these are surer of it than the
+-- whole table is: they miss it at most a twentieth as often as the table misses its own commonest
+-- value. So a few errors do not hide a copy. Values held by fewer than k records are left out: each
+-- of them points at a few records in any case, and is counted as such.
+-- By chance, n records agree with probability p ^ (n - 1) at most, where p is the share of the
+-- table's commonest value; three standard deviations are allowed on top. Where p ^ (n - 1) is below
+-- e ^ -20 it is 0.
 with common as (
     select
         held.{{ attribute }} as value,

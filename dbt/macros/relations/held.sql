@@ -5,10 +5,10 @@
 -- inputs: model_*
 -- outputs: model, class_id, holds
 -- paper: none
--- The one place that decides: whether what was measured in a class is within what is asked for (1) or
--- not (0). Amounts, scales and thresholds are whole numbers, multiplied crosswise. What is not finite
--- keeps no bound: only of finite numbers is the difference from themselves 0, and of scale 0 is what has no
--- end, but for an amount of 0.
+-- The one place that decides: whether what was measured in a class is within what is asked for (1)
+-- or not (0). Amounts, scales and thresholds are whole numbers, multiplied crosswise. A value that
+-- is not finite keeps no bound: only of finite numbers is the difference from themselves 0. A value
+-- without end has scale 0, but for an amount of 0.
 with decided as (
 {%- for model in models %}
     select

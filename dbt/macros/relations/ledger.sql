@@ -5,7 +5,8 @@
 -- inputs: size, release
 -- outputs: records_in, records_out, records_suppressed
 -- paper: none
--- What became of the records. Every record that is read has a class, so none is suppressed.
+-- The count of the records, in and out. Every record that is read has a class, so none is
+-- suppressed.
 with released as (
     select count(*) as records
     from {{ release }}

@@ -5,8 +5,8 @@
 -- inputs: size, release, suppressed
 -- outputs: records_in, records_out, records_suppressed
 -- paper: none
--- What became of the records where some may be left out: those that are published are counted, and
--- those that were left out are told by the reasons for it.
+-- The count of the records where some may be left out: those that are published are counted, and
+-- those that were left out are counted by the reasons for it.
 with released as (
     select count(*) as records
     from {{ release }}

@@ -5,7 +5,7 @@
 -- inputs: domain
 -- outputs: label, leaves, meanings
 -- paper: none
--- What a published label stands for: how many leaves lie under it. A label that names several
+-- The extent of a published label: how many leaves lie under it. A label that names several
 -- different groups has several meanings, and the hierarchy is refused.
 with labelled as (
 {%- for level in range(height) %}

@@ -5,9 +5,9 @@
 -- inputs: assigned, recoded
 -- outputs: ordinal, s*, x*
 -- paper: none
--- What the release will say of every record and nothing else, in an order of its own: the published
--- tuple stands as its ordinal, a sensitive value as its code. The release is written from this alone,
--- so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
+-- The record as the release will show it and nothing else, in an order of its own: the published
+-- tuple stands as its ordinal, a sensitive value as its code. The release is written from this
+-- alone, so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
 select
     recoded.ordinal{{ sqlanon.comma_if(sensitive or insensitive) }}
 {%- for column in sensitive %}

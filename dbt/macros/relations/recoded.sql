@@ -5,9 +5,9 @@
 -- inputs: boxes, domain_*, sets_*
 -- outputs: class_id, p*, ordinal
 -- paper: none
--- What is published in place of each quasi-identifier, the same for every record of the class. The
--- ordinal orders the classes by what they publish and by nothing else, so that the release can be
--- written in an order that tells no more than its cells do.
+-- The cells that are published in place of each quasi-identifier, the same for every record of the
+-- class. The ordinal orders the classes by what they publish and by nothing else. So the release
+-- can be written in an order that tells no more than its cells do.
 with cells as (
     {{ sqlanon.published_cells(published, boxes, domains, sets) | trim }}
 )

@@ -2,9 +2,9 @@
 {# The ordered distance of groups of records to the table. A group holds few of the values, and between
    two of them its own cumulated count stands still: that stretch is summed in closed form from prefix
    sums of the table alone. With N records in the group, n in the table, K cumulated in the group and
-   F_i in the table,
-     T(K, i) = sum over the first i values of |F_t N - K n|
-             = i K n - S_i N                              before the crossing x, first F_x N >= K n,
+   F_i in the table:
+     T(K, i) = sum over the first i values of |F_t N - K n|;
+             = i K n - S_i N                              before the crossing x: the first F_x N >= K n;
              = (2 (x - 1) - i) K n + (S_i - 2 S_x-1) N    from it on,     S_i = F_1 + … + F_i. #}
 
 {# F and S of the table, up to each value and up to the one before it. #}
@@ -61,9 +61,9 @@ totals as (
 )
 {%- endmacro %}
 
-{# What must move past the values, times the records of the group and of the table: from the CTE
-   `steps`, a row for each group and value it holds, with the records of the group, how many of them
-   are reached up to the value, and how many have it. #}
+{# The amount that must move past the values, times the records of the group and of the table. It is
+   read from the CTE `steps`: a row for each group and value it holds, with the records of the group,
+   how many of them are reached up to the value, and how many have it. #}
 {% macro moved(group) -%}
 levels as (
     select distinct

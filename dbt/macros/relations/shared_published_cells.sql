@@ -1,6 +1,6 @@
 {# Written from sql_templates/macros/published_cells.sql.j2; change that, and write this anew. #}
-{# What every class publishes in each column that stands for a quasi-identifier. How a cell is written is
-   a file of macros/written; it reads the two ends of the class, or what was found for it. #}
+{# The cell that every class publishes in each column that stands for a quasi-identifier. How a cell is
+   written is a file of macros/written; it reads the two ends of the class, or what was found for it. #}
 {% macro published_cells(published, boxes, domains, sets) -%}
 select
         boxes.class_id,

@@ -5,9 +5,9 @@
 -- inputs: records
 -- outputs: value, label, records
 -- paper: none
--- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
--- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
--- they are one, without a sign.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one
+-- are different values where the value is published as it is: the grouping parts equal values by
+-- their sign. Elsewhere they are the same value, without a sign.
 select
 {%- if telling and folded %}
     case when {{ attribute }} = 0 then abs({{ attribute }}) else {{ attribute }} end as value,

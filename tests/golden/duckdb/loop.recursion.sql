@@ -52,7 +52,7 @@ with recursive "sqlanon_tree_done" as (
         "sqlanon_tree_attributes" as materialized (
             -- grain: one row per node to be dealt out and quasi-identifier
             -- paper: sqlanon, Split-or-Deal §5
-            -- Every quasi-identifier is tried: a node is cut until it is one class, whatever its spread.
+            -- Every quasi-identifier is tried: a node is cut until it is one class, however small its spread.
             with sizes as (
                 select
                     open_parts.node,
@@ -274,10 +274,10 @@ with recursive "sqlanon_tree_done" as (
         "sqlanon_tree_losses" as materialized (
             -- grain: one row per allowed cut
             -- paper: Xu et al. 2006, NCP; sqlanon, Split-or-Deal §4
-            -- What the two sides of a cut will lose when they are published. A part is on the left of every cut
-            -- from some place on, and on the right of every cut up to some place: one grouping by these two gives
-            -- the boxes of all cuts. The shares of a block are rounded, so a side of a dealt cut may be priced
-            -- a little too high.
+            -- The losses of the two sides of a cut when they are published. A part is on the left of every cut
+            -- from some place on, and on the right of every cut up to some place: one grouping by these two
+            -- gives the boxes of all cuts. The shares of a block are rounded, so a side of a dealt cut may be
+            -- priced a little too high.
             with wanted as (
                 select distinct
                     allowed_cuts.node,

@@ -117,7 +117,7 @@ filled as (
     from weighted
 ),
 
--- What a value in excess could not give, the others give.
+-- The other values give the records that a value in excess could not give.
 targets as (
     select
         filled.group_id,

@@ -57,7 +57,8 @@ where found.columns <> ''
 create or replace temporary view "temp"."main"."sqlanon_records" as
 -- grain: one row per record of the source
 -- The declared columns under short names, so that no later step meets a name of the user's.
--- Text is compared by its bytes from here on, whatever collation its column or the session has.
+-- Text is compared by its bytes from here on, under any collation that its column or the session
+-- has.
 select
     source."age" as q1,
     source."zip" collate "C" as q2,
@@ -91,9 +92,9 @@ where size.records < 10
 -- 6. distinct values of age
 create or replace temporary table "temp"."main"."sqlanon_values_q1" as
 -- grain: one row per distinct value of the attribute, NULL among them
--- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
--- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
--- they are one, without a sign.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one
+-- are different values where the value is published as it is: the grouping parts equal values by
+-- their sign. Elsewhere they are the same value, without a sign.
 select
     q1 as value,
     cast(q1 as varchar) as label,
@@ -126,9 +127,9 @@ where values_in_use.value is null;
 -- 8. distinct values of zip
 create or replace temporary table "temp"."main"."sqlanon_values_q2" as
 -- grain: one row per distinct value of the attribute, NULL among them
--- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
--- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
--- they are one, without a sign.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one
+-- are different values where the value is published as it is: the grouping parts equal values by
+-- their sign. Elsewhere they are the same value, without a sign.
 select
     q2 as value,
     cast(q2 as varchar) as label,
@@ -266,7 +267,7 @@ from numbered_and_null;
 -- 12. hierarchy nodes of zip
 create or replace temporary table "temp"."main"."sqlanon_nodes_q2" as
 -- grain: one row per label of the hierarchy; the label of NULL is NULL
--- What a published label stands for: how many leaves lie under it. A label that names several
+-- The extent of a published label: how many leaves lie under it. A label that names several
 -- different groups has several meanings, and the hierarchy is refused.
 with labelled as (
     select
@@ -321,9 +322,9 @@ having count(*) > 0
 -- 14. distinct values of disease
 create or replace temporary table "temp"."main"."sqlanon_values_s1" as
 -- grain: one row per distinct value of the attribute, NULL among them
--- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
--- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
--- they are one, without a sign.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one
+-- are different values where the value is published as it is: the grouping parts equal values by
+-- their sign. Elsewhere they are the same value, without a sign.
 select
     s1 as value,
     cast(s1 as varchar) as label,
@@ -520,9 +521,9 @@ group by assigned.class_id;
 -- 23. what every class publishes
 create or replace temporary table "temp"."main"."sqlanon_recoded" as
 -- grain: one row per class as formed
--- What is published in place of each quasi-identifier, the same for every record of the class. The
--- ordinal orders the classes by what they publish and by nothing else, so that the release can be
--- written in an order that tells no more than its cells do.
+-- The cells that are published in place of each quasi-identifier, the same for every record of the
+-- class. The ordinal orders the classes by what they publish and by nothing else. So the release
+-- can be written in an order that tells no more than its cells do.
 with cells as (
     select
         boxes.class_id,
@@ -564,9 +565,9 @@ from cells;
 -- 24. ordering the records by what they publish
 create or replace temporary table "temp"."main"."sqlanon_ordered" as
 -- grain: one row per record
--- What the release will say of every record and nothing else, in an order of its own: the published
--- tuple stands as its ordinal, a sensitive value as its code. The release is written from this alone,
--- so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
+-- The record as the release will show it and nothing else, in an order of its own: the published
+-- tuple stands as its ordinal, a sensitive value as its code. The release is written from this
+-- alone, so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
 select
     recoded.ordinal,
     assigned.s1
@@ -633,7 +634,8 @@ comment on table "public" is 'sqlanon release 00000000000000000000000000000000';
 create or replace temporary view "temp"."main"."sqlanon_measured" as
 -- grain: one row per record of the source
 -- The declared columns under short names, so that no later step meets a name of the user's.
--- Text is compared by its bytes from here on, whatever collation its column or the session has.
+-- Text is compared by its bytes from here on, under any collation that its column or the session
+-- has.
 select
     source."age" collate "C" as p1,
     source."zip" collate "C" as p2,
@@ -643,7 +645,8 @@ from "public" as source;
 -- 27. equivalence classes
 create or replace temporary table "temp"."main"."sqlanon_classes" as
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
--- Classes as a reader of the release sees them, whatever the method formed; NULL equals NULL.
+-- Classes as a reader of the release sees them, which may differ from those that the method formed;
+-- NULL equals NULL.
 with tuples as (
     select
         measured.p1,
@@ -871,8 +874,9 @@ comment on table "public__classes" is 'sqlanon release 0000000000000000000000000
 -- 34. metrics
 create or replace table "public__metrics" as
 -- grain: one row per declared model
--- What every declared model reaches in its worst class, and the classes that violate it. Whole numbers are
--- multiplied crosswise, so a verdict is exact; what is not finite keeps no bound.
+-- The value that every declared model reaches in its worst class, and the classes that violate it.
+-- Whole numbers are multiplied crosswise, so a verdict is exact. A value that is not finite keeps
+-- no bound.
 with held_1 as (
     select
         cast(measured.value as double) as value,
@@ -935,7 +939,8 @@ comment on table "public__metrics" is 'sqlanon release 0000000000000000000000000
 -- 35. accounting for the records
 create or replace temporary table "temp"."main"."sqlanon_ledger" as
 -- grain: one row
--- What became of the records. Every record that is read has a class, so none is suppressed.
+-- The count of the records, in and out. Every record that is read has a class, so none is
+-- suppressed.
 with released as (
     select count(*) as records
     from "public"
@@ -1172,8 +1177,8 @@ where metrics.passed = false
 -- 40. the content of public
 create or replace temporary table "temp"."main"."sqlanon_content_of_1" as
 -- grain: one row
--- What a certificate says of a published table: how many records it has, and a hash of them that no order
--- of the rows changes and every change of a cell does, the same on every engine.
+-- A certificate's facts about a published table: how many records it has, and a hash of them that
+-- no order of the rows changes and every change of a cell does, the same on every engine.
 with labelled as (
     select
         cast(released."age" as varchar) as label_1,

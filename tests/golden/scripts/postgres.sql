@@ -60,8 +60,8 @@ where pg_catalog.length('\\') operator(pg_catalog.<>) 2;
 create temporary view "pg_temp"."sqlanon_records" as
 -- grain: one row per record of the source
 -- The declared columns under short names, so that no later step meets a name of the user's.
--- Text is put into the order of its bytes here, whatever the database's collation, and stays so in
--- every relation made of this one.
+-- Text is put into the order of its bytes here, under any collation that the database has, and
+-- stays so in every relation made of this one.
 select
     source."age" as q1,
     cast(source."disease" as text) collate "C" as s1
@@ -100,9 +100,9 @@ where
 -- 5. distinct values of age
 create temporary table "pg_temp"."sqlanon_values_q1" as
 -- grain: one row per distinct value of the attribute, NULL among them
--- The label is the value as text, wherever a release writes one. Zero with a sign and without one, and
--- 1.0 and 1.00, are told apart where the value is published as it is; elsewhere they are one, written
--- in the way that is first as text, zero without a sign.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one,
+-- and 1.0 and 1.00, are different values where the value is published as it is. Elsewhere they are
+-- the same value, written in the way that is first as text, zero without a sign.
 with counted as (
     select
         records.q1 as value,
@@ -166,9 +166,9 @@ analyze "pg_temp"."sqlanon_domain_q1";
 -- 7. distinct values of disease
 create temporary table "pg_temp"."sqlanon_values_s1" as
 -- grain: one row per distinct value of the attribute, NULL among them
--- The label is the value as text, wherever a release writes one. Zero with a sign and without one, and
--- 1.0 and 1.00, are told apart where the value is published as it is; elsewhere they are one, written
--- in the way that is first as text, zero without a sign.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one,
+-- and 1.0 and 1.00, are different values where the value is published as it is. Elsewhere they are
+-- the same value, written in the way that is first as text, zero without a sign.
 with counted as (
     select
         records.s1 as value,
@@ -377,9 +377,9 @@ analyze "pg_temp"."sqlanon_boxes";
 -- 16. what every class publishes
 create temporary table "pg_temp"."sqlanon_recoded" as
 -- grain: one row per class as formed
--- What is published in place of each quasi-identifier, the same for every record of the class. The
--- ordinal orders the classes by what they publish and by nothing else, so that the release can be
--- written in an order that tells no more than its cells do.
+-- The cells that are published in place of each quasi-identifier, the same for every record of the
+-- class. The ordinal orders the classes by what they publish and by nothing else. So the release
+-- can be written in an order that tells no more than its cells do.
 with "cells" as (
   select
     "boxes"."class_id",
@@ -406,9 +406,9 @@ analyze "pg_temp"."sqlanon_recoded";
 -- 17. ordering the records by what they publish
 create temporary table "pg_temp"."sqlanon_ordered" as
 -- grain: one row per record
--- What the release will say of every record and nothing else, in an order of its own: the published
--- tuple stands as its ordinal, a sensitive value as its code. The release is written from this alone,
--- so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
+-- The record as the release will show it and nothing else, in an order of its own: the published
+-- tuple stands as its ordinal, a sensitive value as its code. The release is written from this
+-- alone, so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
 select
   "recoded"."ordinal",
   "assigned"."s1"
@@ -518,8 +518,8 @@ comment on table "public" is 'sqlanon release 00000000000000000000000000000000';
 create temporary view "pg_temp"."sqlanon_measured" as
 -- grain: one row per record of the source
 -- The declared columns under short names, so that no later step meets a name of the user's.
--- Text is put into the order of its bytes here, whatever the database's collation, and stays so in
--- every relation made of this one.
+-- Text is put into the order of its bytes here, under any collation that the database has, and
+-- stays so in every relation made of this one.
 select
     cast(source."age" as text) collate "C" as p1,
     cast(source."disease" as text) collate "C" as s1
@@ -528,7 +528,8 @@ from "public" as source;
 -- 20. equivalence classes
 create temporary table "pg_temp"."sqlanon_classes" as
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
--- Classes as a reader of the release sees them, whatever the method formed; NULL equals NULL.
+-- Classes as a reader of the release sees them, which may differ from those that the method formed;
+-- NULL equals NULL.
 with "tuples" as (
   select
     "measured"."p1",
@@ -743,7 +744,8 @@ comment on table "public__classes" is 'sqlanon release 0000000000000000000000000
 -- 27. accounting for the records
 create temporary table "pg_temp"."sqlanon_ledger" as
 -- grain: one row
--- What became of the records. Every record that is read has a class, so none is suppressed.
+-- The count of the records, in and out. Every record that is read has a class, so none is
+-- suppressed.
 with "released" as (
   select
     count(*) as "records"
@@ -948,8 +950,8 @@ where
 -- 32. the content of public
 create temporary table "pg_temp"."sqlanon_content_of_1" as
 -- grain: one row
--- What a certificate says of a published table: how many records it has, and a hash of them that no order
--- of the rows changes and every change of a cell does, the same on every engine.
+-- A certificate's facts about a published table: how many records it has, and a hash of them that
+-- no order of the rows changes and every change of a cell does, the same on every engine.
 with labelled as (
     select
         case

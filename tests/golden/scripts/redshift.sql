@@ -46,9 +46,9 @@ where
 -- 5. distinct values of age
 create temporary table "sqlanon_values_q1" as
 -- grain: one row per distinct value of the attribute, NULL among them
--- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
--- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
--- they are one, without a sign.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one
+-- are different values where the value is published as it is: the grouping parts equal values by
+-- their sign. Elsewhere they are the same value, without a sign.
 select
   "q1" as "value",
   cast("q1" as varchar(max)) as "label",
@@ -82,9 +82,9 @@ where
 -- 7. distinct values of disease
 create temporary table "sqlanon_values_s1" as
 -- grain: one row per distinct value of the attribute, NULL among them
--- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
--- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
--- they are one, without a sign.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one
+-- are different values where the value is published as it is: the grouping parts equal values by
+-- their sign. Elsewhere they are the same value, without a sign.
 select
   "s1" as "value",
   cast("s1" as varchar(max)) as "label",
@@ -258,9 +258,9 @@ group by
 -- 16. what every class publishes
 create temporary table "sqlanon_recoded" as
 -- grain: one row per class as formed
--- What is published in place of each quasi-identifier, the same for every record of the class. The
--- ordinal orders the classes by what they publish and by nothing else, so that the release can be
--- written in an order that tells no more than its cells do.
+-- The cells that are published in place of each quasi-identifier, the same for every record of the
+-- class. The ordinal orders the classes by what they publish and by nothing else. So the release
+-- can be written in an order that tells no more than its cells do.
 with "cells" as (
   select
     "boxes"."class_id",
@@ -286,9 +286,9 @@ from "cells";
 -- 17. ordering the records by what they publish
 create temporary table "sqlanon_ordered" as
 -- grain: one row per record
--- What the release will say of every record and nothing else, in an order of its own: the published
--- tuple stands as its ordinal, a sensitive value as its code. The release is written from this alone,
--- so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
+-- The record as the release will show it and nothing else, in an order of its own: the published
+-- tuple stands as its ordinal, a sensitive value as its code. The release is written from this
+-- alone, so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
 select
   "recoded"."ordinal",
   "assigned"."s1"
@@ -348,7 +348,8 @@ from "public" as "source";
 -- 20. equivalence classes
 create temporary table "sqlanon_classes" as
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
--- Classes as a reader of the release sees them, whatever the method formed; NULL equals NULL.
+-- Classes as a reader of the release sees them, which may differ from those that the method formed;
+-- NULL equals NULL.
 with "tuples" as (
   select
     "measured"."p1",
@@ -519,7 +520,8 @@ inner join "sqlanon_class_loss" as "class_loss"
 -- 27. accounting for the records
 create temporary table "sqlanon_ledger" as
 -- grain: one row
--- What became of the records. Every record that is read has a class, so none is suppressed.
+-- The count of the records, in and out. Every record that is read has a class, so none is
+-- suppressed.
 with "released" as (
   select
     count(*) as "records"
@@ -723,8 +725,8 @@ where
 -- 32. the content of public
 create temporary table "sqlanon_content_of_1" as
 -- grain: one row
--- What a certificate says of a published table: how many records it has, and a hash of them that no order
--- of the rows changes and every change of a cell does, the same on every engine.
+-- A certificate's facts about a published table: how many records it has, and a hash of them that
+-- no order of the rows changes and every change of a cell does, the same on every engine.
 with "labelled" as (
   select
     cast("released"."age" as varchar(max)) as "label_1",

@@ -48,9 +48,9 @@ where
 -- 5. distinct values of age
 create or replace temporary table "SQLANON_VALUES_Q1" as
 -- grain: one row per distinct value of the attribute, NULL among them
--- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
--- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
--- they are one, without a sign.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one
+-- are different values where the value is published as it is: the grouping parts equal values by
+-- their sign. Elsewhere they are the same value, without a sign.
 select
   "Q1" as "VALUE",
   cast("Q1" as varchar) as "LABEL",
@@ -84,9 +84,9 @@ where
 -- 7. distinct values of disease
 create or replace temporary table "SQLANON_VALUES_S1" as
 -- grain: one row per distinct value of the attribute, NULL among them
--- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
--- told apart where the value is published as it is, by what tells apart all that is equal; elsewhere
--- they are one, without a sign.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one
+-- are different values where the value is published as it is: the grouping parts equal values by
+-- their sign. Elsewhere they are the same value, without a sign.
 select
   "S1" as "VALUE",
   cast("S1" as varchar) as "LABEL",
@@ -260,9 +260,9 @@ group by
 -- 16. what every class publishes
 create or replace temporary table "SQLANON_RECODED" as
 -- grain: one row per class as formed
--- What is published in place of each quasi-identifier, the same for every record of the class. The
--- ordinal orders the classes by what they publish and by nothing else, so that the release can be
--- written in an order that tells no more than its cells do.
+-- The cells that are published in place of each quasi-identifier, the same for every record of the
+-- class. The ordinal orders the classes by what they publish and by nothing else. So the release
+-- can be written in an order that tells no more than its cells do.
 with "CELLS" as (
   select
     "BOXES"."CLASS_ID",
@@ -288,9 +288,9 @@ from "CELLS";
 -- 17. ordering the records by what they publish
 create or replace temporary table "SQLANON_ORDERED" as
 -- grain: one row per record
--- What the release will say of every record and nothing else, in an order of its own: the published
--- tuple stands as its ordinal, a sensitive value as its code. The release is written from this alone,
--- so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
+-- The record as the release will show it and nothing else, in an order of its own: the published
+-- tuple stands as its ordinal, a sensitive value as its code. The release is written from this
+-- alone, so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
 select
   "RECODED"."ORDINAL",
   "ASSIGNED"."S1"
@@ -344,7 +344,8 @@ from "SQLANON_PUBLIC" as "SOURCE";
 -- 20. equivalence classes
 create or replace temporary table "SQLANON_CLASSES" as
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
--- Classes as a reader of the release sees them, whatever the method formed; NULL equals NULL.
+-- Classes as a reader of the release sees them, which may differ from those that the method formed;
+-- NULL equals NULL.
 with "TUPLES" as (
   select
     "MEASURED"."P1",
@@ -523,7 +524,8 @@ inner join "SQLANON_CLASS_LOSS" as "CLASS_LOSS"
 -- 27. accounting for the records
 create or replace temporary table "SQLANON_LEDGER" as
 -- grain: one row
--- What became of the records. Every record that is read has a class, so none is suppressed.
+-- The count of the records, in and out. Every record that is read has a class, so none is
+-- suppressed.
 with "RELEASED" as (
   select
     count(*) as "RECORDS"
@@ -727,8 +729,8 @@ where
 -- 32. the content of public
 create or replace temporary table "SQLANON_CONTENT_OF_1" as
 -- grain: one row
--- What a certificate says of a published table: how many records it has, and a hash of them that no order
--- of the rows changes and every change of a cell does, the same on every engine.
+-- A certificate's facts about a published table: how many records it has, and a hash of them that
+-- no order of the rows changes and every change of a cell does, the same on every engine.
 with "LABELLED" as (
   select
     cast("RELEASED"."AGE" as varchar) as "LABEL_1",

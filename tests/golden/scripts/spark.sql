@@ -29,7 +29,7 @@ create table `sqlanon_work_public`.`sqlanon_records` as
 -- outputs: q*|s*|x*|k*|w*|g*|p*|b*|t*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's.
--- Text is compared by its bytes from here on, whatever collation its column has.
+-- Text is compared by its bytes from here on, under any collation that its column has.
 select
   `source`.`age` as `q1`,
   cast(`source`.`disease` as string) as `s1`
@@ -77,9 +77,9 @@ create table `sqlanon_work_public`.`sqlanon_values_q1` as
 -- inputs: records
 -- outputs: value, label, records
 -- paper: none
--- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
--- told apart where the value is published as it is, though Spark's grouping loses the sign; elsewhere
--- they are one, without a sign.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one
+-- are different values where the value is published as it is, though Spark's grouping loses the
+-- sign. Elsewhere they are the same value, without a sign.
 select
   `records`.`q1` as `value`,
   min(
@@ -151,9 +151,9 @@ create table `sqlanon_work_public`.`sqlanon_values_s1` as
 -- inputs: records
 -- outputs: value, label, records
 -- paper: none
--- The label is the value as text, wherever a release writes one. Zero with a sign and without one are
--- told apart where the value is published as it is, though Spark's grouping loses the sign; elsewhere
--- they are one, without a sign.
+-- The label is the value as text, wherever a release writes one. Zero with a sign and without one
+-- are different values where the value is published as it is, though Spark's grouping loses the
+-- sign. Elsewhere they are the same value, without a sign.
 select
   `records`.`s1` as `value`,
   min(
@@ -430,9 +430,9 @@ create table `sqlanon_work_public`.`sqlanon_recoded` as
 -- inputs: boxes, domain_*, sets_*
 -- outputs: class_id, p*, ordinal
 -- paper: none
--- What is published in place of each quasi-identifier, the same for every record of the class. The
--- ordinal orders the classes by what they publish and by nothing else, so that the release can be
--- written in an order that tells no more than its cells do.
+-- The cells that are published in place of each quasi-identifier, the same for every record of the
+-- class. The ordinal orders the classes by what they publish and by nothing else. So the release
+-- can be written in an order that tells no more than its cells do.
 with `cells` as (
   select
     `boxes`.`class_id`,
@@ -476,9 +476,9 @@ create table `sqlanon_work_public`.`sqlanon_ordered` as
 -- inputs: assigned, recoded
 -- outputs: ordinal, s*, x*
 -- paper: none
--- What the release will say of every record and nothing else, in an order of its own: the published
--- tuple stands as its ordinal, a sensitive value as its code. The release is written from this alone,
--- so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
+-- The record as the release will show it and nothing else, in an order of its own: the published
+-- tuple stands as its ordinal, a sensitive value as its code. The release is written from this
+-- alone, so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
 select
   `recoded`.`ordinal`,
   `assigned`.`s1`
@@ -534,7 +534,7 @@ create table `sqlanon_work_public`.`sqlanon_measured` as
 -- outputs: q*|s*|x*|k*|w*|g*|p*|b*|t*
 -- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's.
--- Text is compared by its bytes from here on, whatever collation its column has.
+-- Text is compared by its bytes from here on, under any collation that its column has.
 select
   cast(`source`.`age` as string) as `p1`,
   cast(`source`.`disease` as string) as `s1`
@@ -548,8 +548,9 @@ create table `sqlanon_work_public`.`sqlanon_classes` as
 -- inputs: measured
 -- outputs: class_id, records, p*
 -- paper: none
--- Classes as a reader of the release sees them, whatever the method formed; NULL equals NULL.
--- Numbered for each cell of the first column by itself: one window over all would be one task.
+-- Classes as a reader of the release sees them, which may differ from those that the method formed;
+-- NULL equals NULL. Numbered for each cell of the first column by itself: one window over all would
+-- be one task.
 with `tuples` as (
   select
     `measured`.`p1`,
@@ -761,7 +762,8 @@ create table `sqlanon_work_public`.`sqlanon_ledger` as
 -- inputs: size, release
 -- outputs: records_in, records_out, records_suppressed
 -- paper: none
--- What became of the records. Every record that is read has a class, so none is suppressed.
+-- The count of the records, in and out. Every record that is read has a class, so none is
+-- suppressed.
 with `released` as (
   select
     count(*) as `records`
@@ -981,8 +983,8 @@ create table `sqlanon_work_public`.`sqlanon_content_of_1` as
 -- inputs: released
 -- outputs: records, content
 -- paper: none
--- What a certificate says of a published table: how many records it has, and a hash of them that no order
--- of the rows changes and every change of a cell does, the same on every engine.
+-- A certificate's facts about a published table: how many records it has, and a hash of them that
+-- no order of the rows changes and every change of a cell does, the same on every engine.
 with `labelled` as (
   select
     case
