@@ -1,7 +1,7 @@
 """The attacks of a reader on what was published, and what each finds.
 
-``ATTACKS`` is the only list of their figures; what a command shows and the documents' table are
-made of it.
+``ATTACKS`` is the only list of their figures. The output of a command and the documents' table
+are made of it.
 """
 
 from sqlanon.attacks.inside import INSIDE, homogeneity_step, similarity_step, skewness_step

@@ -1,4 +1,4 @@
-"""What a release is attacked with: a table of persons, and the source that it was made of."""
+"""The tables that a release is attacked with: of persons, and the source that it was made of."""
 
 from __future__ import annotations
 

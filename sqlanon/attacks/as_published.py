@@ -39,7 +39,7 @@ _AS_THEY_ARE = {
     EXACT: FormRule(EXACT, "taken", measurable=False, shows="value"),
     STARRED: FormRule(STARRED, "taken", measurable=False, shows="label"),
 }
-# What of a run's spec says how its cells read; the rest may name what is not there any more.
+# The keys of a run's spec that say how its cells read; the rest may name what is gone by now.
 _READ = ("release", "quasi_identifiers", "sensitive", "privacy", "method", "publish", "levels")
 
 
@@ -64,7 +64,7 @@ class ShownCell:
 
     @property
     def rule(self) -> FormRule:
-        """What its cells show."""
+        """The rule of its form: what its cells show."""
         return _AS_THEY_ARE.get(self.form) or FORMS[self.form].rule
 
     @property

@@ -1,6 +1,6 @@
 """Attacking a release: what a reader finds out, with and without a table of persons.
 
-What is read is what was published, and nothing else: not the source, and no proof that a run kept.
+An attack reads the published tables and nothing else: not the source, and no proof that a run kept.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ def attack(
         found: the release, as its readers have it.
         engine: where it is.
         external: a table of persons whose quasi-identifiers are known.
-        source: what the release was made of, for the publisher, who has it.
+        source: the table that the release was made of, which the publisher has.
         on: the quasi-identifiers that are known of them, all by default; and insensitive columns,
             none by default.
-        keep: the release beside which what was found of every class and person is kept.
+        keep: the release with which the findings about every class and person are kept.
         listener: hears of every step.
 
     Raises:

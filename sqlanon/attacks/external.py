@@ -115,7 +115,7 @@ def known_columns(
 
 
 def alias(place: int) -> Sql:
-    """What a known column is called in the external table as it is read; the first is 1."""
+    """The name of a known column in the external table as it is read; the first is 1."""
     return Sql(f"q{place}")
 
 

@@ -1,4 +1,4 @@
-"""What came of an attack: its figures, in the order and the words of the registry."""
+"""The findings of an attack: its figures, in the order and the words of the registry."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _GREATEST = {"skewness": "skewness_gain", "membership": "membership_presence"}
 
 @dataclass(frozen=True, repr=False)
 class Attacked:
-    """What came of attacking a release.
+    """The findings of an attack on a release.
 
     Attributes:
         release: the release's name.

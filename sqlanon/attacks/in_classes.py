@@ -1,4 +1,4 @@
-"""What a reader finds out of the members of every class, and the relation that it is kept in."""
+"""The findings of a reader about the members of every class, and the relation that keeps them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NO_SENSITIVE = "not computed: the release has no sensitive attribute"
 
 
 class InClasses:
-    """What is found of every class, in one attack."""
+    """The findings about every class, in one attack."""
 
     def __init__(self, target: Target) -> None:
         """Take down what is attacked."""

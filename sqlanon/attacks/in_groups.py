@@ -46,7 +46,7 @@ _NO_OUTSIDERS = "everybody of the external table is in the source: nobody is an 
 
 
 class InGroups:
-    """What is found of membership in groups, in one attack."""
+    """The findings about membership in groups, in one attack."""
 
     def __init__(self, target: Target) -> None:
         """Take down what is attacked."""
@@ -58,7 +58,7 @@ class InGroups:
 
     @property
     def slices(self) -> list[list[str]]:
-        """What is known of persons, slice by slice; no slice of which nothing is known."""
+        """The known columns of persons, slice by slice; no slice of which nothing is known."""
         declared = self._published.slices or (tuple(self._names),)
         known = [[name for name in self._names if name in one] for one in declared]
         return [one for one in known if one]

@@ -1,9 +1,9 @@
 """Linking by a real join, and membership: persons of an external table against published cells.
 
 A person fits a published cell if the value lies in its interval, is of its set, or is under its
-label. NULL fits a cell of NULL. No pair of a person and a class is ever written down: the persons'
-distinct values lie in the cells of a coarse grid, those of which that lie inside what a class
-publishes are counted at once, and only those on its border are compared one by one.
+label. NULL fits a cell of NULL. No pair of a person and a class is ever written down. The persons'
+distinct values lie in the cells of a coarse grid. The cells inside what a class publishes are
+counted at once, and only the values in cells on its border are compared one by one.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ class Join:
 
     @property
     def steps(self) -> list[Step]:
-        """What lays both sides out: persons, the grid, and what is published."""
+        """The steps that lay both sides out: persons, the grid, and what is published."""
         values = {one.alias: self.view.class_values[str(one.alias)] for one in self.view.sensitive}
         spans = {one.alias: one.spans for one in self.fitted}
         return [

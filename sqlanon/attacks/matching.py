@@ -1,6 +1,6 @@
 """Membership in groups: which of them may have somebody, and how many tuples they allow.
 
-Li, Li, Zhang and Molloy (2012), §5: whoever is in the table is in a matching group, one that has
+Li, Li, Zhang and Molloy (2012), §5: every person in the table is in a matching group, which has
 every part of the person's tuple. Where there is none, the person is not in the table; where there
 is one, nobody knows that the person is, as far as groups allow tuples that nobody has.
 """
@@ -147,8 +147,8 @@ class Matching:
 
     Attributes:
         slices: how the persons' values become codes, slice by slice; no slice without one.
-        beside: the number of the slice that the sensitive values stand in, from 1; None where
-            nothing of it is known.
+        beside: the number of the slice with the sensitive values, from 1; None where nothing of it
+            is known.
         tuples: the published tuples.
         owner: the tuples' column that names the group.
         groups: how many records each group has.
@@ -162,7 +162,7 @@ class Matching:
 
     @property
     def fitted(self) -> list[Fitted]:
-        """What is known of persons, in the order of the slices."""
+        """The known values of persons, in the order of the slices."""
         return [one for some in self.slices for one in some]
 
     @property
@@ -199,7 +199,7 @@ class Matching:
                 )
 
     def _shown(self, some: Sequence[Fitted]) -> tuple[dict[str, Relation], dict[str, Any]]:
-        """What groups show of a slice: inputs and parameters of a template."""
+        """The parts of a slice that groups show: inputs and parameters of a template."""
         spans = {one.alias: one.spans for one in some}
         inputs = {"tuples": self.tuples} | {f"spans_{alias}": at for alias, at in spans.items()}
         return inputs, {"attributes": tuple(spans), "spans": spans, "owner": self.owner}
@@ -285,7 +285,7 @@ class StarredParts:
 
     @property
     def sides(self) -> list[Step]:
-        """What groups show, and what persons have."""
+        """The steps that find the parts that groups show, and those that persons have."""
         inputs, params = self.shown
         of = f"of slice {self.number}"
         known = {

@@ -1,7 +1,7 @@
 """The minimality attack: what is learned from a class not having been split further.
 
-Wong et al. (2007): who knows the algorithm and everybody's quasi-identifiers can reason that a
-class was left large because a smaller one would have broken the model.
+Wong et al. (2007): a reader who knows the algorithm and everybody's quasi-identifiers can reason
+that a class was left large because a smaller class would have broken the model.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _UNKNOWN = "not computed: how the classes were formed is not known"
 
 
 def minimality(method: str | None) -> str:
-    """What can be said of the attack on classes that a method has formed.
+    """The remark about the attack on classes that a method has formed.
 
     Args:
         method: its name; None of a release that another tool has made.

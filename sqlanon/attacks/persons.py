@@ -1,4 +1,4 @@
-"""A release held against persons: who fits which record, and who is surely in it."""
+"""A release held against persons: which records they fit, and which persons are surely in it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _PARTLY = "of classes not computed: it needs all quasi-identifiers of the person
 
 
 class AgainstPersons:
-    """What is found of persons, in one attack."""
+    """The findings about persons, in one attack."""
 
     def __init__(self, target: Target, classes: InClasses) -> None:
         """Take down what is attacked.
@@ -86,7 +86,7 @@ class AgainstPersons:
         tuples: Relation,
         shown: Mapping[str, Sequence[Sql]],
     ) -> tuple[Fitted, ...]:
-        """What is known of persons, as codes; nothing where there is no table."""
+        """The known values of persons, as codes; nothing where there is no table."""
         if held.columns is None or held.relation is None:
             return ()
         fitted, steps = [], []
@@ -155,7 +155,7 @@ class AgainstPersons:
 
 
 def _free(names: Sequence[str]) -> list[str]:
-    """Names of quasi-identifiers beside the columns that a relation of persons has itself."""
+    """Names of quasi-identifiers that no column of a relation of persons has itself."""
     taken, free = {"persons", "matches", "behind"}, []
     for name in names:
         while name.lower() in taken:

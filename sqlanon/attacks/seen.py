@@ -1,4 +1,4 @@
-"""What a reader of a release sees: the view of classes, and the rows that look alike."""
+"""A release as its reader sees it: the view of classes, and the rows that look alike."""
 
 from __future__ import annotations
 

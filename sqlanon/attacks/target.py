@@ -13,14 +13,14 @@ from sqlanon.sql import Relation
 
 @dataclass(frozen=True)
 class Target:
-    """A release under attack, what is known of persons, and where it is told what is found.
+    """A release under attack, what is known of persons, and where the findings go.
 
     Attributes:
         session: carries steps out where the release is.
         published: the release, as its readers have it.
         cells: the quasi-identifiers that are known of the persons.
-        findings: what is found is told here.
-        keep: the release beside which what was found of every class and person is kept; None where
+        findings: the attack writes its findings here.
+        keep: the release with which the findings about every class and person are kept; None where
             nothing is kept.
     """
 
