@@ -1,1 +1,1 @@
-"""Files of a release for whoever has no database: data, certificate, and verifying them."""
+"""Files of a release for readers without a database: data, certificate, and verifying them."""

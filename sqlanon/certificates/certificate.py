@@ -1,4 +1,4 @@
-"""A certificate: what a release is and what it reached, for whoever is handed it and no database.
+"""A certificate: what a release is and what it reached, for a reader who has no database.
 
 It is the same text for the same run, whenever it is made: it has no clock but the run's own.
 """
@@ -43,7 +43,7 @@ class CertifiedRelation(Declared):
 
 
 class CertifiedMeasure(Declared):
-    """What was reached beside what was asked for; the value to nine digits.
+    """A value that was reached, with what was asked for; the value to nine digits.
 
     Attributes:
         basis: what it is certified on: ``release``, if it was worked out again from that when
@@ -60,7 +60,7 @@ class CertifiedMeasure(Declared):
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The name that people call it by."""
         return self.measure if self.attribute is None else f"{self.measure} of {self.attribute}"
 
 

@@ -1,4 +1,4 @@
-"""What a certificate asks of a table, as a spec of the columns that were published."""
+"""The demands of a certificate on a table, as a spec of the columns that were published."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from sqlanon.spec.differential import WHERE
 from sqlanon.spec.publication import RULES
 
 _MEASURES = {"records", "classes", *(one.name for one in (*MODELS, *OF_POPULATION))}
-# What of a sensitive attribute is needed to measure its values, beside the thresholds.
+# The keys of a sensitive attribute that measuring its values needs, besides the thresholds.
 _MEASURED_BY = ("distance", "order")
 
 
@@ -84,7 +84,7 @@ def certify(recorded: Recorded) -> Certificate:
 
 
 def _proof(value: Any, facts: Mapping[str, str]) -> str | None:
-    """What the publisher can prove later by the salt; without one a guess could be tried."""
+    """A hash that the publisher can prove later by the salt; without it a guess could be tried."""
     return salted(value, facts[SALT]) if SALT in facts else None
 
 
@@ -115,12 +115,12 @@ def _relations(recorded: Recorded) -> Iterator[CertifiedRelation]:
 
 
 def _asked_of_classes(privacy: dict[str, Any], measures: list[Metric]) -> dict[str, Any]:
-    """What is asked of every class; of several k, the one that was chosen."""
+    """The demands on every class; of several k, the k that was chosen."""
     fields = (*fields_of("release"), *fields_of("sensitive"))
     asked = {name: privacy[name] for name in fields if name in privacy}
     if privacy.get("subsets"):
         asked["subsets"] = privacy["subsets"]
-    if privacy.get("population"):  # what was asked; where it is concerns nobody else
+    if privacy.get("population"):  # the demand alone; where it lies concerns nobody else
         own = privacy["population"]
         asked["population"] = {name: own[name] for name in own if name != "source"}
     chosen = [

@@ -39,9 +39,9 @@ def check_file(file: Path, replace: bool, besides: Iterable[str] = ("",)) -> Non
         besides: how the names of the published relations end, as far as they are known.
 
     Raises:
-        SpecError: if its name has another ending, nothing can be written to its folder, or it or a
-            file beside it is there and not to be replaced, or something that is no data dictionary
-            has the place of its own.
+        SpecError: if its name has another ending; if nothing can be written to its folder; if it or
+            a file of its relations is there and not to be replaced; or if something that is no data
+            dictionary stands where its own would.
     """
     check_place(file, ENDINGS, replace)
     for one in files_of(file, besides):
@@ -94,8 +94,8 @@ def export(
 
     Args:
         recorded: the release.
-        file: of the release itself: CSV or Parquet, by its name's ending. What is published
-            beside it goes to files beside it, such as ``release__sensitive.csv``, and the
+        file: of the release itself: CSV or Parquet, by its name's ending. Relations that are
+            published with it go to files next to it, such as ``release__sensitive.csv``, and the
             dictionary to ``release.dictionary.csv``.
         replace: whether files that are there may be replaced.
         escape_formulas: put a quote before text that a spreadsheet would take for a formula.
@@ -176,7 +176,7 @@ def _is_dictionary(file: Path) -> bool:
 
 
 def beside_file(file: Path, beside: str) -> Path:
-    """The file of a relation that is published beside the release."""
+    """The file of a relation that is published with the release."""
     return file.with_name(f"{file.stem}__{beside}{file.suffix}") if beside else file
 
 

@@ -65,7 +65,7 @@ _TYPES = {"integer": "hugeint", "number": "double", "date": "date", "timestamp":
 
 @dataclass(frozen=True, repr=False)
 class Verified:
-    """What came of holding a table against a certificate.
+    """The outcome of holding a table against a certificate.
 
     Attributes:
         faults: what is not as it is certified; none if it all is.
@@ -118,7 +118,7 @@ def verify(certificate: Certificate, table: str | Relation, engine: Engine) -> V
     Args:
         certificate: as it was read.
         table: the release: a CSV or Parquet file that was exported, or a table of the database by
-            its name. What is published beside it is looked for beside it.
+            its name. Relations that are published with it are looked for next to it.
         engine: where it is read.
 
     Raises:
@@ -405,7 +405,7 @@ def _tied(certificate: Certificate, given: Mapping[str, _Given], engine: Engine)
 
 
 def _measurable(sensitive: Mapping[str, object]) -> dict[str, object]:
-    """What is asked of an attribute, where its hierarchy is not at hand."""
+    """The demands on an attribute, where its hierarchy is not at hand."""
     if sensitive.get("distance") != "hierarchical":
         return dict(sensitive)
     known = {name: one for name, one in sensitive.items() if name not in ("distance", "t")}
@@ -413,7 +413,7 @@ def _measurable(sensitive: Mapping[str, object]) -> dict[str, object]:
 
 
 def _of_values(asked: Mapping[str, object]) -> dict[str, object]:
-    """What is asked of values, without what is asked of groups of a hierarchy."""
+    """The demands on values, without those on groups of a hierarchy."""
     forms = {str(one.form) for one in MODELS if one.with_level}
     found = dict(asked)
     for name, one in asked.items():

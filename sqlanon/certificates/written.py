@@ -32,7 +32,7 @@ def cells_of(
         dialect: how a CSV file is written.
 
     Raises:
-        SpecError: if its path cannot be told.
+        SpecError: if DuckDB cannot read its path.
     """
     types = {} if is_parquet(file) else dict.fromkeys(names, "varchar")
     item = exported_item(file, types, dialect=dialect)
