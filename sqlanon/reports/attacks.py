@@ -1,4 +1,4 @@
-"""What a reader finds out, and what else was tried, as sections of a report."""
+"""The findings of a reader, and what else was tried, as sections of a report."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SWEPT = (
 
 
 def attacks_section(recorded: Recorded) -> Section:
-    """What is found out without any other table.
+    """The findings without any other table.
 
     Raises:
         SpecError: if a column of the release is gone.

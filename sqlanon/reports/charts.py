@@ -31,7 +31,7 @@ def classes_section(recorded: Recorded) -> Section:
 
 
 def bounds_section(recorded: Recorded) -> Section:
-    """What every class reaches of each model that was asked for, beside what was asked."""
+    """The value that every class reaches of each model that was asked for, with the threshold."""
     there, charts = _there(recorded), []
     for one in recorded.measures:
         known = MODEL_OF.get(one.metric)
@@ -119,7 +119,7 @@ def _frequent(recorded: Recorded, column: str) -> Table:
 
 
 def _bound(measure: Metric) -> float | None:
-    """What was asked for, as a number; None where it is several."""
+    """The threshold that was asked for, as a number; None where it is several."""
     try:
         return float(Fraction(measure.threshold or ""))
     except ValueError:

@@ -1,4 +1,4 @@
-"""What a spec declared, as a section of a report."""
+"""The declarations of a spec, as a section of a report."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ROLES = {
 
 
 def declared_section(recorded: Recorded, external: bool) -> Section:
-    """What is published, by roles, and what is asked; to the publisher the whole spec."""
+    """The published columns, by roles, and the demands; to the publisher the whole spec."""
     columns = [
         (
             f"{f'{one.beside}: ' if one.beside else ''}{one.name}",
@@ -47,7 +47,7 @@ def unpublished_section(recorded: Recorded) -> Section | None:
 
 
 def _asked(recorded: Recorded, name: str, role: str, external: bool) -> str:
-    """What is declared of a column, in short."""
+    """The declaration of a column, in short."""
     spec = recorded.spec
     if role == "sensitive":
         declared = spec["sensitive"].get(name, {})
@@ -97,7 +97,7 @@ def _settings(recorded: Recorded, external: bool) -> list[tuple[str, str]]:
 
 
 def _asked_of_all(privacy: dict[str, Any], external: bool) -> dict[str, Any]:
-    """What is asked; to others not where a population is."""
+    """The demands on all columns; to others without the table of a population."""
     population = privacy.get("population")
     if not external or not population:
         return privacy

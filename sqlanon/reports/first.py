@@ -1,4 +1,4 @@
-"""What a report begins with: three sentences, the figures in a table, what each column cost."""
+"""The first section of a report: three sentences, the figures in a table, what each column cost."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _RISKS = {
 def summary_section(
     recorded: Recorded, shown: Sequence[Metric], external: bool, verdict: Verdict
 ) -> Section:
-    """Who is protected, what it cost and what remains risky, with the figures in a table.
+    """The persons protected, the cost and the remaining risk, with the figures in a table.
 
     Args:
         recorded: the release.
         shown: its metrics; a value that others may not see is None.
-        external: whether it is for others, who are not told what remains risky.
+        external: whether it is for others; their report does not say what remains risky.
         verdict: whether nearly all is lost.
     """
     summary = _summary(recorded, shown, external)
@@ -73,7 +73,7 @@ def _summary(recorded: Recorded, shown: Sequence[Metric], external: bool) -> Sum
 
 
 def _given(recorded: Recorded) -> tuple[GivenAway, ...]:
-    """What is given away, where the classes are still there to tell."""
+    """The values that are given away, where the classes are still there to tell."""
     classes = recorded.relation.beside("classes")
     if recorded.engine.kind_of(classes) is None:
         return ()
@@ -106,7 +106,7 @@ _Row = tuple[str, str, str, str]
 
 
 def _models(shown: Sequence[Metric], hidden: set[int], before: Before | None) -> Iterator[_Row]:
-    """What was asked for and reached of each model; of many attributes the worst."""
+    """The threshold and the value of each model; of many attributes the worst."""
     asked = [one for one in shown if one.metric in MODEL_OF and one.threshold is not None]
     by_model: dict[str, list[Metric]] = {}
     for one in asked:

@@ -1,4 +1,4 @@
-"""What was reached, lost and left out, as sections of a report."""
+"""The values reached, the losses and the records left out, as sections of a report."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from sqlanon.reports.first import NOT_SHOWN
 from sqlanon.reports.why import left_out as reasons_of
 from sqlanon.visible import percent
 
-# What others may read: of the whole release, and of nothing that is sensitive. What is not named
-# here stays with the publisher.
+# The measures that others may read: of the whole release, and of nothing that is sensitive. A
+# measure that is not named here stays with the publisher.
 _OF_RECORDS = (
     "records",
     "classes",
@@ -129,7 +129,7 @@ def _says(one: Metric, of_persons: bool) -> str:
 
 
 def measures_section(shown: Sequence[Metric]) -> Section:
-    """Whatever else was measured, with what it means."""
+    """All other measures, with what they mean."""
     rows = tuple(
         (
             one.metric.replace("_", " "),

@@ -56,7 +56,7 @@ def report(
         file: what to write, .html.
         external: leave out what is the publisher's alone.
         replace: whether a file that is there may be replaced.
-        beside: further sections, of the release beside its source.
+        beside: further sections, of the release compared with its source.
 
     Returns:
         The file.
@@ -75,7 +75,7 @@ def report(
 
 
 def page_of(recorded: Recorded, external: bool, beside: Sequence[Section] = ()) -> Page:
-    """What a report shows.
+    """The page of a report.
 
     Raises:
         SpecError: if the release is not whole any more.

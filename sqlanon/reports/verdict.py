@@ -28,7 +28,7 @@ _SHARE = Fraction(1, 10)  # of the records: fewer in classes at an edge are no r
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a release has lost, and what to relax; both empty where nothing has to be said.
+    """The losses of a release, and what to relax; both empty where nothing has to be said.
 
     Attributes:
         lost: what is nearly all lost, a sentence each.
@@ -53,11 +53,11 @@ def most_is_lost(measures: Sequence[Metric]) -> bool:
 
 
 def lost_of(recorded: Recorded) -> tuple[str, ...]:
-    """What of a release is nearly all lost: nothing where most is left, or exact rows are shown.
+    """The parts of a release that are nearly all lost: none where most is left or rows are exact.
 
-    More than half of the domain is published (GCP above one half), more than half of the records
-    are left out, classes that lose something are ten times larger than every declared model needs,
-    or a column that has several values is published as one throughout.
+    There are four signs of it. More than half of the domain is published (GCP above one half). More
+    than half of the records are left out. Classes that lose something are ten times larger than
+    every declared model needs. A column that has several values is published as one throughout.
 
     Args:
         recorded: the release.
@@ -113,7 +113,7 @@ def _lost(
 
 
 def relaxing(recorded: Recorded, edges: Sequence[Edge], free_records: int) -> tuple[str, ...]:
-    """What keeps so much lost, the models that bind most records first, and what to do.
+    """The causes of the loss, the models that bind most records first, and what to do.
 
     Args:
         recorded: the release.
@@ -165,7 +165,7 @@ def _edge(one: Edge, total: int) -> str:
 
 
 def _blind(recorded: Recorded) -> str:
-    """What a method that deals blindly loses by its nature; empty of any other."""
+    """The loss by nature of a method that deals blindly; empty of any other."""
     declared = recorded.spec["method"]
     if not SETTINGS[declared["name"]].model_validate(declared).blind:
         return ""

@@ -1,4 +1,4 @@
-"""What keeps the classes of a release as large as they are, for its publisher."""
+"""The causes of the size of a release's classes, for its publisher."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class LeftOut:
 
 @dataclass(frozen=True, repr=False)
 class Why:
-    """What keeps the classes of a release as large as they are.
+    """The causes of the size of a release's classes.
 
     Attributes:
         release: its name.
@@ -139,7 +139,7 @@ def left_out(recorded: Recorded) -> tuple[LeftOut, ...]:
 
 
 def _reason(metric: str) -> str:
-    """What a reason is called: a model, or that a record lies in no cell that was taken over."""
+    """The name of a reason: a model, or that a record lies in no cell that was taken over."""
     return MODEL_OF[metric].title if metric in MODEL_OF else "in no cell of the recipe"
 
 
