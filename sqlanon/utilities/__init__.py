@@ -1,7 +1,7 @@
-"""What a release is still good for, measured against its source.
+"""The utility of a release, measured against its source.
 
-``UTILITIES`` is the only list of the figures; what a command shows and the documents' table are
-made of it.
+``UTILITIES`` is the only list of the figures. The output of a command and the documents' table
+are made of it.
 """
 
 from sqlanon.utilities.conditions import OwnQuery, own_queries

@@ -63,7 +63,7 @@ def drawn_errors(
 def _counts(
     session: Session, parts: Sequence[Part], queries: Sequence[CountQuery], side: Relation
 ) -> list[float]:
-    """What each query counts on one side."""
+    """The count of each query on one side."""
     counts: list[float] = []
     for first in range(0, len(queries), _AT_ONCE):
         some = queries[first : first + _AT_ONCE]
@@ -152,7 +152,7 @@ def _shown(value: float | None) -> float | None:
 def _answered(
     session: Session, parts: Sequence[Part], queries: Sequence[OwnQuery], side: Relation
 ) -> list[float | None]:
-    """What each query comes to on one side; None for a mean of no number."""
+    """The answer to each query on one side; None for a mean of no number."""
     attributes: list[dict[str, Any]] = []
     for part in parts:
         alias = str(part.alias)

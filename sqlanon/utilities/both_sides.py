@@ -1,4 +1,4 @@
-"""Reading a release and its source, to hold one beside the other."""
+"""Reading a release and its source, to compare them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ OWN, APART = work("shown_own"), work("shown_apart")
 
 
 def aliases_of(place: int, cell: ShownCell) -> list[Sql]:
-    """What the columns that show a cell are called in the release as it is read."""
+    """The names of the columns that show a cell, in the release as it is read."""
     return [Sql(f"p{place}_{number}") for number, _ in enumerate(cell.columns, 1)]
 
 
 def shown_steps(published: AsPublished, cells: Sequence[ShownCell]) -> list[Step]:
     """The steps that read the release; each of its rows stands for a record.
 
-    Where sensitive values stand apart, a record is read beside all those of its group.
+    Where sensitive values stand apart, a record is read with all those of its group.
 
     Args:
         published: the release.

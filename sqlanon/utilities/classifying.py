@@ -16,7 +16,7 @@ def predictions(
     side: Relation,
     holds_out: bool = False,
 ) -> Predictions:
-    """What naive Bayes predicts of held-out records of the source, trained on one side.
+    """The predictions of naive Bayes for held-out records of the source, trained on one side.
 
     Args:
         session: where both sides are laid out.

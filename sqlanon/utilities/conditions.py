@@ -17,7 +17,7 @@ _OF_TIME = ("date", "timestamp")
 
 @dataclass(frozen=True)
 class Condition:
-    """What a column's value must be.
+    """A condition on a column's value.
 
     Attributes:
         compared: as what values are compared.
@@ -99,7 +99,7 @@ def own_queries(
 
 
 def _of(part: Part) -> str:
-    """What a column's values are, in a word."""
+    """The kind of a column's values, in a word."""
     return {"date": "a date", "timestamp": "a timestamp", "boolean": "true or false"}.get(
         part.kind, "a number" if part.numeric else "text"
     )

@@ -1,4 +1,4 @@
-"""What a classifier predicts of held-out records, by counts."""
+"""The predictions of a classifier for held-out records, by counts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Predicted:
 
 @dataclass(frozen=True)
 class Predictions:
-    """What is predicted of every held-out record; the bins that one has or is predicted to have."""
+    """The predictions for held-out records: the bins that a record has or is predicted to have."""
 
     bins: tuple[Predicted, ...]
 
@@ -41,7 +41,7 @@ class Predictions:
         return self._share(sum(one.records for one in self.bins if one.commonest))
 
     def error(self, true: Predictions) -> float | None:
-        """The misclassification error beside another classifier. Kiran and Kavya (2012), §5.2."""
+        """The misclassification error against another classifier. Kiran and Kavya (2012), §5.2."""
         mine, other = ({one.answer: one.predicted for one in each.bins} for each in (self, true))
         moved = (abs(mine.get(one, 0) - other.get(one, 0)) for one in {*mine, *other})
         return self._share(sum(moved))

@@ -60,7 +60,7 @@ class Part:
         return work("read_", self.alias, "_", _short(side))
 
     def numbers(self, side: Relation) -> Relation:
-        """What the cells of the source, or of the release, are expected to be."""
+        """The expected values of the cells of the source, or of the release."""
         return work("numbers_", self.alias, "_", _short(side))
 
     def met(self, side: Relation) -> Relation:

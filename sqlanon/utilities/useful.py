@@ -1,4 +1,4 @@
-"""What came of measuring a release's utility: its figures, in the words of the registry."""
+"""The utility of a release, as measured: its figures, in the words of the registry."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlanon.utilities import UNIFORM, UTILITY_OF
 
 @dataclass(frozen=True)
 class Answer:
-    """What a query of the user's own comes to.
+    """The answer to a query of the user's own.
 
     Attributes:
         query: its name.
@@ -50,7 +50,7 @@ class Bin:
 
 @dataclass(frozen=True, repr=False)
 class Utility:
-    """What a release is still good for.
+    """The measured utility of a release.
 
     Attributes:
         release: its name.
@@ -83,7 +83,7 @@ class Utility:
         return value_of(self.findings, figure, of)
 
     def answer(self, query: str) -> Answer:
-        """What a query of the user's own comes to.
+        """The answer to a query of the user's own.
 
         Raises:
             KeyError: if it was not asked.
@@ -91,7 +91,7 @@ class Utility:
         return {one.query: one for one in self.answers}[query]
 
     def mean(self, figure: str) -> float | None:
-        """The mean of a figure over all that it is told of; None where it is told of nothing."""
+        """The mean of all values of a figure; None where it has none."""
         found = [
             one.value for one in self.findings if one.figure == figure and one.value is not None
         ]

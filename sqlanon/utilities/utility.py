@@ -202,7 +202,7 @@ class _Measuring:
         for one in asked:
             found.append(self._distance(session, "marginal", [one]))
             self.marginals[one.name] = self._marginal(session, one)
-        # What shuffles values may part those of a record; nothing else does.
+        # A method that shuffles values may part those of a record; no other does.
         shuffled = self.published.groups is not None and not self.published.apart
         for left, right in combinations(asked, 2):
             if left.role == "quasi_identifier" or shuffled:
@@ -227,7 +227,7 @@ class _Measuring:
             self.notes[figure] = what
 
     def _distance(self, session: Session, figure: str, parts: Sequence[Part]) -> Patterns:
-        """Tell how far the distribution is from the source's; what of it is frequent."""
+        """Tell how far the distribution is from the source's, and return its frequent patterns."""
         inputs = {"source": SOURCE, "released": RELEASED}
         for one in parts:
             inputs[f"source_{one.alias}"] = one.read(SOURCE)
