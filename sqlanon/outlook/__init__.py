@@ -1,1 +1,1 @@
-"""What is known of a release before it is made: its size, what can be met, and at what loss."""
+"""The outlook on a release before it is made: its size, what can be met, and at what loss."""

@@ -11,9 +11,9 @@ from sqlanon.sql.grain import Grain
 def most_rows(dry: DryRun) -> dict[str, int]:
     """At most how many rows each relation of a plan will have.
 
-    The source's records are counted. What a row of a relation is, its template says: so there is
-    one for a record, or for k of them, or one in all. Relations whose size depends on the values,
-    or on a population, are left out.
+    The source's records are counted. A template says what a row of its relation is: so there is a
+    row for each record, or for k of them, or one row in all. Relations whose size depends on the
+    values, or on a population, are left out.
     """
     records, k = dry.records(), dry.prepared.spec.privacy.k
     steps = (

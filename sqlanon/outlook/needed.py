@@ -20,7 +20,7 @@ BLIND = (
 
 @dataclass(frozen=True)
 class Needed:
-    """What a t asks of the size of a class.
+    """The size of a class that a t needs.
 
     Attributes:
         column: the sensitive attribute.

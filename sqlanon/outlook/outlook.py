@@ -1,4 +1,4 @@
-"""What is known of a run before it: how large it is, what can be met, and what takes the time."""
+"""The outlook on a run: how large it is, what can be met, and what takes the time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from sqlanon.sql.names import exact
 
 @dataclass(frozen=True)
 class Outlook:
-    """What counts alone tell of a run.
+    """The facts that counts alone tell about a run.
 
     Attributes:
         records: how many records the source has.
@@ -39,7 +39,7 @@ class Outlook:
         best: what all records in one class reach; None where this is not known.
         why_unknown: why it is not; empty where it is.
         most_rows: how many rows each relation has at most, where that is known.
-        shares: what the insensitive columns give away, beside their limits.
+        shares: what the insensitive columns give away, with their limits.
         predicted: what the models will reach, where the method's classes are known beforehand.
         slowest: what takes most of the time: the numbers of these steps, from 1.
         foreseen: why nearly all will be lost, where counts alone tell.
@@ -105,7 +105,7 @@ def _cell_columns(prepared: Prepared) -> list[str]:
 
 
 def _foreseen(dry: DryRun, records: int) -> Iterator[str]:
-    """Why nearly all will be lost, whatever is searched for.
+    """Why nearly all will be lost by any search.
 
     There can be no two classes where each needs more than half of the records.
     """
@@ -135,7 +135,7 @@ def _foreseen(dry: DryRun, records: int) -> Iterator[str]:
 
 
 def _demands(spec: Spec) -> Iterator[Demand]:
-    """What is asked of every sensitive attribute."""
+    """The demands on every sensitive attribute."""
     for declared in spec.sensitive.values():
         yield from asked_of(spec, declared)
 

@@ -1,4 +1,4 @@
-"""What a release will reach, known before a record is touched: from the frequencies alone."""
+"""The values that a release will reach, known before a record is touched: from counts alone."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def predict_metrics(dry: DryRun) -> list[Metric] | None:
 
 @dataclass(frozen=True)
 class Predicted:
-    """What was predicted.
+    """The values that were predicted.
 
     Attributes:
         records: how many records the source has.
@@ -64,7 +64,7 @@ class Predicted:
 def predict_sizes(
     prediction: Prediction, prepared: Sequence[Prepared], sizes: Sequence[int], dry: DryRun
 ) -> Predicted | None:
-    """What every model will reach for every k, by one scan of the sensitive attributes.
+    """The values that every model will reach for every k, by one scan of the sensitive attributes.
 
     Args:
         prediction: how the method's classes are known.
@@ -98,7 +98,7 @@ def predict_sizes(
         for step in prediction.steps(sensitive, some):
             session.create(step)
         values = {str(one.alias): prediction.values(one) for one in sensitive}
-        for model in _known(prepared[0]):  # whatever is asked of them
+        for model in _known(prepared[0]):  # the same in every plan
             session.create(model.step(prediction.classes, values))
         for metrics, plan in zip(known, prepared, strict=True):
             models = _known(plan)
@@ -112,7 +112,7 @@ def predict_sizes(
 
 
 def _known(prepared: Prepared) -> list[Asked]:
-    """The models of classes; what their cells show and cover is known when they are formed."""
+    """The models of classes; those of cells are known only once the classes are formed."""
     return [one for one in prepared.measurement.models if not isinstance(one, _UNKNOWN)]
 
 

@@ -1,4 +1,4 @@
-"""What any release of a source could reach, and what a method reaches of it: for a spec.
+"""The values that any release of a source could reach, and those of a method: for a spec.
 
 All records in one class are the coarsest release there is. A sensitive attribute's models hold of
 classes put together if they hold of each, so no release that leaves no record out reaches more than
@@ -92,7 +92,7 @@ class Reachable:
 
     @property
     def conclusion(self) -> str:
-        """What to make of it, in a sentence."""
+        """The conclusion from it, in a sentence."""
         if self.passed:
             return f"{self.method} meets all that is asked for."
         if any(not one.possible for one in self.binding):
@@ -188,7 +188,7 @@ def _counted(dry: DryRun) -> int:
 
 
 def _limits(dry: DryRun, counted: int) -> Iterator[Limit]:
-    """What all records in one class reach."""
+    """The values that all records in one class reach."""
     spec = dry.prepared.spec
     asked = str(spec.privacy.k)
     possible = spec.privacy.k <= counted
@@ -253,7 +253,7 @@ def _tried(best: Reachable, found: Sequence[Metric], error: InfeasibleError | No
 
 
 def _feasible(one: Metric) -> str | None:
-    """What could be asked in place of a threshold, by what was reached: rounded to its safe side.
+    """A threshold that could be asked instead, by what was reached: rounded to its safe side.
 
     Of recursive (c, l)-diversity c alone is moved; where no class has l values, no c holds.
     """

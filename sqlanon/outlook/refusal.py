@@ -1,4 +1,4 @@
-"""Why a release was refused: what no release of the source could reach is told apart."""
+"""Why a release was refused, and which demands no release of the source could reach."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def refusal(prepared: Prepared, engine: Engine, error: InfeasibleError) -> Infea
 
 
 def _cannot(limits: Sequence[Limit]) -> str:
-    """What no k helps."""
+    """The demands that no k helps."""
     found = [
         f"{one.title} of {one.attribute} asks for {one.asked}, and all records in one class reach "
         f"{0 if one.best is None else one.best:.6g}"

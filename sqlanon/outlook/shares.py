@@ -1,4 +1,4 @@
-"""What a spec's insensitive columns say about single records, looked at before a run."""
+"""The knowledge about single records in a spec's insensitive columns, looked at before a run."""
 
 from __future__ import annotations
 
