@@ -29,7 +29,7 @@ Normalize = Literal["range", "none"]
 def costs(
     trials: Sequence[Trial], privacy_weight: Fraction, normalize: Normalize = "range"
 ) -> list[Fraction | None]:
-    """What each trial costs: w · p + (1 - w) · i. Gowda (2023), chapter 6, where p is t alone.
+    """The cost of each trial: w · p + (1 - w) · i. Gowda (2023), chapter 6, where p is t alone.
 
     p is the greater of t, the greatest of any sensitive attribute, and the marketer risk, which
     says how well records are linked to persons: a greater k is worth something for the same t. i is
@@ -47,7 +47,7 @@ def costs(
 def _weighed(
     trials: Sequence[Trial], privacy_weight: Fraction, normalize: Normalize
 ) -> list[tuple[Fraction, Fraction] | None]:
-    """What each trial costs, and its privacy loss; None for one that does not hold."""
+    """The cost of each trial, and its privacy loss; None for a trial that does not hold."""
     measured = [_measured(one) for one in trials]
     known = [one for one in measured if one is not None]
     scales = [
@@ -100,9 +100,9 @@ def cheapest(
 
 
 def may_be_chosen(trials: Sequence[Trial], privacy_weight: Fraction) -> set[int]:
-    """The places of the trials that may still cost least, whatever is tried after them.
+    """The places of the trials that may still cost least after any further trials.
 
-    What each measure counts for depends on all trials. So these are all but those of which another
+    How much each measure counts depends on all trials. So these are all but those of which another
     is as good in every measure that has a weight, and has no greater k.
     """
     found = []

@@ -63,7 +63,7 @@ def map_of(tried: Iterable[Tried], by_k: bool = False) -> Map:
 
 
 def kept_map(recorded: Recorded) -> Map | None:
-    """The map of the last sweep beside a release; None where there is none, or it shows no point.
+    """The map of the last sweep of a release; None where there is none, or it shows no point.
 
     Raises:
         EngineError: if the database fails.

@@ -48,7 +48,7 @@ MOST_COMBINATIONS = 10_000
 
 @dataclass(frozen=True, repr=False)
 class Sweep:
-    """What a sweep found.
+    """The trials of a sweep, and what they cost.
 
     Attributes:
         relation: a row for each combination and sensitive attribute; a row for each combination
@@ -153,10 +153,10 @@ def sweep(
     listener: Listener | None = None,
     quick: bool = False,
 ) -> Sweep:
-    """Try every combination of a grid, and write what each came to beside the release.
+    """Try every combination of a grid, and write what each came to next to the release.
 
-    What the combinations have in common is made once, of one copy of the records. Nothing stays
-    but the sweep relation, which holds measures and no cell of the data.
+    The relations that the combinations have in common are made once, of one copy of the records.
+    Nothing stays but the sweep relation, which holds measures and no cell of the data.
 
     Args:
         spec: what is declared of the release.
