@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-# What two releases always have apart, and what is its publisher's secret.
+# The keys that differ between any two releases, and a key that is its publisher's secret.
 _PASSED_OVER = ("release", "database", "seed")
 _ROLES = ("quasi_identifiers", "sensitive", "insensitive", "identifiers")
 _WHOLE = ("hierarchy", "order", "tree", "columns", "missing")  # compared, and not taken apart

@@ -59,7 +59,7 @@ class Comparison:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What each is called."""
+        """The name of each."""
         return tuple(one.name for one in self.releases)
 
     @property
@@ -95,7 +95,7 @@ class Comparison:
 
     @property
     def left(self) -> dict[str, tuple[str, ...]]:
-        """What is left of each quasi-identifier in each release; empty where it has none."""
+        """The detail left of each quasi-identifier in each release; empty where it has none."""
         costs = [{one.column: one for one in release.summary.columns} for release in self.releases]
         return {
             name: tuple(
@@ -112,7 +112,7 @@ class Comparison:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What is to be known of the comparison."""
+        """The remarks that a reader needs on the comparison."""
         return tuple(self._remarks())
 
     def _remarks(self) -> Iterable[str]:
@@ -131,7 +131,7 @@ class Comparison:
             yield _ALIKE
 
     def _notes(self) -> Iterable[str]:
-        """What could not be measured; of which of them, where it is not so of all."""
+        """The measures that could not be taken; of which releases, where it is not so of all."""
         said: dict[tuple[str, str], list[str]] = {}
         for one in self.releases:
             for note in one.notes.items():
@@ -335,6 +335,6 @@ def _mean(findings: Sequence[Finding]) -> Finding | None:
 
 
 def _left(lost: float | None, left: str) -> str:
-    """What a column lost, and what is left of it."""
+    """The share that a column lost, and what is left of it."""
     share = "" if lost is None else percent(lost)
     return f"{share}: {left}" if share and left else share or left

@@ -47,7 +47,7 @@ class Compared:
     Attributes:
         name: its name.
         findings: what was measured of it.
-        summary: who is protected, and what it cost by column.
+        summary: the persons who are protected, and what the release cost by column.
         passed: whether all that was asked for holds.
         spec: what was asked of it; empty of a table of which only the roles of the columns are
             known.
