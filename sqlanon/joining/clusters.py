@@ -78,7 +78,7 @@ class Apart(SearchBase):
 
     @property
     def title(self) -> str:
-        """What is searched for, for people."""
+        """The name of the search, for people."""
         return "keeping clusters of alike background apart"
 
     def run(self, session: Runner) -> None:

@@ -48,7 +48,7 @@ class Merging(SearchBase):
 
     @property
     def title(self) -> str:
-        """What is searched for, for people."""
+        """The name of the search, for people."""
         return "joining classes that violate a model by all of their persons' values"
 
     def run(self, session: Runner) -> None:

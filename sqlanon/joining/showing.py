@@ -1,4 +1,4 @@
-"""What groups of classes show to a reader while it is not settled yet which classes are joined."""
+"""The cells that groups of classes show to a reader, before it is settled which classes join."""
 
 from __future__ import annotations
 
