@@ -37,7 +37,7 @@ _OF_READERS = (
 def sections_beside(
     recorded: Recorded, source: Source, external: bool, item: Sql | None = None
 ) -> tuple[Section, ...]:
-    """The sections of a report that compare a release with its source; for others without risk.
+    """A report's sections on a release against its source; those for others leave its risk out.
 
     Args:
         recorded: the release.

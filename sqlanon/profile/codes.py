@@ -1,7 +1,7 @@
 """The codes that stand for a missing value in published data: the only values ever named.
 
 A code is named if it looks like one next to the column's other values, and so many records hold it
-that it is of none of them.
+that it points at none of them.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ def draft_spec(
         database: the database of the table, if it is one.
         folder: where the spec will lie; its paths count from there.
         engine: where it is read.
-        watching: gives the listener to every step of the profile.
+        watching: gives the listener of every step of the profile.
         ask: answers what no guess can; without it the spec says what was guessed.
 
     Raises:
@@ -115,7 +115,7 @@ def first_spec(
         database: the database of the table, if it is one.
         folder: where the spec will lie; its paths count from there.
         engine: where it is read.
-        watching: gives the listener to every step of the profile.
+        watching: gives the listener of every step of the profile.
         ask: answers what no guess can.
 
     Raises:
