@@ -10,7 +10,7 @@ from sqlanon.cli.tables import terminal
 
 
 def show_attacked(found: Attacked) -> None:
-    """Show the findings of every attack, in figures and then in words, and what failed."""
+    """Show what every attack found, in figures and then in words, and what it could not compute."""
     console = terminal()
     title = f"{found.release}, attacked"
     if found.persons is not None:
