@@ -15,7 +15,7 @@ from sqlanon.cli.output import as_typed
 from sqlanon.cli.sweeps import narrow_table, narrowest_table, sweep_table
 from sqlanon.cli.tables import blank, narrowest, show_sample, terminal, width
 from sqlanon.judge.check_result import CheckResult
-from sqlanon.kept.bounded import sampling_said, transforms_in_a_run
+from sqlanon.kept.bounded import epsilons_said, sampling_said, transforms_in_a_run
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.summary import Summary
 from sqlanon.measure import SHARES_OF_RECORDS, UNIQUENESS
@@ -124,7 +124,9 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
             highlight=False,
         )
     _show_next(console, release, database)
-    if release.drawn_seed is not None:
+    # What a key of the run's own has drawn, no seed makes again.
+    by_a_key = sampling_said(release.measures) or epsilons_said(release.measures)
+    if release.drawn_seed is not None and not by_a_key:
         where = f"{release.run} keeps it, as item seed"
         console.print(f"{DRAWN} {escape(where)}; it is as secret as the source.", highlight=False)
     for remark in release.remarks:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Step, work
 from sqlanon.planning.prepare import Prepared
+from sqlanon.planning.recipe import meanings
 from sqlanon.spec import Spec
 from sqlanon.sql import Relation
 
@@ -29,7 +30,7 @@ class Batches:
     Attributes:
         name: the column.
         place: its place among the quasi-identifiers, from 1 on.
-        meaning: a hash of what the spec says of labels: it stays while the release grows.
+        meaning: a hash of what labels stand for: it stays while the release grows.
     """
 
     name: str
@@ -56,7 +57,9 @@ def batches_of(spec: Spec, prepared: Prepared, column: str) -> Batches:
     problems = list(_problems(spec, prepared, column))
     if problems:
         raise SpecError(problems)
-    said = spec.model_dump(mode="json", include={"quasi_identifiers", "levels"})
+    # The levels are those of a recipe, too, and a hierarchy in a file is what the file says.
+    said = prepared.spec.model_dump(mode="json", include={"quasi_identifiers", "levels"})
+    said["meanings"] = meanings(prepared.spec, prepared.source_info.columns)
     return Batches(
         name=column,
         place=list(spec.quasi_identifiers).index(column) + 1,

@@ -16,6 +16,7 @@ from sqlanon.domains import (
 from sqlanon.engines import Engine
 from sqlanon.kept.ownership import reserved
 from sqlanon.measure import SHARES, Population, Released, ToMeasure
+from sqlanon.measure.metrics import EPSILONS, SAMPLING
 from sqlanon.methods import Grouping, Task
 from sqlanon.plan import Check, Phase, Search, Step, work
 from sqlanon.publish import Publication
@@ -108,13 +109,16 @@ class Draft:
     def to_measure(self) -> ToMeasure:
         """The measurements to make of what a reader can tie together."""
         records = ONE_RECORD if self.person else RECORDS
+        sampled = self.spec.privacy.differential is not None
+        promised = (*(SAMPLING if sampled else ()), *(EPSILONS if self.spec.epsilons else ()))
         return ToMeasure(
             privacy=self.spec.privacy,
             metrics=self.spec.metrics,
             full=self.full,
             shares=SHARES if self.shares else None,
             changes=CHANGES if self.spec.transforms else None,
-            proved=PROVED if self.spec.privacy.differential is not None else None,
+            proved=PROVED if sampled else None,
+            promised=tuple(one.name for one in promised),
             population=self.population,
             compared=compared(self.spec, records, self.insensitive),
             release=self.release,

@@ -50,6 +50,7 @@ class ToMeasure:
             measured.
         changes: what the transforms change of the source's values, if there are any.
         proved: what the sampling proves, where records are sampled.
+        promised: the figures of differential privacy, which are measured whatever is asked for.
         population: the population that the release is measured against, where one is declared.
         compared: what is compared to find the sensitive columns that give a quasi-identifier back.
         release: the release next to which the class report and the metrics are kept; without one
@@ -62,6 +63,7 @@ class ToMeasure:
     shares: Relation | None = None
     changes: Relation | None = None
     proved: Relation | None = None
+    promised: tuple[str, ...] = ()
     population: Population | None = None
     compared: Compared | None = None
     release: Relation | None = None
@@ -117,7 +119,7 @@ def measure(
         {"published": _free(view.shown, listed), "models": listed, "loss": loses},
         how,
     )
-    if not wanted.full and not metrics and ledger is None:
+    if not (wanted.full or metrics or wanted.promised) and ledger is None:
         persons = view.persons is not None
         steps += [reporting, asked_metrics_step(models, view.classes, persons, output, how)]
         return MeasurementPlan(tuple(steps), class_report, output, models)
@@ -162,7 +164,7 @@ def measure(
         params=params,
         output=output,
         how=how,
-        asked=metrics,
+        asked={*metrics, *wanted.promised},
         full=wanted.full,
     )
     steps += [reporting, metering]
