@@ -1,4 +1,4 @@
-"""The values that a release will reach, known before a record is touched: from counts alone."""
+"""The values that a release will reach, from the frequencies alone, before a record is touched."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ class Reachable:
 
     @property
     def conclusion(self) -> str:
-        """The conclusion from it, in a sentence."""
+        """The conclusion from these limits, in a sentence."""
         if self.passed:
             return f"{self.method} meets all that is asked for."
         if any(not one.possible for one in self.binding):

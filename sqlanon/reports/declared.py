@@ -97,7 +97,7 @@ def _settings(recorded: Recorded, external: bool) -> list[tuple[str, str]]:
 
 
 def _asked_of_all(privacy: dict[str, Any], external: bool) -> dict[str, Any]:
-    """The demands on all columns; to others without the table of a population."""
+    """The demands on the whole release; to others without the table of a population."""
     population = privacy.get("population")
     if not external or not population:
         return privacy
