@@ -8,8 +8,8 @@ from typing import Literal
 
 Bound = Literal["records", "classes", "values"]
 
-# The units that there may be a row for, and the bound of each: at most as many as there are records,
-# or as classes of k records. The number of records does not bound the number of values.
+# The units that there may be a row for, and the bound of each: there are at most as many as
+# records, or as classes of k records. The number of records does not bound the number of values.
 UNITS: dict[str, Bound] = {
     **dict.fromkeys(("record", "cell", "combination of quasi-identifiers", "unit"), "records"),
     **dict.fromkeys(("class", "equivalence class"), "classes"),
