@@ -109,7 +109,7 @@ class Held:
             read = {"records": RECORDS, "measured": TIED if values else MEASURED}
             for missing, invented in session.fetch(*self._rows(read, beside), 1).rows:
                 faults += _unequal("missing_rows", missing, "invented_rows", invented)
-        # The columns that are never suppressed lie in a group that has the record's sensitive values.
+        # Columns that are never suppressed lie in a group that has the record's sensitive values.
         of_rows = [{**one, "rows": _plain(one["rows"])} for one, _ in shown]
         of_rows = [one for one in of_rows if one["rows"]]
         for _, values in parts:
