@@ -23,8 +23,8 @@ def usable(frame: pd.DataFrame, columns: Iterable[str], cells: Cells) -> pd.Data
     """A frame whose intervals of numbers and dates are values, and no text.
 
     A column is changed if all of its cells are intervals, single numbers or dates, ``*`` or NULL.
-    In it the last two are missing. Where every cell is a single value, the column has numbers or
-    dates with any ``cells``. Any other text is a category.
+    The last two are missing values there. Where every cell is a single value, the column has
+    numbers or dates with any ``cells``. Any other text is a category.
 
     Args:
         frame: the published rows.

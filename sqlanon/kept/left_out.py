@@ -17,7 +17,7 @@ from sqlanon.session import Session
 from sqlanon.spec import NUMBERS
 
 LEFT_OUT_FACT = "left_out_groups"  # The item of the run relation.
-_FEWEST = 3  # With any k a count is shown of no fewer.
+_FEWEST = 3  # A count is shown of no fewer records, with any k.
 _GROUPS, _STRETCHES = 24, 10  # Of a column with more of them a higher level is taken, or parts.
 _SHOWN = 5  # Of a column.
 

@@ -433,7 +433,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
 def _of_source(
     prepared: Prepared, facts: dict[str, str], session: Session
 ) -> list[tuple[str, str]]:
-    """The facts that the run keeps of the source: its risk, and the groups that lost most."""
+    """Facts that the run keeps of the source: its risk, and the groups that lost most records."""
     grouped, k = prepared.grouped, prepared.spec.privacy.k
     risk = before(RECORDS, [one.alias for one in grouped.quasi_identifiers], session)
     read, suppressed = int(facts["records_in"]), int(facts["records_suppressed"])

@@ -1,8 +1,8 @@
 """The gate of linked releases: k, l and what else is asked, among persons alike in the join.
 
 Readers who join the releases by a pseudonym see of everybody in which class of each he or she is,
-and in which he or she has no row. They also see which sensitive values each class shows.
-Persons who agree in all of that but the values are a group.
+and in which he or she has no row. They also see which sensitive values each class shows. Persons
+who agree in all of that but the values are a group.
 """
 
 from __future__ import annotations
