@@ -146,12 +146,16 @@ not exists (
 {%- endif -%}
 {%- endmacro %}
 
-{# Raise if the labels of what is published mean something else than those of what would be added, or if a build
-   that ran at the same time has added it. #}
+{# Raise if the labels of what is published mean something else than those of what would be added, if nothing says
+   which batches are published, or if a build that ran at the same time has added them. #}
 {% macro refuse_batches(release, meaning, labelled, label) -%}
 {%- set record = sqlanon.record_of(release) -%}
+{%- set older = load_relation(this) -%}
 {%- set others -%}
 select 1 as found from {{ record }} as record where record.item = 'labels_mean' and record.value <> '{{ meaning }}'
+{%- endset -%}
+{%- set same -%}
+select 1 as found from {{ record }} as record where record.item = 'labels_mean' and record.value = '{{ meaning }}'
 {%- endset -%}
 {%- set twice -%}
 select 1 as found
@@ -164,6 +168,12 @@ where record.item = 'batch'
 {{ exceptions.raise_compiler_error(
     release ~ " has batches with other levels or hierarchies than the spec says now: nothing was published; give "
     ~ "the release another name, or drop it and what stands beside it"
+) }}
+{%- elif older and not (record and run_query(same ~ " limit 1") | length > 0)
+    and run_query("select 1 as found from " ~ sqlanon.nested(older) ~ " as older limit 1") | length > 0 -%}
+{{ exceptions.raise_compiler_error(
+    release ~ " has records, and no " ~ release ~ "__run that says of which batches: they would be published twice, so "
+    ~ "nothing was; give the release another name, or drop it and what stands beside it"
 ) }}
 {%- elif record and run_query(twice ~ " limit 1") | length > 0 -%}
 {{ exceptions.raise_compiler_error(

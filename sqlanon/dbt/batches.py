@@ -1,9 +1,9 @@
 """A release that grows by batches: what is published stays, and new batches are added to it.
 
-The batch is a quasi-identifier that is published. So a class lies within a batch, and what holds in
-every class of a build holds in each of its batches and, as no later class has the same label, in
-all that is published. The labels follow from a record's values alone: the release is the one that
-would be made of all batches at once.
+The batch is a quasi-identifier that is published. So a class lies within a batch. A model that
+holds in every class of a build holds in each of its batches. As no later class has the same label,
+it holds in all that is published, too. The labels follow from a record's values alone: the release
+is the one that would be made of all batches at once.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Step, work
 from sqlanon.planning.prepare import Prepared
+from sqlanon.planning.recipe import meanings
 from sqlanon.spec import Spec
 from sqlanon.sql import Relation
 
@@ -29,7 +30,7 @@ class Batches:
     Attributes:
         name: the column.
         place: its place among the quasi-identifiers, from 1 on.
-        meaning: a hash of what the spec says of labels: it stays while the release grows.
+        meaning: a hash of what labels stand for: it stays while the release grows.
     """
 
     name: str
@@ -56,7 +57,9 @@ def batches_of(spec: Spec, prepared: Prepared, column: str) -> Batches:
     problems = list(_problems(spec, prepared, column))
     if problems:
         raise SpecError(problems)
-    said = spec.model_dump(mode="json", include={"quasi_identifiers", "levels"})
+    # The levels are those of a recipe, too, and a hierarchy in a file is what the file says.
+    said = prepared.spec.model_dump(mode="json", include={"quasi_identifiers", "levels"})
+    said["meanings"] = meanings(prepared.spec, prepared.source_info.columns)
     return Batches(
         name=column,
         place=list(spec.quasi_identifiers).index(column) + 1,

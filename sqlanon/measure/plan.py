@@ -28,7 +28,7 @@ class MeasurementPlan:
     Attributes:
         steps: in order; the last two make the class report and the metrics.
         class_report: the classes with what was measured in each.
-        metrics: the measures beside what was asked for.
+        metrics: the measures, each with what was asked for.
         models: what was measured, in the metrics' order.
     """
 
@@ -40,7 +40,7 @@ class MeasurementPlan:
 
 @dataclass(frozen=True)
 class ToMeasure:
-    """What is to be measured of a view, and by the side of what.
+    """The measurements to make of a view, and the relations that they need or go with.
 
     Attributes:
         privacy: what is asked of every class.
@@ -50,6 +50,7 @@ class ToMeasure:
             measured.
         changes: what the transforms change of the source's values, if there are any.
         proved: what the sampling proves, where records are sampled.
+        promised: the figures of differential privacy, which are measured whatever is asked for.
         population: the population that the release is measured against, where one is declared.
         compared: what is compared to find the sensitive columns that give a quasi-identifier back.
         release: the release next to which the class report and the metrics are kept; without one
@@ -62,6 +63,7 @@ class ToMeasure:
     shares: Relation | None = None
     changes: Relation | None = None
     proved: Relation | None = None
+    promised: tuple[str, ...] = ()
     population: Population | None = None
     compared: Compared | None = None
     release: Relation | None = None
@@ -85,13 +87,13 @@ def measure(
         for one in asked
     ]
     steps += subset_steps(view, subsets)
-    models: tuple[Asked, ...] = (*asked[:1], *subsets, *asked[1:])  # beside k
+    models: tuple[Asked, ...] = (*asked[:1], *subsets, *asked[1:])  # next to k
     if population is not None:
         beside_it = asked_population(privacy)
         steps += population_steps(view, population, beside_it)
         models += tuple(beside_it)
     measured = {"classes": view.classes}
-    # What a sensitive column may give back is seen by the loss of the cells.
+    # The loss of the cells shows what a sensitive column may give back.
     loses = bool(view.priced) and (wanted.full or bool(metrics) or bool(view.sensitive))
     if loses:
         losing = loss_step(view.priced, view.classes, view.centroids)
@@ -117,7 +119,7 @@ def measure(
         {"published": _free(view.shown, listed), "models": listed, "loss": loses},
         how,
     )
-    if not wanted.full and not metrics and ledger is None:
+    if not (wanted.full or metrics or wanted.promised) and ledger is None:
         persons = view.persons is not None
         steps += [reporting, asked_metrics_step(models, view.classes, persons, output, how)]
         return MeasurementPlan(tuple(steps), class_report, output, models)
@@ -162,7 +164,7 @@ def measure(
         params=params,
         output=output,
         how=how,
-        asked=metrics,
+        asked={*metrics, *wanted.promised},
         full=wanted.full,
     )
     steps += [reporting, metering]

@@ -75,9 +75,7 @@ def recipe_facts(
     """
     if recipe is None:
         return []
-    known: dict[str, Any] = {
-        _CELLS: {name: _meaning(spec, name, columns[name]) for name in spec.quasi_identifiers}
-    }
+    known: dict[str, Any] = {_CELLS: meanings(spec, columns)}
     if recipe.levels:
         levels = {name: level for name, (level, _) in spec.levels.items()}
         known[_LEVELS] = levels if fixed else _levels(recipe, engine)
@@ -288,6 +286,16 @@ def _problems(spec: Spec, levels: Mapping[str, int], meanings: Mapping[str, str]
 def _level_meaning(spec: Spec, name: str) -> str:
     """A hash of what the labels of a column's levels stand for."""
     return hashlib.sha256(_text(spec, name).encode()).hexdigest()
+
+
+def meanings(spec: Spec, columns: Mapping[str, Column]) -> dict[str, str]:
+    """A hash for each quasi-identifier of what its labels and cells stand for.
+
+    Args:
+        spec: what is declared.
+        columns: the source's columns.
+    """
+    return {name: _meaning(spec, name, columns[name]) for name in spec.quasi_identifiers}
 
 
 def _meaning(spec: Spec, name: str, column: Column) -> str:

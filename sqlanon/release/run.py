@@ -91,7 +91,8 @@ class Release:
             is published at a lower one if that shows the same classes.
         suppressed: where records might be left out, how many were by each reason.
         nodes: where a search chose levels, the relation of all choices that it judged.
-        drawn_seed: the seed, where the spec gives none: with it, the same release is made again.
+        drawn_seed: the seed, where the spec gives none: with it, the same release is made again,
+            but for what differential privacy draws by a key of the run's own.
         transforms: what was done to each column that was transformed, in a few words.
         others: the other published relations, such as anatomy's sensitive values.
         kept: of a series, what is kept for later releases and published to nobody: the class of

@@ -680,6 +680,13 @@ def test_a_month_that_violates_leaves_what_is_published(
     kept = made.rows(f"select * from {grown}")
     assert [row[2] for row in kept if row[0] == "k_anonymity"] == [7.0, 6.0]
     february.dbt("run", "--select", "+admissions_public", "--full-refresh")  # and nothing is new
+    record = "alter table {} rename to {}"
+    with duckdb.connect(made.address) as connection:
+        connection.execute(record.format("admissions_public__run", "kept_run"))
+    said = february.dbt("run", "--select", "+admissions_public", fails=True)
+    assert "they would be published twice, so nothing was" in " ".join(said.split())
+    with duckdb.connect(made.address) as connection:
+        connection.execute(record.format("kept_run", "admissions_public__run"))
     said = march.dbt("build", fails=True)
     reason = "suppression.records: 22 of 569 records would be left out, which is more than is"
     for name, rows in expected.items():

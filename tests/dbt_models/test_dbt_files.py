@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -463,6 +463,35 @@ def test_a_release_that_grows_takes_new_batches_only(engine: DuckDBEngine, proje
     assert published.count("build=true") == 4  # in what lies next to it: no reader sees a build
     tests = yaml.safe_load(files["schema.yml"])["models"][0]["data_tests"]
     assert [next(iter(one)) for one in tests] == ["sqlanon.k_anonymity"]
+
+
+def _meaning(engine: DuckDBEngine, project: Path, declared: Mapping[str, Any]) -> str:
+    paths = write_models(parse_spec(declared), engine, project, "duckdb", incremental="age")
+    published = next(path for path in paths if path.name == "public.sql").read_text()
+    return published.partition('meaning="')[2].partition('"')[0]
+
+
+def test_what_grows_means_what_files_of_hierarchies_and_recipes_say(
+    engine: DuckDBEngine, project: Path
+) -> None:
+    """Else records would be published again, by other labels, and a reader could compare both."""
+    ages, recipes = project / "ages.csv", [project / "one.yaml", project / "two.yaml"]
+    columns = {**LABELLED["quasi_identifiers"], "age": {"hierarchy": str(ages)}}
+    declared = {**SIMPLE, **LABELLED, "quasi_identifiers": columns}
+    found = []
+    for group in ("young", "old"):
+        ages.write_text("".join(f"{age};{group};*\n" for age in range(9)))
+        found.append(_meaning(engine, project, declared))
+    for level, recipe in enumerate(recipes):
+        leveled = {**declared, "levels": {"age": level, "sex": 0}}
+        run = {**leveled, "privacy": {"k": 1}}
+        with sqlanon.open(engine.connection) as database:
+            database.run(parse_spec(run)).close()
+            recipe.write_text(database.recipe("public").text)
+        taken = {name: one for name, one in declared.items() if name != "levels"}
+        found.append(_meaning(engine, project, {**taken, "recipe": str(recipe)}))
+    assert len(set(found[:3])) == 3
+    assert found[3] == found[1]  # the same levels, which the spec names or a recipe
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle.differential import delta_of_theorem, exp_between, needed_delta, released, tail
@@ -19,6 +21,7 @@ from servers import ENGINES, SPARK_LATER, Place, place
 from support import Connection, database, examples, make_table
 
 import sqlanon
+from sqlanon.cli.main import cli
 from sqlanon.differential import DRAWS, binomial_tail, sampling_for
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.kept.bounded import sampling_said
@@ -207,6 +210,34 @@ def test_a_run_says_what_is_proved_and_that_nothing_else_is(
             db.certificate("public")
         with pytest.raises(SpecError, match="who was sampled"):
             db.check("public")
+
+
+def test_every_run_says_its_epsilon_and_none_that_a_seed_makes_the_release_again(
+    tmp_path: Path,
+) -> None:
+    """It is drawn by a key that nothing keeps, whatever the seed is and whatever is measured."""
+    with database(tmp_path / "d.duckdb") as made:
+        make_table(made, "people", COLUMNS, rows())
+    file = tmp_path / "spec.yaml"
+    place = {"source": {"table": "people"}, "database": str(tmp_path / "d.duckdb")}
+    noise = {"laplace": {"epsilon": 1, "low": 0, "high": 40}}
+    column = {"transform": noise, "accept": "a test"}
+    local = {
+        **spec(privacy={"k": 2}, levels={"sex": 0}, method="optimal"),
+        "quasi_identifiers": {"sex": {"hierarchy": {"tree": {"*": ["F", "M"]}}}},
+        "insensitive": {"age": column},
+    }
+    local["source"] = {"query": "from people where age is not null"}
+    without = {**local, "insensitive": {}}
+    for declared, promised in ((spec(), False), (local, False), (without, True)):
+        file.write_text(json.dumps({**place, **declared}))
+        for measured in ("all", "asked"):
+            command = ["run", str(file), "--metrics", measured]
+            done = CliRunner().invoke(cli, command, catch_exceptions=False)
+            assert done.exit_code == 0, done.output
+            again = "Put it into the spec to make the same release again"
+            assert (again in done.output) is promised
+            assert ("ifferential privacy" in done.output) is not promised
 
 
 @pytest.mark.parametrize(
