@@ -316,7 +316,7 @@ class Session:
             By what names all that is read is called: a secret by one that is drawn for this block.
 
         Raises:
-            EngineError: if a query of the user's is read with them, or one is not known.
+            EngineError: if a query of the user's is read with them, or a secret is not known.
         """
         wanted = [one for one in inputs.values() if isinstance(one, Secret)]
         if not wanted:
@@ -371,7 +371,7 @@ class Session:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Report to the listener how statements come along; at the end as was done before."""
+        """Report to the listener how statements come along, then put the older watcher back."""
         before = self.engine.watch(self._progress)
         try:
             yield

@@ -28,7 +28,7 @@ def check_header(
     """Refuse a text file without a header line, whose first record would pass for names.
 
     The first line looks like a record if a name reads as a number or a date, and so does its
-    column, or every value of its text. It looks like one too if half of the names are values of
+    column, or every value of a column of text. It also does if half of the names are values of
     their own columns. Names that count up, such as 2019 and 2020, are names. The second of two
     equal names has ``_1`` after it.
 
