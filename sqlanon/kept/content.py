@@ -172,7 +172,10 @@ def _item(beside: str) -> str:
 
 def _differs(said: str, records: int) -> str:
     """What is known of how a relation differs: nothing of its cells."""
-    before = int(said.partition(" ")[0])
+    counted = said.partition(" ")[0]
+    if not counted.isdecimal():
+        return "its run kept no such hash"
+    before = int(counted)
     if records == before:
         return f"it has {records:,} records as before, and not all of them are the same"
     more = "more" if records > before else "fewer"
