@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from sqlanon.sweeps.sweep import Sweep as Sweep
     from sqlanon.utilities.useful import Utility as Utility
 
-# What people call: functions, and the errors that they catch.
+# The names that people use: functions, and the errors that they catch.
 __all__ = [
     "EngineError",
     "InfeasibleError",
@@ -152,7 +152,7 @@ if not TYPE_CHECKING:  # or a type checker would take any name for public
 
 
 def __dir__() -> list[str]:
-    """What a program calls, and no module of the package's own."""
+    """The names that a program uses, without the package's own modules."""
     return sorted(__all__)
 
 

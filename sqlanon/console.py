@@ -38,7 +38,7 @@ class VisibleConsole(Console):
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """Whatever is printed comes through here, in whichever way it was made."""
+        """Make the text visible: all that is printed comes through here, however it was made."""
         for segment in super().render(renderable, options):
             if segment.control:
                 yield segment

@@ -11,7 +11,7 @@ Number = int | float | str | Fraction
 
 
 class Fields(TypedDict, total=False):
-    """What may be declared of a release; docs/spec/ says what each field means."""
+    """The fields that may be declared of a release; docs/spec/ says what each means."""
 
     release: str
     identifiers: Columns

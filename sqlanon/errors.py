@@ -1,4 +1,4 @@
-"""What can go wrong, one class for each exit code of the command line.
+"""The errors: one class for each exit code of the command line.
 
 A message names what is wrong, where in the spec, and what would be accepted. It never shows a
 cell of the data: counts only.
@@ -109,7 +109,7 @@ class SpecError(SqlanonError):
 
 @dataclass(frozen=True)
 class Shortfall:
-    """What a release does not keep to: a privacy model, a limit, its number of records.
+    """A demand that a release does not keep to: a privacy model, a limit, its number of records.
 
     Attributes:
         model: the model's name, such as ``t_closeness``, or ``records``.

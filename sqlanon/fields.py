@@ -1,4 +1,4 @@
-"""What the fields of a spec are made of: numbers are exact, and an unknown key is an error."""
+"""The types of a spec's fields: numbers are exact, and an unknown key is an error."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The one writer of files: each appears whole or not at all, and for its owner alone.
 
-What is handed out (a release's files, its certificate, an external report) follows the umask as
-files do; all else may hold a secret or data, and only its owner may read it, also where an older
-file was open to others.
+A file that is handed out (a release's, its certificate, an external report) follows the umask as
+files do. Every other file may hold a secret or data: only its owner may read it, also where an
+older file was open to others.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Replaces = bool | Callable[[Path], bool]
 PRIVATE = 0o600
 _PREFIX = ".sqlanon-"
 _THERE = "is there already: name another file, or replace it by --overwrite"
-# What the system says of a file that should have been named otherwise; all else is the disk's.
+# The system's errors for a file that should have been named otherwise; all others are the disk's.
 _USERS = frozenset(
     {
         errno.EACCES,
@@ -39,7 +39,7 @@ _USERS = frozenset(
 
 
 def unwritable(file: Path, error: OSError) -> SqlanonError:
-    """What is said of a file that cannot be written: by the user's fault, or the disk's."""
+    """The error of a file that cannot be written: by the user's fault, or the disk's."""
     return _said(f"{str(file)!r} cannot be written", error)
 
 
@@ -132,8 +132,8 @@ def appearing(
 ) -> Iterator[list[Path]]:
     """Paths to write to in place of files, which then appear whole: all of them or none.
 
-    They lie in a hidden folder beside the files, which nobody else may look into. What was not
-    there at the beginning replaces nothing that somebody made meanwhile.
+    They lie in a hidden folder next to the files, which nobody else may look into. A file
+    that was not there at the beginning replaces none that somebody made meanwhile.
 
     Args:
         files: what is to appear.
@@ -282,7 +282,7 @@ def _name(path: Path, file: Path) -> None:
 
 
 def _sync(folder: Path) -> None:
-    """The names in a folder are on the disk, where a system lets a folder be told so."""
+    """Sync the names in a folder to the disk, where the system can do that with a folder."""
     with suppress(OSError):
         opened = os.open(folder, os.O_RDONLY)
         try:

@@ -20,7 +20,7 @@ _command = threading.Event()  # this process is one command, which has not publi
 
 
 class _PerThread(threading.local):
-    """What holds in one thread.
+    """The state of one thread.
 
     Attributes:
         held: whether signals have to wait.
@@ -89,7 +89,7 @@ def noted() -> Iterator[None]:
 
 @contextmanager
 def held() -> Iterator[None]:
-    """What is inside is done to its end: no signal is answered before that."""
+    """Do the block to its end: no signal is answered before that."""
     with noted():
         before, _here.held = _here.held, True
         try:
@@ -126,7 +126,7 @@ def answer() -> None:
 
 
 def too_late() -> None:
-    """What was to be interrupted is over; a handler of the program's own still hears of it."""
+    """Drop the signals that come too late; the program's own handlers still hear of theirs."""
     if not _is_main():
         return
     late = _noted.copy()
@@ -143,7 +143,7 @@ def swallowed() -> bool:
 
 
 def listen() -> None:
-    """This process is a command: signals end it, unless whoever started it has them ignored."""
+    """This process is a command: signals end it, except those that it was started to ignore."""
     _noted.clear()
     _replace(lambda found: found != signal.SIG_IGN, _at_once)
     _command.set()

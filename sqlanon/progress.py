@@ -48,7 +48,8 @@ def _in_notebook() -> bool:
 
 def _bar() -> Progress | None:
     """A bar, where one can be drawn time and again in its place."""
-    # What draws it is loaded where it is used: a script that nobody watches starts sooner.
+    # The modules that draw it are loaded where they are used: a script that
+    # nobody watches starts sooner.
     from rich.progress import (
         BarColumn,
         Progress,

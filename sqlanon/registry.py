@@ -1,4 +1,4 @@
-"""What a spec may name that is known higher up: forms, methods, metrics, publications."""
+"""The names in a spec that higher layers define: forms, methods, metrics, publications."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Registry(Mapping[str, Entry]):
 
     @property
     def one_name(self) -> _WhenFirstUsed:
-        """What pydantic reads as one of the names."""
+        """The type by which pydantic reads one of the names."""
 
         def schema(_: GetCoreSchemaHandler) -> CoreSchema:
             from pydantic_core import core_schema
@@ -102,7 +102,7 @@ class Registry(Mapping[str, Entry]):
 
     @property
     def one_entry(self) -> _WhenFirstUsed:
-        """What pydantic reads as one of the entries, which are models, told apart by ``name``."""
+        """The type by which pydantic reads one of the models, which ``name`` distinguishes."""
 
         def schema(handler: GetCoreSchemaHandler) -> CoreSchema:
             from pydantic import Field

@@ -40,7 +40,7 @@ def visible(text: str, one_line: bool = False) -> str:
 def cell(value: object) -> str:
     """A value of a table as people can read it, in one line.
 
-    NULL is told from empty text, and from the text NULL.
+    NULL looks different from empty text, and from the text NULL.
     """
     if value is None:
         return _NULL
@@ -63,7 +63,7 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 class VisibleStream:
-    """A stream for people: whatever is written to it is made visible.
+    """A stream for people: all that is written to it is made visible.
 
     Attributes:
         behind: the stream itself, for what has passed the filter already.

@@ -1,4 +1,4 @@
-"""What sets releases side by side: as their runs measured them, and attacked, and by their use."""
+"""The call that compares releases: as their runs measured them, under attack, and by their use."""
 
 from __future__ import annotations
 

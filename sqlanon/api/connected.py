@@ -24,7 +24,7 @@ _BUSY = "another call is at work in this database: wait for its end, or open the
 
 
 class Connected:
-    """What every call of a `Database` rests on.
+    """The open database that every call of a `Database` uses.
 
     A database that a name means is opened once and kept open. A connection of the caller's is
     taken again for each call and given back as it was: between two calls the caller may have
@@ -33,7 +33,8 @@ class Connected:
     Args:
         database: a name, a connection, or an engine; None is in memory.
         settings: the database's settings.
-        progress: whether to show how a call comes along, or a function that is told.
+        progress: whether to show how a call comes along, or a function that is called with
+            every event.
         show_database_errors: whether the database's messages are shown whole.
     """
 
@@ -72,7 +73,7 @@ class Connected:
             self._connection = engine.connection
 
     def open(self) -> None:
-        """Open the database now, so that whatever keeps it from that is told at once.
+        """Open the database now, so that an error in opening it is raised at once.
 
         Raises:
             SpecError: if the connection cannot be used, or a setting is refused.
@@ -105,7 +106,7 @@ class Connected:
 
     @contextmanager
     def _use(self, declared: str | None = None, lasting: bool = False) -> Iterator[Engine]:
-        """What carries the statements of one call.
+        """The engine that carries the statements of one call.
 
         Args:
             declared: the database that a spec names.
@@ -162,7 +163,7 @@ class Connected:
         return watching(self._progress)
 
     def _held(self, release: Release | str, engine: Engine) -> Recorded:
-        """What a run recorded of a release, which must lie in this database and be as it was.
+        """A run's record of a release, which must lie in this database and be as it was.
 
         Raises:
             SpecError: if there is none, it was changed since, or it lies in another database.

@@ -37,7 +37,7 @@ def open(  # noqa: A001 - the word for it
         database: what holds the tables and the releases: a DuckDB file, which is made if there is
             none; the address of another database, such as ``postgresql://host/name``; your own
             DuckDB or psycopg connection or Spark session; or the ``engine`` of a release. In
-            memory by default. What is yours is left open, and between two calls as you left it.
+            memory by default. Your own is left open, and between two calls it is as you left it.
         settings: the database's settings, such as DuckDB's ``{"memory_limit": "4GB"}``.
         progress: whether to show how a call comes along, in a terminal or a notebook; or a function
             that is called with an `Event` at every sign of life.

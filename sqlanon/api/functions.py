@@ -169,7 +169,7 @@ def plan(
 
 @_opens
 def predict(source: Any, **given: Unpack[DeclaredHere]) -> list[Metric] | None:
-    """What the models will reach, from the frequencies alone: `Database.predict`, once."""
+    """Predict what the models will reach, by the frequencies alone: `Database.predict`, once."""
     opening, declared = _parted(given)
     with _database(opening) as db:
         return db.predict(source, **declared)
@@ -188,9 +188,9 @@ def sweep(
     quick: bool = False,
     **given: Unpack[FieldsHere],
 ) -> Sweep:
-    """What combinations of several k, l, t, J and methods would come to: `Database.sweep`, once.
+    """Try combinations of several k, l, t, J and methods: `Database.sweep`, once.
 
-    What is found holds the database open, until its ``close``.
+    The result holds the database open, until its ``close``.
     """
     opening, declared = _parted(given)
     tried = {"k": k, "l": l, "t": t, "bk": bk, "methods": methods, "quick": quick}
@@ -223,7 +223,7 @@ def compile(  # noqa: A001 - the word for it
 
 @_opens
 def profile(source: Any, **opening: Unpack[Opening]) -> Profile:
-    """What a table is like, by counts, without showing a value: `Database.profile`, once."""
+    """Describe a table by counts, without showing a value: `Database.profile`, once."""
     with _database(opening) as db:
         return db.profile(source)
 
@@ -360,7 +360,7 @@ def utility(
     seed: int = 1,
     **opening: Unpack[Opening],
 ) -> Utility:
-    """Measure what a release is still good for, beside its source: `Database.utility`, once."""
+    """Measure what a release is still good for, against its source: `Database.utility`, once."""
     with _database(opening, release) as db:
         return db.utility(
             release,

@@ -1,4 +1,4 @@
-"""What callers give: a spec or records."""
+"""The arguments that callers give: a spec or records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What measures a table, and what drafts a spec for it."""
+"""The calls that measure a table, and those that draft a spec for it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Measuring(Connected):
     """The calls that look at a table, of any tool."""
 
     def profile(self, source: Any) -> Profile:
-        """What a table is like before anything is declared: by counts, without showing a value.
+        """Describe a table before anything is declared: by counts, without showing a value.
 
         Args:
             source: the records: a file or glob, a table, view or query of the database, or a frame.
@@ -112,9 +112,8 @@ class Measuring(Connected):
     ) -> Suggested:
         """A first hierarchy for a column, to be read, edited and kept with the spec.
 
-        Dates get periods, codes are masked, numbers are put in bands of about as many records
-        each, whose borders are rounded, and text that fewer than ``k`` records share becomes one
-        group.
+        Dates get periods, and codes are masked. Numbers are put in bands of about as many records
+        each, whose borders are rounded. Text that fewer than ``k`` records share becomes one group.
 
         Args:
             source: the records, as for `profile`.

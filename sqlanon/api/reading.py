@@ -1,4 +1,4 @@
-"""What reads a release that stands: attacks on it, what it is good for, and what is handed out."""
+"""The calls that read a release: attacks on it, its utility, and the files to hand out with it."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class Reading(Connected):
         queries: int | str | Path | Mapping[str, Any] = QUERIES,
         seed: int = 1,
     ) -> Utility:
-        """Measure what a release is still good for, beside its source.
+        """Measure what a release is still good for, against its source.
 
         Args:
             release: a release, or the name of one that a run made; or any table, as for `run`,
@@ -121,8 +121,8 @@ class Reading(Connected):
             quasi_identifiers: those of a table without a spec, whose cells are values as they are.
             sensitive: the sensitive attributes of a table without a spec, as in one.
             queries: how many COUNT queries are drawn and asked of both; 0 for none. Or queries of
-                your own, which are asked beside drawn ones: a YAML file of them, or a mapping of
-                their names, as
+                your own, which are asked as well as drawn ones: a YAML file of them, or a mapping
+                of their names, as
                 ``{"women": {"where": {"sex": "F", "age": [30, 50]}, "mean": "income"}}``.
             seed: what they are drawn from.
 
@@ -187,8 +187,8 @@ class Reading(Connected):
             The file.
 
         Raises:
-            SpecError: if there is no such release or it was changed since its run, the source does
-                not fit it, or the file cannot be a report or is there and not to be replaced.
+            SpecError: if there is no such release, it was changed since its run, or the source does
+                not fit it; or if the file cannot be a report, or is there and not to be replaced.
             EngineError: if the database fails.
 
         Example:
@@ -276,7 +276,7 @@ class Reading(Connected):
             return write_files(past, output, overwrite, escape_formulas)
 
     def certificate(self, release: Release | str) -> Certificate:
-        """What a release is and what it reached, to be handed out with it.
+        """Certify a release: what it is and what it reached, to be handed out with it.
 
         Args:
             release: a release, or the name of one that a run made.
@@ -296,7 +296,7 @@ class Reading(Connected):
             return certify(self._held(release, engine))
 
     def recipe(self, release: Release | str) -> RecipeFile:
-        """What a release made of its classes, to be laid over another table anywhere.
+        """The recipe of a release: how it made its classes, to be laid over another table anywhere.
 
         Args:
             release: a release, or the name of one that a run made.

@@ -1,4 +1,4 @@
-"""What makes a release, or says what a run would come to."""
+"""The calls that make a release, or say what a run would come to."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ class Releasing(Connected):
             source: a spec (an object or its YAML file), or the records: a CSV or Parquet file or
                 glob, a table, view or query of the database, a DuckDB relation, or a pandas,
                 polars or Arrow frame.
-            after: earlier releases of the same persons, by name, beside those that ``series``
-                names: what readers of all of them can find out is held too.
+            after: earlier releases of the same persons, by name, in addition to those that
+                ``series`` names: the run also limits what readers of all of them can find out.
             all_metrics: whether all is measured that is known of a release, or what is asked for.
-            **declared: the fields of a spec, unless ``source`` is one. What asks for a privacy
-                model, such as ``k``, ``l`` and ``t``, may stand for the same under ``privacy``;
-                ``release`` is ``anonymized`` by default.
+            **declared: the fields of a spec, unless ``source`` is one. A field that asks for a
+                privacy model, such as ``k``, ``l`` and ``t``, may stand for the same under
+                ``privacy``; ``release`` is ``anonymized`` by default.
 
         Returns:
             The release, published, with its metrics. It is read from this database, and so for as
@@ -95,7 +95,7 @@ class Releasing(Connected):
             return prepare_release(spec, engine, True, item)
 
     def predict(self, source: Any, **declared: Unpack[Declared]) -> list[Metric] | None:
-        """What the models will reach, from the frequencies of the sensitive values alone.
+        """Predict what the models will reach, by the frequencies of the sensitive values alone.
 
         Arguments as for `run`. No record is assigned and nothing is written. The values are those
         of the classes as dealt: where classes publish equal tuples, a reader sees one class, whose
@@ -129,7 +129,7 @@ class Releasing(Connected):
         quick: bool = False,
         **declared: Unpack[Fields],
     ) -> Sweep:
-        """What every combination of k, l, t, J and methods would come to; nothing is published.
+        """Try every combination of k, l, t, J and methods; nothing is published.
 
         The relation ``<release>__sweep`` is written, with the measures of each combination and why
         it does not hold if it does not.
@@ -186,9 +186,9 @@ class Releasing(Connected):
     def why(self, source: Any, **declared: Unpack[Declared]) -> Reachable:
         """Whether what is declared can be met, what keeps it from that, and what could be asked.
 
-        Arguments as for `run`; nothing is published. What all records in one class reach is the
-        most that any release can, without leaving records out. Where that is enough, the method is
-        tried: then it is told what the method reaches.
+        Arguments as for `run`; nothing is published. Without leaving records out, no
+        release can reach more than all records in one class do. Where that is enough, the method is
+        tried, and the result says what the method reaches.
 
         Raises:
             SpecError: if the spec does not fit the source, or asks for exact rows or background.

@@ -65,7 +65,7 @@ def published_of(
 
 
 def source_of(known: Spec | Recorded, source: Any) -> Source:
-    """What a release was made of: as given, or what the run read, or the spec's source.
+    """The source of a release: as given, or as the run read it, or as the spec names it.
 
     Raises:
         SpecError: if the run was given records without a name, or its files lie elsewhere.

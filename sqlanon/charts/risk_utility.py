@@ -41,7 +41,7 @@ class Map(Chart):
         title: what it shows.
         here: where a release itself lies, by what the axes show; None where that is not known.
         line: what a line of points is of; empty where it is of nothing that a reader knows.
-        point: what is counted beside a point.
+        point: what the number next to a point counts.
     """
 
     x: str

@@ -21,11 +21,11 @@ from sqlanon.charts.picture import (
 from sqlanon.charts.style import style
 from sqlanon.visible import visible
 
-_RIGHT, _TOP, _BOTTOM = 16, 40, 40  # what numbers and titles take around a panel
-_TEXT = 24  # what the text next to the last point takes
+_RIGHT, _TOP, _BOTTOM = 16, 40, 40  # margins for numbers and titles
+_TEXT = 24  # for the text next to the last point
 _LINE = 18  # of the legend
-_NEAR = (26, 13)  # texts next to points that are nearer would overlap
-_APART = 50  # numbers of the axis to the right that are nearer would overlap
+_NEAR = (26, 13)  # texts of nearer points overlap
+_APART = 50  # nearer numbers of the x axis overlap
 _SHAPES: Mapping[Marker, str] = {
     "square": "M {0} {2} H {1} V {3} H {0} Z",
     "triangle": "M {0} {3} L {4} {2} L {1} {3} Z",

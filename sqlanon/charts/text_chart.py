@@ -13,7 +13,7 @@ _MARGIN = 8  # for the numbers of the upward axis
 def draw_text(shown: Map, width: int = WIDTH, height: int = HEIGHT) -> str:
     """The map as lines of text.
 
-    A letter stands for a method, small where a model does not hold, and k beside it where there
+    A letter stands for a method, small where a model does not hold; k stands next to it where there
     is room. Points on one place show the first.
     """
     points = shown.points

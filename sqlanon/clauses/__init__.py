@@ -19,7 +19,7 @@ FOLDERS = ("guard",)
 
 @cache
 def declared() -> dict[str, Clause]:
-    """What every folder declares, by the name of the folder."""
+    """The clause that every folder declares, by the name of the folder."""
     return {name: import_module(f"sqlanon.clauses.{name}.declared").CLAUSE for name in FOLDERS}
 
 

@@ -12,7 +12,7 @@ from sqlanon.privacy.model import PrivacyModel
 
 
 class Asking(Protocol):
-    """What a clause with a folder reads of a spec."""
+    """The part of a spec that a clause with a folder reads."""
 
     @property
     def sensitive(self) -> Mapping[str, Any]:
@@ -24,7 +24,7 @@ def _none(_: Any) -> Iterator[Problem]:
 
 
 class Use(StrEnum):
-    """What a spec can be used for, as people call it. A run takes every spec that loads."""
+    """The uses of a spec, as people call them. A run takes every spec that loads."""
 
     SCRIPT = "compile"
     SERVER_SCRIPT = "compile in another dialect than DuckDB's"

@@ -24,7 +24,7 @@ def is_terminal() -> bool:
 
 
 def answers_to(questions: Questions) -> Answers:
-    """What somebody types. An empty line takes what was guessed.
+    """The answers that somebody types. An empty line takes what was guessed.
 
     Raises:
         Abort: if nobody answers any more.
@@ -91,7 +91,7 @@ def _person(questions: Questions, sensitive: Sequence[str]) -> str | None:
 
 
 def _prompted(what: str, read: Callable[[str], Answer]) -> Answer:
-    """What is typed, read; what cannot be read is asked for again."""
+    """Ask for an answer and read it; ask again if it cannot be read."""
     answer: Answer = click.prompt(what, default="", show_default=False, value_proc=read)
     return answer
 

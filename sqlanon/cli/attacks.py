@@ -1,4 +1,4 @@
-"""What `sqlanon attack` shows people."""
+"""The output of `sqlanon attack` for people."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlanon.cli.tables import terminal
 
 
 def show_attacked(found: Attacked) -> None:
-    """What every attack found, in figures and then in words, and what could not be computed."""
+    """Show what every attack found, in figures and then in words, and what it could not compute."""
     console = terminal()
     title = f"{found.release}, attacked"
     if found.persons is not None:

@@ -1,4 +1,4 @@
-"""What `sqlanon compare` shows people."""
+"""The output of `sqlanon compare` for people."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sqlanon.comparison import Comparison
 
 
 def show_comparison(found: Comparison) -> None:
-    """What was reached, what is left of each column, and what was asked otherwise."""
+    """Show what was reached, what is left of each column, and what was asked otherwise."""
     console = terminal()
     for one in found.tables:
         show_table(console, one)

@@ -44,7 +44,7 @@ def show_findings(console: Console, title: str, findings: Sequence[Finding]) -> 
 
 
 def show_notes(console: Console, notes: Iterable[tuple[str, str]], begins: str = "") -> None:
-    """What could not be measured, and why."""
+    """Show what could not be measured, and why."""
     for of, note in notes:
         console.print(f"{begins}{escape(of)}: {escape(note)}.", highlight=False)
 

@@ -148,7 +148,7 @@ def _unraisable(event: Any) -> None:
 
 
 def _silence() -> None:
-    """What is left to be written goes nowhere: it would fail again at the end."""
+    """Send the rest of the output nowhere: it would fail again at the end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -1,4 +1,4 @@
-"""What is said where no command could say it: of arguments that a shell split, of a bug."""
+"""The messages that no command could give: of arguments that a shell split, of a bug."""
 
 from __future__ import annotations
 

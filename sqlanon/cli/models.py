@@ -33,7 +33,7 @@ def model_options(command: Command) -> Command:
 
 
 def take_models(given: dict[str, Any]) -> Mapping[str, Any]:
-    """What the options ask for, as fields of a spec; they are taken out of what is given."""
+    """The models that the options ask for, as fields of a spec, taken out of what is given."""
     fields: dict[str, Any] = {}
     for one in _OFFERED:
         threshold = given.pop(_name(one))
@@ -58,7 +58,7 @@ def subset_option(command: Command) -> Command:
 
 
 def take_subsets(given: Sequence[str]) -> list[dict[str, Any]]:
-    """What ``--subset`` asks for, as ``privacy.subsets`` has it.
+    """The subsets that ``--subset`` asks for, as ``privacy.subsets`` has them.
 
     Raises:
         SpecError: if one is not columns and a whole number.
@@ -89,7 +89,7 @@ def groups_option(command: Command) -> Command:
 
 
 def take_groups(given: Sequence[str], sensitive: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """What ``--l-of-groups`` asks for, by sensitive attribute, as a spec has it.
+    """The groups that ``--l-of-groups`` asks for, by sensitive attribute, as a spec has them.
 
     Args:
         given: the options.

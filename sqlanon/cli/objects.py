@@ -1,4 +1,4 @@
-"""What the commands show programs: one JSON object each."""
+"""The output of the commands for programs: one JSON object each."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def release_object(release: Release) -> dict[str, Any]:
 
 
 def measurements_object(found: CheckResult) -> dict[str, Any]:
-    """What a check measured, for programs."""
+    """The measurements of a check, for programs."""
     return {
         "table": found.table,
         "passed": found.passed,
@@ -70,7 +70,7 @@ def measurements_object(found: CheckResult) -> dict[str, Any]:
 
 
 def attacked_object(found: Attacked) -> dict[str, Any]:
-    """What an attack found, for programs."""
+    """The findings of an attack, for programs."""
     return {
         "release": found.release,
         "persons": found.persons,
@@ -81,7 +81,7 @@ def attacked_object(found: Attacked) -> dict[str, Any]:
 
 
 def utility_object(found: Utility) -> dict[str, Any]:
-    """What a release is still good for, for programs."""
+    """The utility of a release, for programs."""
     return {
         "release": found.release,
         "records": found.records,

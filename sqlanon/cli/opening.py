@@ -79,7 +79,7 @@ class Opening:
 
     @contextmanager
     def watching(self) -> Iterator[Listener | None]:
-        """What shows how the command comes along."""
+        """The listener that shows how the command comes along."""
         with watching(not self.quiet, log=True) as listener:
             yield listener
 

@@ -102,7 +102,7 @@ def names_in(text: str) -> list[str]:
     """The columns of a list as a command takes it: separated by commas.
 
     A name that has a comma, or begins or ends with a blank, stands in double quotes; a quote in it
-    is written twice. What is typed is one line: a line break belongs to a name.
+    is written twice. The typed list is one line: a line break belongs to a name.
 
     Raises:
         ValueError: if a quote is not closed, or more follows it than a comma.

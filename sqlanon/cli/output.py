@@ -1,4 +1,4 @@
-"""What a command leaves: an object on stdout, or a file."""
+"""The result of a command: an object on stdout, or a file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAMED_ANEW = "is there already: name another file with -o"
 
 
 def echo_object(found: dict[str, Any]) -> None:
-    """One JSON object on stdout; what its encoding lacks or a screen obeys is escaped."""
+    """Print one JSON object; signs that stdout's encoding lacks or a screen obeys are escaped."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     narrow = not encoding.lower().startswith("utf")
     click.echo(visible_json(json.dumps(found, ensure_ascii=narrow)))

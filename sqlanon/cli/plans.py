@@ -1,4 +1,4 @@
-"""What `plan` shows people: how large the job is, whether it can be done, and its steps."""
+"""The output of `plan` for people: how large the job is, whether it can be done, and its steps."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _feasible(ahead: Outlook) -> str:
 
 
 def _time(prepared: Prepared, ahead: Outlook) -> str:
-    """What takes most of the time."""
+    """The sentence that says which steps take most of the time."""
     slowest = [(place, prepared.plan.steps[place - 1]) for place in ahead.slowest]
     if any(isinstance(step, Search) for _, step in slowest):
         named = " and ".join(f"step {place}, {escape(step.title)}" for place, step in slowest)
@@ -104,7 +104,7 @@ def _steps(prepared: Prepared, ahead: Outlook) -> Table:
 
 
 def _uses(spec: Spec) -> Iterator[str]:
-    """With which uses a spec goes beside a run, and with which it does not: a sentence each."""
+    """The uses that a spec goes with, other than a run, and those that it does not: sentences."""
     refused = {use: found for use, found in refusals_by_use(spec).items() if not use.is_partial}
     going = [use.value for use, problems in refused.items() if not problems]
     if going:
@@ -115,7 +115,7 @@ def _uses(spec: Spec) -> Iterator[str]:
 
 
 def _show_notes(console: Console, prepared: Prepared, ahead: Outlook) -> None:
-    """What is left to be said of a run before it."""
+    """Show the rest that there is to say of a run before it begins."""
     if prepared.spec.suppression is not None:
         share = float(prepared.spec.suppression.records)
         console.print(

@@ -1,4 +1,4 @@
-"""What `sqlanon profile` shows people."""
+"""The output of `sqlanon profile` for people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `sqlanon risk` shows people."""
+"""The output of `sqlanon risk` for people."""
 
 from __future__ import annotations
 

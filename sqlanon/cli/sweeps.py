@@ -1,4 +1,4 @@
-"""What the combinations of a sweep come to: a table, as wide as its terminal allows."""
+"""The results of a sweep's combinations: a table, as wide as its terminal allows."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def show_sample(
 ) -> None:
     """Some rows of a table: as many of its columns, from the first, as fit the terminal.
 
-    What is left out is counted. One column is shown however narrow it is.
+    A line counts the columns that are left out. One column is shown however narrow it is.
     """
     cells = [[escape(cell(value)) for value in row] for row in rows]
     shown, taken = _sample(title, columns[:1], cells), 1

@@ -1,4 +1,4 @@
-"""What `sqlanon utility` shows people."""
+"""The output of `sqlanon utility` for people."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def show_utility(found: Utility) -> None:
 
 
 def own_table(answers: Sequence[Answer]) -> Table:
-    """What the user's own queries come to, and how far the release is off."""
+    """The answers to the user's own queries, and how far the release is off."""
     columns = ("query", "what", "source", "release", "error", "how it is read")
     table = blank("your own queries", columns, right=("source", "release", "error"))
     for one in answers:

@@ -1,4 +1,4 @@
-"""What the commands show people: tables."""
+"""The output of the commands for people: tables."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ SWEEP_ROWS = 60
 SLOW_RUN, SLOWEST = 10, 5
 # How many columns without a role are named.
 UNRELEASED = 12
-# What is shown apart from the other metrics.
+# Metrics that are shown apart from the others.
 UNIQUE = tuple(one.name for one in UNIQUENESS)
 OF_RECORDS = tuple(one.name for one in SHARES_OF_RECORDS)
 
 
 def show_release(release: Release, database: str, steps: bool = False, full: bool = False) -> None:
-    """What a release comes to, some of it, and where everything is.
+    """Show the outcome of a release, some of its records, and where everything is.
 
     Args:
         release: the release.
@@ -163,12 +163,12 @@ def show_unreleased(console: Console, columns: Sequence[str]) -> None:
 
 
 def written(files: Sequence[Path]) -> str:
-    """What is said of the files of a release."""
+    """The sentence that names the files of a release."""
     *released, dictionary = map(str, files)
     return f"Wrote {' and '.join(released)}; {dictionary} says what each column is."
 
 
-# What is said of a seed that the spec does not give. It itself stays out of logs of the screen.
+# Remarks on a seed that the spec does not give. The seed itself stays out of logs of the screen.
 DRAWN = "The run drew a seed. Put it into the spec to make the same release again:"
 SWEPT_BY_A_DRAWN_SEED = (
     "The sweep drew a seed and did not keep it. A seed in the spec makes a sweep repeatable."
@@ -176,19 +176,19 @@ SWEPT_BY_A_DRAWN_SEED = (
 
 
 def show_verdict(console: Console, verdict: Verdict) -> None:
-    """What is nearly all lost, and what to relax; nothing where that is not so."""
+    """Show what is nearly all lost, and what to relax; show nothing where that is not so."""
     for sentence in verdict.lost:
         console.print(f"[bold]{escape(sentence)}[/bold]", highlight=False)
     for sentence in verdict.relax:
         console.print(f"  {escape(sentence)}", highlight=False)
 
 
-# What is shown of each quasi-identifier.
+# The columns of the table of quasi-identifiers.
 COSTS = ("column", "lost", "what is left")
 
 
 def show_summary(console: Console, summary: Summary) -> None:
-    """Who is protected, what it cost by column, and what remains risky."""
+    """Show whom the release protects, what that cost by column, and what remains risky."""
     for sentence in filter(None, (summary.protected, summary.cost)):
         console.print(escape(sentence), highlight=False)
     if summary.columns:
@@ -208,7 +208,7 @@ def show_distances(console: Console, distances: Distances) -> None:
 
 
 def show_measurements(found: CheckResult) -> None:
-    """What a check measured, and what is violated."""
+    """Show the measurements of a check, and what is violated."""
     console = terminal()
     show_summary(console, found.summary)
     if found.measures:
@@ -223,7 +223,7 @@ def show_measurements(found: CheckResult) -> None:
 
 
 def show_sweep(sweep: Sweep, database: str) -> None:
-    """What every combination came to, the map of risk and utility, and where it is written."""
+    """Show every combination's result, the map of risk and utility, and where they are written."""
     console = terminal()
     table = sweep_table(sweep, SWEEP_ROWS)
     if width(table, console) > console.width:
@@ -254,7 +254,7 @@ def count(rows: int | None) -> str:
 def _steps(release: Release, most: int | None) -> Table:
     """The steps of a run with their rows and seconds: all, in order, or the slowest.
 
-    What a search makes again and again is one line, with its seconds added up.
+    A step that a search makes again and again is one line, with its seconds added up.
     """
     made: dict[str, dict[str, Any]] = {}
     for step in release.steps:
@@ -282,7 +282,7 @@ def _steps(release: Release, most: int | None) -> Table:
 
 
 def _show_metrics(console: Console, measures: Sequence[Metric], title: str) -> None:
-    """What was measured: of classes, of insensitive columns, and how many records are unique."""
+    """Show the metrics of classes and insensitive columns, and how many records are unique."""
     apart = (*OF_RECORDS, *UNIQUE)
     console.print(metrics_table([one for one in measures if one.metric not in apart], title))
     show_shares(console, measures)
@@ -310,7 +310,7 @@ def show_shares(console: Console, measures: Sequence[Metric]) -> None:
 
 
 def metrics_table(measures: Sequence[Metric], title: str) -> Table:
-    """What was measured beside what was asked for."""
+    """The measured values next to the values that were asked for."""
     figures = ("reached", "asked for")
     table = blank(title, ("measure", "attribute", *figures, ""), right=figures)
     for one in measures:

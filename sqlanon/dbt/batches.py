@@ -1,9 +1,9 @@
 """A release that grows by batches: what is published stays, and new batches are added to it.
 
-The batch is a quasi-identifier that is published. So a class lies within a batch, and what holds in
-every class of a build holds in each of its batches and, as no later class has the same label, in
-all that is published. The labels follow from a record's values alone: the release is the one that
-would be made of all batches at once.
+The batch is a quasi-identifier that is published. So a class lies within a batch. A model that
+holds in every class of a build holds in each of its batches. As no later class has the same label,
+it holds in all that is published, too. The labels follow from a record's values alone: the release
+is the one that would be made of all batches at once.
 """
 
 from __future__ import annotations

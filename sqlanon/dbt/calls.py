@@ -21,7 +21,7 @@ _LONGEST = 94  # of a call, with the braces around it a line of 100
 
 
 class Expression(str):
-    """What dbt evaluates when a macro is called, where a plan has a number or a text."""
+    """An expression that dbt evaluates in a macro's call, where a plan has a number or a text."""
 
     __slots__ = ()
 
@@ -162,7 +162,7 @@ def cases(variants: Mapping[str, Iterable[str]]) -> list[str]:
 
 
 def _in_common(every: Sequence[Sequence[str]]) -> list[str]:
-    """What all lists begin with."""
+    """The members that all lists begin with."""
     columns = zip(*every, strict=False)
     return [one for one, *_ in takewhile(lambda column: len(set(column)) == 1, columns)]
 

@@ -1,7 +1,7 @@
 """The SQL of the models: the steps of a plan folded into a few SELECTs, a CTE for each step.
 
-What a model reads of other models and of dbt itself are CTEs too, the first of each SELECT, so that
-the steps' SQL stands there as it does in a run.
+The relations that a model reads of other models and of dbt itself are CTEs too. They are the first
+of each SELECT, so that the steps' SQL stands there as it does in a run.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from sqlanon.sql.names import Sql, identifier, literal
 RELEASE = Relation("the release")
 CLASSES, METRICS, RUN = map(RELEASE.beside, ("classes", "metrics", "run"))
 CHECKS, JUDGED = work("checks"), work("judged")
-# What one model holds of two kinds of rows, and which rows are whose.
+# The two kinds of rows that one model holds, and which rows are whose.
 _ROWS = {METRICS: "check_number is null", CHECKS: "check_number is not null"}
 _REPORTS = {CLASSES: "class_report", METRICS: "metrics", RUN: "run"}
 _SOURCE, _RECIPE, _INVOCATION = work("source"), work("recipe_read"), work("invocation")
@@ -38,9 +38,9 @@ _STAMP = "sqlanon_invocation"
 
 
 def models_of(published: Iterable[Relation], is_recoded: bool = False) -> dict[Relation, str]:
-    """What has a model of its own, and what it is called.
+    """The relations that have a model of their own, and the names of the models.
 
-    That is what several models read and is not made in a moment.
+    They are those that several models read and that are not made in a moment.
 
     Args:
         published: what is to be published, `RELEASE` first.
@@ -60,7 +60,7 @@ class Call(str):
 
 @dataclass(frozen=True)
 class Copied:
-    """What is copied into the release, or into what stands beside it.
+    """A relation that is copied into the release, or into a companion of it.
 
     Attributes:
         ctes: the CTEs that it is read from; empty if it is read from a model.
@@ -110,9 +110,10 @@ class Folding:
 
     @cached_property
     def steps(self) -> list[Step]:
-        """The steps; what they read of the plan's source they read of what dbt knows as it.
+        """The steps; in place of the plan's source and recipe they read dbt's relations for them.
 
-        What is measured in every class is one relation more, and so is what is judged of it.
+        The measures of every class are one relation more, and so are the metrics with
+        what the checks found.
         """
         outside = {"source": (self.source, _SOURCE), "earlier": (self.recipe, _RECIPE)}
         steps = []
@@ -183,17 +184,17 @@ class Folding:
         return self._made(JUDGED, ctes, read)
 
     def _found(self, check: Check) -> str:
-        """What a check says of all rows that it found; NULL of none, and where nothing is new."""
+        """The message of a check on all rows that it found; NULL for none, or if nothing is new."""
         said = f"string_agg(cast({message(check, self.dialect)} as varchar), '; ')"
         if self.batches is None:
             return said
         return f"case when exists (select 1 as new from {RECORDS.sql}) then {said} end"
 
     def copied(self, relation: Relation) -> Copied:
-        """What is published of a relation: the CTEs that it is read from, and what is copied.
+        """The published part of a relation: the CTEs that it is read from, and what is copied.
 
         Args:
-            relation: the release, or what stands beside it.
+            relation: the release, or a companion of it.
         """
         columns = columns_of(self.step(relation).sql("portable"))
         if relation in self.models:
@@ -213,7 +214,7 @@ class Folding:
 
     @property
     def growth(self) -> dict[str, str]:
-        """What labels mean, and the model and column that have the batch of every new record."""
+        """The meaning of labels, and the model and column with the batch of every new record."""
         if self.batches is None:
             return {}
         labelled, label = RELEASE, self.batches.name
@@ -316,7 +317,7 @@ def _called(relation: Relation) -> Relation:
 
 
 def _candidate(relation: Relation) -> str:
-    """The name of what is to be published: of the release, or of a relation beside it."""
+    """The name of a candidate for publication: of the release, or of a companion of it."""
     return f"candidate{relation.name.removeprefix(RELEASE.name).replace('__', '_')}"
 
 

@@ -1,7 +1,7 @@
 """The package's generic tests, one for each privacy model of the registry.
 
-What a test is to know of its model is there, too. How it is measured and held is the plan's of a
-spec that asks for nothing else.
+The registry also has what a test must know of its model. The model is measured and held as in the
+plan of a spec that asks for nothing else.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def templates_of_tests() -> list[str]:
 
 
 def name_of(model: PrivacyModel) -> str:
-    """What a model's test is called."""
+    """The name of a model's test."""
     return model.dbt.name or model.name
 
 
@@ -107,7 +107,7 @@ def _tested() -> list[PrivacyModel]:
 
 
 def _domains(model: PrivacyModel) -> Sequence[Domain]:
-    """What values may be like, where the model is measured in another way."""
+    """The kinds of values for which the model is measured in ways of their own."""
     return DOMAINS if model.by_distance else DOMAINS[-1:]
 
 

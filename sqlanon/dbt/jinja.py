@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Mapping
 from jinja2 import Environment, nodes
 
 PACKAGE = "sqlanon"
-_FILTERS = ("ident", "literal")  # macros of the package; what is SQL already needs no mark there
+_FILTERS = ("ident", "literal")  # macros of the package; SQL needs no mark there
 _JINJA = Environment()  # noqa: S701 - it reads templates, and renders nothing
 _BY_NAME = re.compile(r'\{% import "macros/(\w+)/" ~ (.+) ~ "\.sql\.j2" as (\w+) %\}')
 Token = tuple[str, str]  # its kind, as Jinja calls it, and its text

@@ -14,7 +14,7 @@ from sqlanon.sql import load_template, macro_names, template_text
 from sqlanon.sql.rights import keep_readers, settle_rights, withhold
 from sqlanon.sql.templates import LISTS
 
-# What `compile --dbt` writes alike for every release: a model calls it and need not hold its SQL.
+# SQL that `compile --dbt` writes alike for every release: a model calls it and need not hold it.
 _OF_MODELS = (
     *("dbt/judged", "dbt/measured", "dbt/part"),
     *("domains/check_covered", "domains/check_unambiguous", "domains/nodes"),

@@ -1,4 +1,4 @@
-"""What is measured in every class, kept side by side in one model for all that read it."""
+"""The measures of every class, kept side by side in one model for all that read them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A schema.yml written anew, with what people added to the older one."""
+"""A schema.yml that is written again, with what people added to the older one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ruamel.yaml.error import YAMLError
 
 from sqlanon.errors import SpecError
 
-# What people may have put in words of their own, corrected, or decided otherwise.
+# Properties that people may have put in words of their own, corrected, or decided otherwise.
 _THEIRS = {"description", "data_type", "quote", "schema", "materialized"}
 
 
@@ -81,7 +81,7 @@ def _named(items: list[Any]) -> bool:
 
 
 def _name(item: Any) -> str:
-    """What a model, a column, a source or a test is called; empty if it has no name."""
+    """The name of a model, a column, a source or a test; empty if it has none."""
     if not isinstance(item, dict):
         return ""
     if "name" in item:

@@ -56,7 +56,7 @@ _NAME_LIMIT = 63
 # A contract is for readers: it is on the release, in schema.yml.
 _NO_CONTRACT = "contract={'enforced': false}"
 # PostgreSQL takes what a CTE holds for a few rows: a nested loop would compare each with each. And
-# whatever the project grants, or default privileges, a work model is for its owner alone.
+# a work model is for its owner alone, even if the project or default privileges grant more.
 _HOOKS = {
     "postgres": ", pre_hook=['set local enable_nestloop = off', 'set local jit = off'], "
     f"post_hook='{{{{ {PACKAGE}.withhold(this) }}}}', grants={{'select': []}}",
@@ -75,7 +75,7 @@ def write_models(
     """Write the run of a spec into a dbt project as models, tests and their schema.yml.
 
     Files that an earlier call wrote for the same release and that are not needed any more are
-    removed; what people added to its schema.yml is kept.
+    removed; people's additions to its schema.yml are kept.
 
     Args:
         spec: what is declared; its method must have a fixed plan.
@@ -85,8 +85,8 @@ def write_models(
             default the engine's.
         ref: the model or seed that stands for the source.
         all_metrics: whether all is measured that a run measures; by default what is asked for.
-        incremental: the quasi-identifier by whose labels the release grows; None where each build
-            makes the release anew.
+        incremental: the quasi-identifier by whose labels the release grows; None where each
+            build makes the whole release.
 
     Returns:
         The files written.
@@ -176,7 +176,7 @@ class _Writer:
 
     @property
     def published(self) -> list[Relation]:
-        """What is published, the release first."""
+        """The relations that are published, the release first."""
         return [one.relation for one in self.prepared.publication.relations]
 
     @cached_property
@@ -221,7 +221,7 @@ class _Writer:
         return self.engine.item(table_named(str(self.spec.recipe), "recipe"))
 
     def _name(self, suffix: str) -> str:
-        """The name of a model or of what stands beside the release."""
+        """The name of a model or of a companion of the release."""
         name = f"{self.spec.release}__{suffix}"
         if len(name) > _NAME_LIMIT:
             most = _NAME_LIMIT - len(name) + len(self.spec.release)
@@ -258,7 +258,7 @@ class _Writer:
 
     @cached_property
     def companions(self) -> dict[str, Copied]:
-        """What stands beside the release, by what follows its name."""
+        """The companions of the release, by what follows its name."""
         made = [CLASSES, METRICS, RUN, *self.published[1:]]
         return {_suffix(one): self.folding.copied(one) for one in made}
 
@@ -291,13 +291,13 @@ class _Writer:
     def _test(self) -> File:
         """A test that fails with what the checks found.
 
-        What is read has no alias: where dbt leaves out its rows, it gives it one of its own.
+        The relation that is read has no alias: where dbt leaves out its rows, dbt gives it one.
         """
         said = (
             f"select message from {{{{ ref('{self.models[JUDGED]}') }}}} where message is not null"
         )
         sql = (
-            # dbt shows of a test's rows how many there are: what they say is told before.
+            # dbt shows only how many rows a test has: the messages in them are logged before.
             "{% if execute and flags.WHICH in ('build', 'test') -%}\n"
             f"{{%- set found -%}}\n{said}\n{{%- endset -%}}\n"
             "{%- for row in run_query(found).rows -%}\n"
@@ -354,5 +354,5 @@ class _Writer:
 
 
 def _suffix(relation: Relation) -> str:
-    """What follows the release's name in that of a relation beside it."""
+    """The part of a companion's name that follows the release's name."""
     return relation.name.removeprefix(RELEASE.name).removeprefix("__")

@@ -62,6 +62,6 @@ def _is_package(folder: Path) -> bool:
 
 
 def package_folder() -> Path:
-    """Where the package lies: in what pip installed, or beside it in a checkout."""
+    """Where the package lies: in what pip installed, or next to that in a checkout."""
     packaged = Path(str(files("sqlanon"))) / "dbt_package"
     return packaged if packaged.is_dir() else packaged.parents[1] / "dbt"

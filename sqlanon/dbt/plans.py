@@ -1,7 +1,7 @@
 """The plans that the package's tests and its Stack & Deal are made of, as macros.
 
-What these are given, and what is done with the relations that they make, is written by hand in
-``dbt/macros``. Which relations there are, and what each reads, is as in a run.
+Their arguments, and the use of the relations that they make, are written by hand in ``dbt/macros``.
+Which relations there are, and what each reads, is as in a run.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MACRO = """\
 
 @dataclass(frozen=True)
 class Domain:
-    """What the values of a sensitive attribute are like, on which its plan depends.
+    """A kind of values of a sensitive attribute, on which its plan depends.
 
     Attributes:
         distance: the distance of a spec in whose plan the values are like that.

@@ -56,7 +56,7 @@ class Place:
     def write(self, release: str, files: Sequence[File]) -> list[Path]:
         """Write the files of a release, all or none, and remove those of an older spec of it.
 
-        What people added to the descriptions and tests of ``schema.yml`` is kept.
+        People's additions to the descriptions and tests of ``schema.yml`` are kept.
 
         Raises:
             SpecError: if a file of somebody else's is in the way; then nothing is written.

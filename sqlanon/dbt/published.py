@@ -1,9 +1,9 @@
-"""The published model: the release and what stands beside it, replaced at once or not at all.
+"""The published model: the release and its companions, replaced at once or not at all.
 
-What every release does alike are macros of the package: it says what must have been built by the
-same invocation of dbt, raises if a check found something, and makes the relations beside the
-release in its own transaction, by hooks. Each of these is a node of dbt's graph too, a model that
-reads what the hook has made.
+Macros of the package hold what every release does alike. The published model says what must have
+been built by the same invocation of dbt, and raises if a check found something. It makes the
+companions in its own transaction, by hooks. Each of these is a node of dbt's graph too, a model
+that reads what the hook has made.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _HOOK = """\
 {{ sqlanon.protect_companion('@name@'@readers@) }}
 {%- endraw -%}{%- endset -%}
 """
-# What is published stays: no full refresh makes it anew from records that came late.
+# Published rows stay: no full refresh makes them again from records that came late.
 _GROWING = (
     "'incremental', incremental_strategy='append', on_schema_change='fail', full_refresh=false"
 )
@@ -30,7 +30,7 @@ _GROWING = (
 
 @dataclass(frozen=True)
 class Checks:
-    """What must have passed.
+    """The checks that must have passed.
 
     Attributes:
         judged: the model with what the checks found.
@@ -60,7 +60,7 @@ def published_model(
         made: the models that must have been built by the same invocation.
         checks: what must have passed.
         growth: of a release that grows, what its labels mean, and the model and column that have
-            the batch of every new record; empty where each build makes the release anew.
+            the batch of every new record; empty where each build makes the whole release.
     """
     hooks = [
         _HOOK.replace("@name@", name)
@@ -108,7 +108,7 @@ def checked_copy(
 
 
 def companion_model(release: str, name: str) -> str:
-    """The text of the model by which dbt's graph knows a relation beside the release.
+    """The text of the model by which dbt's graph knows a companion of the release.
 
     A hook of the release makes the relation; so that it belongs to the release, dbt makes nothing
     for this model, which others read by ``ref()``.

@@ -42,7 +42,7 @@ def reading_recipe(spec: Spec, beside: str = "") -> tuple[str, list[dict[str, An
 
     Args:
         spec: what is declared.
-        beside: how the name ends of what is read beside the release; empty for the release.
+        beside: how the name of the companion ends that is read; empty for the release itself.
 
     Raises:
         SpecError: if dbt cannot read it, or it would be the release.

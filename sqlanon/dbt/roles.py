@@ -62,7 +62,7 @@ def spec_of(project: Path, model: str) -> dict[str, Any]:
 
 
 def meta_of(spec: Spec) -> dict[str, Any]:
-    """What a spec is in the properties of a dbt model: the other way round.
+    """The properties of a dbt model that declare what a spec does: the other way round.
 
     Args:
         spec: a spec whose source is a table.
@@ -119,7 +119,7 @@ def _properties(*folders: Path) -> Iterator[tuple[str, dict[str, Any], Path]]:
 
 
 def _meta(declared: Mapping[str, Any], model: str) -> dict[str, Any]:
-    """What a model declares of the release as a whole."""
+    """The declarations of a model for the release as a whole."""
     meta = _of(declared)
     if not isinstance(meta, Mapping):
         what = f"it is missing, or no mapping: config: {{meta: {{{_KEY}: {{privacy: {{k: 5}}}}}}}}"
@@ -132,7 +132,7 @@ def _meta(declared: Mapping[str, Any], model: str) -> dict[str, Any]:
 
 
 def _of(properties: Mapping[str, Any]) -> Any:
-    """What stands under our key: in ``config``, where dbt 1.10 has it, or in the older place."""
+    """The value under our key: in ``config``, where dbt 1.10 has it, or in the older place."""
     for place in (properties.get("config") or {}, properties):
         meta = place.get("meta") if isinstance(place, Mapping) else None
         if isinstance(meta, Mapping) and _KEY in meta:

@@ -44,7 +44,7 @@ def schema_text(
         types: of the released columns.
         described: the work models and what each holds.
         records: the one of them that holds the source's records.
-        companions: the columns of what stands beside the release, by what follows its name.
+        companions: the columns of the release's companions, by what follows its name.
         grows: whether builds add to the release: then no build has all of its records.
         sources: the sources to declare.
     """
@@ -102,7 +102,7 @@ def _work(name: str, description: str, is_fixed: bool) -> dict[str, Any]:
 
 def _column(name: str, data_type: str, description: str) -> dict[str, Any]:
     column: dict[str, Any] = {"name": name, "description": description, "data_type": data_type}
-    # dbt writes the names of a contract as they are unless it is told to quote them.
+    # dbt writes the names of a contract as they are, unless the column asks for quotes.
     return column if re.fullmatch(r"[a-z_][a-z0-9_]*", name) else column | {"quote": True}
 
 

@@ -1,4 +1,4 @@
-"""What a spec asks for, as the generic tests of the dbt package `sqlanon`."""
+"""The models that a spec asks for, as the generic tests of the dbt package `sqlanon`."""
 
 from __future__ import annotations
 

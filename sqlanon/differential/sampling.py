@@ -3,7 +3,8 @@
 Li, Qardaji & Su (2012), theorem 1, as SafePub has it (Bild, Kuhn & Prasser 2018): records are
 sampled with probability β, generalized by a scheme that no data chose, and classes of fewer than k
 are left out. That is (ε, δ)-differentially private if ε is at least -ln(1 - β) and δ at least the
-greatest P(Bin(n, β) > g n) over n ≥ ⌈k / g⌉ - 1, where g = 1 - (1 - β) e^-ε is the paper's gamma.
+greatest tail. This is the greatest P(Bin(n, β) > g n) over n ≥ ⌈k / g⌉ - 1, where the paper's gamma
+is g = 1 - (1 - β) e^-ε.
 
 All n with the same m = ⌊g n⌋ + 1 have their greatest tail at the greatest such n, which is
 ⌈m / g⌉ - 1. So δ is the greatest P(Bin(⌈m / g⌉ - 1, β) ≥ m) over m ≥ k. Bounds are fractions,
@@ -28,7 +29,7 @@ _CONTEXT = Context(prec=60)
 
 @dataclass(frozen=True)
 class Sampling:
-    """What makes a release (ε, δ)-differentially private.
+    """The parameters that make a release (ε, δ)-differentially private.
 
     Attributes:
         share: β, with which chance a record is sampled.

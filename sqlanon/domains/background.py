@@ -1,4 +1,4 @@
-"""What an adversary knows of a sensitive attribute, as an attribute that records have."""
+"""An adversary's knowledge of a sensitive attribute, as an attribute that records have."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class BackgroundAttribute(HiddenAttribute):
 
     @property
     def remedy(self) -> str:
-        """What may help where its classes are not alike."""
+        """The changes that may help where its classes are not alike."""
         clusters = ", ".join(name for name, one in SETTINGS.items() if one.clusters)
         return (
             f"a method that starts from clusters of alike background ({clusters}), suppression, or "

@@ -104,7 +104,7 @@ def attribute_steps(
 def checks_of_values(
     alias: str, column: Column, declared: QuasiIdentifier, records: Relation, listed: bool
 ) -> list[Step | Check]:
-    """What a run asks of a column's values and of their labels, with what that reads.
+    """The checks that a run makes of a column's values and labels, with the steps that they read.
 
     Labels of bands and periods never stand for several groups, so that the values alone are looked
     at. Those of a list are known before there are values: ``labelled_at`` looks at them.

@@ -1,4 +1,4 @@
-"""What records have and no release shows: it stands beside a release while that is measured."""
+"""Attributes that records have and no release shows: they are measured with a release."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ class HiddenAttribute(SensitiveAttribute):
 
     @property
     def remedy(self) -> str:
-        """What may help where a model of it does not hold."""
+        """The changes that may help where a model of it does not hold."""
         raise NotImplementedError

@@ -34,7 +34,7 @@ CODED = work("coded")
 
 @dataclass(frozen=True, kw_only=True)
 class Draft:
-    """What is known of a plan that is being laid out.
+    """A plan that is being laid out, as far as it is known.
 
     A run, a trial, a script, dbt and a check lay out drafts of the same kind. A stage amends it by
     `replace` and by `adding`, and no stage takes anything back.
@@ -102,12 +102,12 @@ class Draft:
 
     @cached_property
     def written(self) -> tuple[Relation, ...]:
-        """What a run may write, the release first; nothing where nothing is published."""
+        """The relations that a run may write, the release first; none if nothing is published."""
         return () if self.release is None else tuple(reserved(self.release))
 
     @property
     def to_measure(self) -> ToMeasure:
-        """What is to be measured of what a reader can tie together."""
+        """The measurements to make of what a reader can tie together."""
         records = ONE_RECORD if self.person else RECORDS
         sampled = self.spec.privacy.differential is not None
         promised = (*(SAMPLING if sampled else ()), *(EPSILONS if self.spec.epsilons else ()))
@@ -151,7 +151,7 @@ def _unchanged(draft: Draft) -> Draft:
 
 @dataclass(frozen=True)
 class Stages:
-    """What a clause does to a plan. None of it measures or judges: that is the core's.
+    """The changes that a clause makes to a plan. None measures or judges: the core does.
 
     Attributes:
         look: once the attributes are known.
@@ -165,5 +165,5 @@ class Stages:
 
 
 def stages_of(spec: Spec) -> list[Stages]:
-    """What the clauses of a spec do to its plan, in their order; the code of no other is loaded."""
+    """The stages of a spec's clauses, in their order; the code of no other clause is loaded."""
     return [stages(name) for name, one in declared().items() if any(one.asked(spec))]

@@ -67,7 +67,7 @@ def looked(
 
 
 def _shared(draft: Draft) -> Draft:
-    """What insensitive columns say of single records, where there are any."""
+    """The draft with steps that find what its insensitive columns say of single records."""
     spec = draft.spec
     attributes = [*draft.quasi_identifiers, *(draft.sensitive if spec.shows_exact else ())]
     if not draft.insensitive or not attributes:

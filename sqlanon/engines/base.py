@@ -1,4 +1,4 @@
-"""What a plan needs of a database."""
+"""The interface that a plan needs of a database."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RelationKind = Literal["table", "view"]
 
 
 class Standing(NamedTuple):
-    """What is there by the name of a relation: what it is, and the comment on it."""
+    """The relation that stands under a name: its kind, and the comment on it."""
 
     kind: RelationKind
     comment: str | None
@@ -239,7 +239,7 @@ class Engine(ABC):
 
     @abstractmethod
     def forget(self, name: Relation) -> None:
-        """Make the session forget a secret, if it has it: whatever has failed, and uninterrupted.
+        """Make the session forget a secret, if it has it: after any failure too, and uninterrupted.
 
         Where a transaction that failed takes no statement any more, the session forgets it at its
         end.
@@ -250,7 +250,8 @@ class Engine(ABC):
     def place(self, relation: Relation) -> Relation:
         """Where a relation stands: the full name by which every statement calls it.
 
-        So nothing else is ever read or written, whatever the session finds under the bare name.
+        So a statement never reads or writes another relation that the session finds under the
+        bare name.
         """
         if relation not in self._places:
             work = is_work(relation)
@@ -287,7 +288,7 @@ class Engine(ABC):
     def users_names(self) -> AbstractContextManager[None]:
         """Names are found as the user's session finds them, for as long as the block lasts.
 
-        Everywhere else a function is the database's own, whatever the user's are called.
+        Everywhere else a function is the database's own, even if a user's has the same name.
         """
         return self.driver.users_names()
 
@@ -312,14 +313,14 @@ class Engine(ABC):
         return self.fetch(to_dialect(select, self.dialect), limit, step)
 
     def kind(self, type_name: str) -> Kind:
-        """What a type holds."""
+        """The kind of values that a type holds."""
         found = (kind for form, kind in self.kinds if re.fullmatch(form, type_name))
         return next(found, "other")
 
     def transaction(
         self, keep: bool = True, published: Callable[[], bool] | None = None
     ) -> AbstractContextManager[None]:
-        """What happens inside is visible at once at the end, or undone: so also if not kept.
+        """Make the block's changes visible at once at its end, or undo them: also if not kept.
 
         Args:
             keep: whether it is to become visible.
@@ -393,7 +394,7 @@ class Engine(ABC):
         self._places |= other._places
 
     def renew(self) -> None:
-        """Forget what the last use has found out, kept or left: the next one looks anew."""
+        """Forget what the last use has found out, kept or left: the next one looks again."""
         self._places.clear()
         self.driver.remark = ""
 

@@ -28,9 +28,9 @@ class Driver(ABC):
     """A connection of our own or of the caller's.
 
     Each product says how its client opens a connection, runs a statement and breaks it off, and
-    what may be said of an error. What is the same for all is here: statements run in a worker
-    thread, so that Ctrl-C reaches this one at once; settings are put back; a transaction is undone
-    if anything fails.
+    what may be said of an error. This class has the parts that all products share. Statements run
+    in a worker thread, so that Ctrl-C reaches this one at once. Settings are put back. A
+    transaction is undone if anything fails.
 
     Args:
         database: the name of a database to open; it is closed with the driver.
@@ -43,7 +43,7 @@ class Driver(ABC):
         worker: the thread that statements run in.
         version: the product and its version, for the record.
         progress: is called with the fraction done (None: not known) and the seconds so far.
-        remark: what the user should be told of a run that succeeded.
+        remark: what the user should know of a run that succeeded.
         shows_errors: whether the database's messages are shown whole, though they may quote the
             data; False unless somebody sets it.
 
@@ -53,16 +53,16 @@ class Driver(ABC):
     """
 
     product: ClassVar[str]
-    failures: ClassVar[type[Exception]]  # what the client raises
-    conflicts: ClassVar[tuple[type[Exception], ...]] = ()  # of them, where a name is taken by now
-    settings: ClassVar[Mapping[str, Setting]]  # that a run needs, unless others are given
-    wishes: ClassVar[Mapping[str, Setting]] = {}  # that it can do without, in order
-    fixed: ClassVar[Mapping[str, Setting]] = {}  # on which the meaning of its SQL depends
-    paths: ClassVar[tuple[str, ...]] = ()  # the settings by which unqualified names are found
+    failures: ClassVar[type[Exception]]  # The client raises these.
+    conflicts: ClassVar[tuple[type[Exception], ...]] = ()  # These say that a name is taken by now.
+    settings: ClassVar[Mapping[str, Setting]]  # A run needs these, unless others are given.
+    wishes: ClassVar[Mapping[str, Setting]] = {}  # A run can do without these; in order.
+    fixed: ClassVar[Mapping[str, Setting]] = {}  # The meaning of its SQL depends on these.
+    paths: ClassVar[tuple[str, ...]] = ()  # Unqualified names are found by these settings.
     begin: ClassVar[str] = "begin transaction"
     remark = ""
     shows_errors = False
-    _names = ""  # that an error may say beside those of the statement
+    _names = ""  # that an error may say, besides those of the statement
 
     def __init__(
         self,
@@ -145,7 +145,7 @@ class Driver(ABC):
 
     @abstractmethod
     def _safe(self, error: Exception, known: str) -> str | None:
-        """What may be said of an error, if that is on the list of what is safe.
+        """The text that may be said of an error; None if it is not on the list of safe texts.
 
         Args:
             error: the client's error.
@@ -154,12 +154,12 @@ class Driver(ABC):
 
     @abstractmethod
     def _kind(self, error: Exception, known: str) -> str:
-        """What kind of error it is, and the column where known; never a value of the data."""
+        """The kind of an error, and the column where known; never a value of the data."""
 
     # --- what is the same for all ----------------------------------------------------------------
 
     def message(self, error: Exception, sql: str = "") -> str:
-        """What is said of an error: its text only if that can hold no value of the data.
+        """The message of an error: its text only if that can hold no value of the data.
 
         Args:
             error: the client's error.
@@ -191,7 +191,7 @@ class Driver(ABC):
 
     @contextmanager
     def serial(self) -> Iterator[None]:
-        """What is inside runs on one thread, where the database and its threads are ours."""
+        """Run the block on one thread, where the database and its threads are ours."""
         yield
 
     def _is_conflict(self, error: Exception) -> bool:
@@ -205,7 +205,7 @@ class Driver(ABC):
     def transaction(
         self, keep: bool = True, published: Callable[[], bool] | None = None
     ) -> Iterator[None]:
-        """What happens inside is visible at once at the end, or undone: so also if not kept.
+        """Make the block's changes visible at once at its end, or undo them: also if not kept.
 
         Args:
             keep: whether it is to become visible.
@@ -258,7 +258,7 @@ class Driver(ABC):
         return None
 
     def _reconnect(self) -> None:
-        """Connect anew, if the connection is lost, and wait for the end of what it began."""
+        """Connect again, if the connection is lost, and wait for the end of what it began."""
         raise EngineError("there is no other connection")
 
     def refuse_namesakes(self) -> None:  # noqa: B027 - where names are found in one way only

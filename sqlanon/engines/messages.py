@@ -1,4 +1,4 @@
-"""What may be said of a database's error: a text on a list, whose names are known to be ours.
+"""The safe text of a database's error: a text on a list, whose names are known to be ours.
 
 A database quotes values of the data in errors of every class: a cast that fails names the cell, a
 function of the user's raises any text under any code, ``timezone(cell, …)`` calls a cell an unknown
@@ -18,7 +18,7 @@ _WITHHELD = (
     "show_database_errors=True) shows it"
 )
 _UNNAMED = "…"
-# What an operating system says of a file.
+# The messages that an operating system has about a file.
 CAUSES = "|".join(sorted({re.escape(os.strerror(number)) for number in range(1, 134)}))
 
 
@@ -38,7 +38,7 @@ class Safe:
 
 
 def safe_text(text: str, kind: str, forms: Collection[Safe], known: str) -> str | None:
-    """What may be said of a message, or None.
+    """The text that may be said of a message, or None.
 
     Args:
         text: the message.

@@ -35,7 +35,7 @@ class Worker:
         self._closed = False
 
     def run(self, call: Callable[[], Result]) -> Result:
-        """What the call returns or raises.
+        """Run a call in the thread; return its result, or raise its error.
 
         Raises:
             EngineError: if the worker is closed.
@@ -55,7 +55,7 @@ class Worker:
                             return running.result()
                         self._tell(time.perf_counter() - started)
             except KeyboardInterrupt:
-                too_late()  # whoever presses twice means it once
+                too_late()  # a user who presses twice means it once
                 raise InterruptedRunError(INTERRUPTED) from None
             finally:
                 while not running.done():
@@ -63,7 +63,7 @@ class Worker:
                     wait([running], _POLL_SECONDS / 10)
 
     def finish(self, call: Callable[[], object]) -> None:
-        """Run a call to its end, whatever the user does meanwhile."""
+        """Run a call to its end, even if the user interrupts."""
         with held():
             self._pool.submit(call).result()
 

@@ -1,4 +1,4 @@
-"""What a figure is: everything that any part of sqlanon has to know of one."""
+"""A figure: everything that any part of sqlanon has to know of it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Figure:
 
     Attributes:
         name: its name.
-        per: what it is told of: the whole release or table, or every column of a role.
+        per: what it describes: the whole release or table, or every column of a role.
         measured: the template that it comes of. That of a metric has no threshold in it; one of
             the whole release yields one row, with a column of the metric's name; of a
             quasi-identifier the column's name follows its alias; of insensitive columns a row has
@@ -61,7 +61,7 @@ class Figure:
 
     @property
     def sentence(self) -> str:
-        """What its value means."""
+        """The meaning of its value, as a sentence."""
         plain = self.says.replace("`", "")
         return f"{plain[0].upper()}{plain[1:]}."
 

@@ -1,4 +1,4 @@
-"""What was found of a figure, and how findings are told to programs and in a notebook."""
+"""The finding of a figure, and how programs and notebooks get it."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Finding:
 def finding(
     figure: Figure, value: float | None, of: tuple[str, ...] = (), read: str | None = None
 ) -> Finding:
-    """What was found of a figure, in the words of its registry.
+    """The finding of a figure, in the words of its registry.
 
     Args:
         figure: the figure.

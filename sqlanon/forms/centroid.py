@@ -27,14 +27,14 @@ class Centroid(Form):
     It is NULL where fewer than k records, or persons, of the class have a value: of fewer it would
     say too much of each, and of one all.
 
-    It is of the source's type; of text, and of values in a listed order, it is text. What it loses
-    is what the interval or the set of the class's values would lose: a reader knows no more. That
-    is not told by the cell, so that a run finds it from the classes. Its templates are
+    It is of the source's type; of text, and of values in a listed order, it is text. It loses as
+    much as the interval or the set of the class's values would lose: a reader knows no more. The
+    cell does not show this loss, so that a run finds it from the classes. Its templates are
     ``release/<form>``, which finds the value of every class, and ``release/check_<form>``.
 
     Attributes:
         like: the form whose cells would lose as much.
-        cure: what may help where it cannot be told.
+        cure: what may help where it cannot be computed exactly.
     """
 
     like: ClassVar[Form]
@@ -101,7 +101,7 @@ class Centroid(Form):
         )
 
     def loss(self, attribute: QuasiAttribute) -> str:
-        """What a run finds from the classes; else it is not known."""
+        """The loss that a run finds from the classes; else it is not known."""
         return "untold"
 
     def loss_in_class(self, attribute: QuasiAttribute) -> str:

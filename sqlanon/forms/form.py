@@ -1,4 +1,4 @@
-"""What a form is: how the values of a class are published, read back and priced."""
+"""A form: how the values of a class are published, read back and priced."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PublishedColumn:
         source: the quasi-identifier's name.
         attribute: the quasi-identifier's alias.
         kind: the kind of its values.
-        form: what readers are told that a cell is: one of its form's ``meanings``.
+        form: what a cell is, as readers know it: one of its form's ``meanings``.
         written: how its cells are written: a file of ``macros/written``.
         height: the levels of the hierarchy below the root.
         typed: whether its cells are values of the source, in the source's type, and no text.
@@ -63,7 +63,7 @@ class Enough:
 
 @dataclass(frozen=True)
 class QuasiIdentifierScale:
-    """What publishing a stretch of a quasi-identifier's codes loses, as a search is given it.
+    """The loss of publishing a stretch of a quasi-identifier's codes, as a search is given it.
 
     Attributes:
         alias: its column in the cells.
@@ -106,7 +106,7 @@ class Shown:
 
     @property
     def title(self) -> str:
-        """What happens, for people."""
+        """The title of the step that reads them, for people."""
         return f"cells of {self.attribute.name}, read"
 
 
@@ -131,12 +131,12 @@ class Form(ABC):
 
     @property
     def name(self) -> str:
-        """What ``publish`` calls it."""
+        """Its name in ``publish``."""
         return self.rule.name
 
     @property
     def meanings(self) -> Mapping[str, str]:
-        """What its published columns are called in a data dictionary, and what their cells say."""
+        """The names of its published columns in a data dictionary, and what their cells say."""
         return {self.name: self.means}
 
     def names(self, name: str) -> tuple[str, ...]:
@@ -169,7 +169,7 @@ class Form(ABC):
     def publishing(
         self, attribute: QuasiAttribute, assigned: Relation, enough: Enough
     ) -> Iterator[Step | Check]:
-        """The steps that a cell needs beside the least and the greatest code of its class.
+        """The steps that a cell needs besides the least and the greatest code of its class.
 
         Args:
             attribute: the quasi-identifier.
@@ -214,7 +214,7 @@ class Form(ABC):
         return None
 
     def scale(self, attribute: QuasiAttribute) -> tuple[QuasiIdentifierScale, list[Step]]:
-        """What a stretch of codes loses, and the steps that lay it out.
+        """The loss of a stretch of codes, and the steps that lay it out.
 
         A hierarchy has a loss for every node; without one it is that of a list of values.
         """

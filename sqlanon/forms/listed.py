@@ -22,7 +22,7 @@ class ValueSet(Form):
     listed = True
 
     def is_natural(self, attribute: QuasiAttribute) -> bool:
-        """It is, of text without a hierarchy: of whatever no other form fits."""
+        """It is, of text without a hierarchy: of all that no other form fits."""
         return True
 
     def loss(self, attribute: QuasiAttribute) -> str:

@@ -1,1 +1,1 @@
-"""What is about to be published, or any table: measured, judged, and held against its source."""
+"""Judging what is about to be published, or any table: by measures, and against its source."""

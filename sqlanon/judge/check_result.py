@@ -1,4 +1,4 @@
-"""What was measured of a table."""
+"""The result of measuring a table."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class CheckResult:
-    """What was measured on a table.
+    """The result of measuring a table.
 
     Attributes:
         table: the table's name.
-        measures: every metric, beside what was asked for.
+        measures: every metric, with what was asked for.
         shortfalls: the models that were asked for and do not hold, and records that are missing.
         faults: why the table is no release of the spec's source.
         distances: by which distance each t was measured.
-        summary: who is protected, what it cost, and what remains risky, in sentences.
+        summary: the protection, its cost, and the remaining risks, in sentences.
         measured_by: the distance by which each sensitive attribute was measured, asked for or not.
         remarks: what a table alone does not tell.
     """

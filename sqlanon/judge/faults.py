@@ -1,4 +1,4 @@
-"""What a table that should be a release of a source does not have in common with one."""
+"""The faults by which a table that should be a release of a source differs from one."""
 
 from __future__ import annotations
 

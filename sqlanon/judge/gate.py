@@ -1,4 +1,4 @@
-"""What refuses to publish: a model that does not hold, a column that tells much."""
+"""The reasons to refuse to publish: a model that does not hold, a column that tells much."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def nothing_copied(copies: Copies, ledger: Ledger | None) -> Check:
 
 
 def copied(found: Found) -> tuple[Shortfall, ...]:
-    """What the check of copies found, as evidence."""
+    """The findings of the check of copies, as evidence."""
     return tuple(
         Shortfall(
             model=COPIED,

@@ -1,9 +1,9 @@
 """Whether relations that groups tie together are a true release of a source.
 
-Every record of the source must be a row with its own values, every sensitive value must be there as
-often, and for every record there must be a group with its row and its sensitive values. The last is
-necessary for the groups to be those of the records, and not sufficient: which values of a group are
-whose is what the release hides.
+Every record of the source must be a row with its own values. Every sensitive value must be there as
+often. For every record there must be a group with its row and its sensitive values. The last is
+necessary for the groups to be those of the records, and not sufficient: the release hides which
+values of a group are whose.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Held:
     def column_faults(
         self, release: Relation, columns: Mapping[str, Column], engine: Engine
     ) -> Iterator[Fault]:
-        """What is wrong with the relations' columns; a relation that is missing lacks them all."""
+        """The faults of the relations' columns; a relation that is missing lacks them all."""
         made = [Released(Sql("x0"), name, "text", made=True) for name in self.pseudonyms]
         for one in self.publisher.relations(
             release,
@@ -109,7 +109,7 @@ class Held:
             read = {"records": RECORDS, "measured": TIED if values else MEASURED}
             for missing, invented in session.fetch(*self._rows(read, beside), 1).rows:
                 faults += _unequal("missing_rows", missing, "invented_rows", invented)
-        # What is never suppressed is with the records' sensitive values in a group of theirs.
+        # Columns that are never suppressed lie in a group that has the record's sensitive values.
         of_rows = [{**one, "rows": _plain(one["rows"])} for one, _ in shown]
         of_rows = [one for one in of_rows if one["rows"]]
         for _, values in parts:
@@ -136,7 +136,7 @@ class Held:
     def _asked(
         self, quasi_identifiers: Sequence[QuasiAttribute], kept: Sequence[Sql]
     ) -> dict[str, Any]:
-        """What holds rows against records: the columns that are read as they are in the source.
+        """The columns by which rows are held against records: read as they are in the source.
 
         Of those that may be suppressed the domain says how they are written.
         """

@@ -42,13 +42,13 @@ class Judgement:
 
     @property
     def gate(self) -> list[Check]:
-        """What refuses to publish what violates a model: the last steps of a run's plan."""
+        """The checks that refuse to publish if a model is violated: the last steps of a plan."""
         accounts = [] if self.ledger is None else self.ledger.checks
         copying = [] if self.copies is None else [nothing_copied(self.copies, self.ledger)]
         return [*accounts, *copying, models_hold(self.measurement.metrics, self.cure)]
 
     def outcome(self, session: Session) -> tuple[list[Metric], list[Shortfall]]:
-        """What was measured and what the gate would refuse, once the steps are carried out."""
+        """The measures, and what the gate would refuse, once the steps are carried out."""
         measures = read_metrics(self.measurement.metrics, session.engine)
         found = [*shortfalls(measures)]
         if self.ledger is not None:
@@ -80,7 +80,7 @@ def judge(view: AdversaryView, wanted: ToMeasure, ledger: Ledger | None = None) 
     hidden = (one for one in view.sensitive if isinstance(one, HiddenAttribute))
     cure = next((one.remedy for one in hidden), view.remedy)
     accounting = () if ledger is None else (ledger.step,)
-    # What is left out is a metric where there is a limit to it, so the account comes first.
+    # The share left out is a metric where there is a limit to it, so the account comes first.
     account = ledger.relation if ledger is not None and ledger.limit else None
     measurement = measure(view, wanted, account)
     steps = (*measurement.steps, *accounting)

@@ -121,7 +121,7 @@ class Support:
         return {alias: times for alias, times in turns.items() if times}
 
     def _searching(self, levels: int) -> Iterator[Step]:
-        """What each class asks of the source, sought in finer and finer cells."""
+        """The steps that seek what each class asks of the source, in finer and finer cells."""
         yield self.boxes
         keyed = {"published": self.published, "keys": self.keys, "fold": self.fold}
         yield Step(

@@ -1,8 +1,8 @@
 """Whether a table is a true release of a source, as far as SQL can tell from the two alone.
 
-Every cell must be readable in its form, the sensitive and insensitive values must be the source's,
-and no class may publish more records of some values than the source has inside the class's cells.
-The last is necessary for every record of the table to stand for a record of the source of its own,
+Every cell must be readable in its form. The sensitive and insensitive values must be the source's.
+No class may publish more records of some values than the source has inside the class's cells. The
+last is necessary for every record of the table to stand for a record of the source of its own,
 and not sufficient: classes that overlap may count the same record.
 """
 

@@ -1,4 +1,4 @@
-"""What is said of transforms: which carry no guarantee, and which have an ε."""
+"""Sentences on transforms: which carry no guarantee, and which have an ε."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OF_COLUMN, _TOTAL = (one.name for one in EPSILONS)
 def transforms_in_a_run(
     transforms: Mapping[str, str], measures: Sequence[Metric], of_persons: bool
 ) -> tuple[str, ...]:
-    """What a run says of the columns that it transformed: of those without an ε, and of the others.
+    """The sentences on the columns that a run transformed: those without an ε, and the others.
 
     Args:
         transforms: what was done to each column, in a few words.
@@ -38,7 +38,7 @@ def transforms_in_a_run(
 def epsilons_said(
     measures: Sequence[Metric], of_persons: bool = False, with_total: bool = True
 ) -> str:
-    """What the ε of columns come to; empty where no column has one.
+    """The sentences on the ε of columns; empty where no column has one.
 
     Args:
         measures: what the release reached.
@@ -62,7 +62,7 @@ def epsilons_said(
 
 
 def sampling_said(measures: Sequence[Metric]) -> str:
-    """What the (ε, δ) of a release come to; empty where there are none.
+    """The sentences on the (ε, δ) of a release; empty where it has none.
 
     Args:
         measures: what the release reached.

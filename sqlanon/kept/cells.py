@@ -22,9 +22,9 @@ _NOTHING = "*"  # a cell that says nothing
 def usable(frame: pd.DataFrame, columns: Iterable[str], cells: Cells) -> pd.DataFrame:
     """A frame whose intervals of numbers and dates are values, and no text.
 
-    A column is changed if all of its cells are intervals, single numbers or dates, ``*`` or NULL;
-    what stands for nothing is missing. Where every cell is a single value, the column has numbers
-    or dates, whatever is asked for. Any other text is a category.
+    A column is changed if all of its cells are intervals, single numbers or dates, ``*`` or NULL.
+    The last two are missing values there. Where every cell is a single value, the column has
+    numbers or dates with any ``cells``. Any other text is a category.
 
     Args:
         frame: the published rows.
@@ -110,7 +110,7 @@ def _high(low: Any, high: Any, closed: str) -> Any:
     return high
 
 
-# What a column becomes: by how its name goes on, what a cell is.
+# The columns that a column becomes: the end of the name of each, and how its cells are made.
 _MADE: dict[str, dict[str, Callable[..., Any]]] = {
     "interval": {"": _interval},
     "mid": {"": _middle},

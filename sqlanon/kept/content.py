@@ -1,7 +1,7 @@
-"""What binds a release to its run: the hash of every published relation, kept at the commit.
+"""The hash of every published relation, kept at the commit, which binds a release to its run.
 
-What a command reads of a release is held to it first, so that nothing is told of a release, made of
-it or handed out that is not the one that was measured.
+A command first holds all that it reads of a release to the hash. So it describes, uses and hands
+out no other release than the one that was measured.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql, identifier
 
 LIVE = "live"  # the item of a run whose release is a view of the source, and changes with it
-_ITEM = "content"  # of the run relation; of a relation beside the release its name's end follows
+_ITEM = "content"  # of the run relation; of another relation the end of its name follows
 _AGAIN = "run its spec again, and hand out what it makes"
 
 
@@ -145,7 +145,7 @@ def _hold_live(release: Recorded, relation: Relation) -> None:
 
 
 def hold_kept(release: Recorded, beside: str, columns: Sequence[str]) -> Relation:
-    """What a run keeps next to a release, as it left it.
+    """A relation that a run keeps next to a release, if it is as the run left it.
 
     Args:
         release: the release.
@@ -171,7 +171,7 @@ def _item(beside: str) -> str:
 
 
 def _differs(said: str, records: int) -> str:
-    """What is known of how a relation differs: nothing of its cells."""
+    """The known difference of a relation from what its run left: nothing of its cells."""
     counted = said.partition(" ")[0]
     if not counted.isdecimal():
         return "its run kept no such hash"

@@ -1,4 +1,4 @@
-"""What every published column is: kept by the run, and told to readers as a data dictionary."""
+"""The meaning of every published column: kept by the run, and a data dictionary for readers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class ColumnFacts:
 
     @property
     def means(self) -> str:
-        """What its cells are, for readers."""
+        """The meaning of its cells, for readers."""
         found = _MEANINGS.get(self.form) or form_called(self.form).meanings[self.form]
         if not self.transformed:
             return found

@@ -1,4 +1,4 @@
-"""What a release gives away: the classes in which everybody has one sensitive value."""
+"""The values that a release gives away: the classes in which everybody has one of them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def with_shares(sensitive: Iterable[str], measures: Iterable[Metric]) -> list[st
 def given_away(
     classes: Relation, sensitive: Sequence[str], of_persons: bool, session: Session
 ) -> tuple[GivenAway, ...]:
-    """Count the classes that give a value away: whoever knows who is in one knows the value.
+    """Count the classes that give a value away to a reader who knows a person in them.
 
     Args:
         classes: the classes of a release, with what was measured in each.
@@ -68,7 +68,7 @@ def given_away(
 
 
 def sentence_of_given(given: Sequence[GivenAway], of_persons: bool) -> str:
-    """What is given away, in a sentence; without its end, which says what may be done.
+    """A sentence on what is given away, without its end, which says what may be done.
 
     Args:
         given: what is; something.

@@ -16,10 +16,10 @@ from sqlanon.publish.publication import Grouped
 from sqlanon.session import Session
 from sqlanon.spec import NUMBERS
 
-LEFT_OUT_FACT = "left_out_groups"  # the item of the run relation
-_FEWEST = 3  # of which a count is shown, whatever k is
-_GROUPS, _STRETCHES = 24, 10  # of a column that has more of them is taken a higher level, or parts
-_SHOWN = 5  # of a column
+LEFT_OUT_FACT = "left_out_groups"  # The item of the run relation.
+_FEWEST = 3  # A count is shown of no fewer records, with any k.
+_GROUPS, _STRETCHES = 24, 10  # Of a column with more of them a higher level is taken, or parts.
+_SHOWN = 5  # Of a column.
 
 
 @dataclass(frozen=True)

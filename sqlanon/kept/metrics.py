@@ -111,7 +111,7 @@ def failed(rows: Iterable[Mapping[str, Any]]) -> list[Metric]:
 
 
 def shortfalls(measures: Iterable[Metric]) -> tuple[Shortfall, ...]:
-    """What was asked for and does not hold, as evidence."""
+    """The metrics that were asked for and do not hold, as evidence."""
     return tuple(
         Shortfall(
             model=one.metric,

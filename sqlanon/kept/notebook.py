@@ -12,7 +12,7 @@ from sqlanon.visible import cell
 
 
 def metrics_table(caption: str, measures: Iterable[Metric]) -> str:
-    """What was reached, beside what was asked for."""
+    """A table of what was reached, with what was asked for."""
     return table(
         caption,
         ("metric", "attribute", "reached", "asked for"),
@@ -21,7 +21,7 @@ def metrics_table(caption: str, measures: Iterable[Metric]) -> str:
 
 
 def summary_html(summary: Summary) -> str:
-    """Who is protected, what it cost by column, and what is risky."""
+    """The protection, its cost by column, and the risk, as HTML."""
     rows = ((one.column, Bar(one.lost), one.left) for one in summary.columns)
     costs = table("", ("column", "lost", "what is left"), rows) if summary.columns else ""
     return (

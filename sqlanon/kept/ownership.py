@@ -25,14 +25,14 @@ from sqlanon.sql import Relation, literal, quoted
 ID, RELATIONS = "release_id", "relations"  # items of the run relation
 ATTACKS = ("attacked", "linked")  # what an attack keeps next to a release
 _PROOF = ("classes", "metrics", "run")
-# What a release of a series keeps for those that come after it, and what was measured of it.
+# The relations that a release of a series keeps for those that come after it, and its measures.
 SERIES = ("members", "values", "series")
 NODES = "nodes"  # what a search over levels keeps of those that it judged
 ALLOTMENT = "allotment"  # how many records of every cell went to which class, for a recipe
 
 
 def written(published: Iterable[Relation], kept: Iterable[str] = ()) -> tuple[Relation, ...]:
-    """What a release consists of: itself first, then what stands next to it.
+    """The relations of a release: itself first, then those that stand next to it.
 
     Args:
         published: the relations of its publication, the release first.
@@ -43,7 +43,7 @@ def written(published: Iterable[Relation], kept: Iterable[str] = ()) -> tuple[Re
 
 
 def reserved(release: Relation) -> tuple[Relation, ...]:
-    """What a release of this name may write, or drop where an older one wrote it."""
+    """The relations that a release of this name may write, or drop where an older one has them."""
     found = [
         relation
         for publisher in PUBLICATIONS.values()
@@ -59,7 +59,7 @@ def mark(number: str, what: str = "release") -> str:
 
 
 def facts(number: str, relations: Sequence[Relation]) -> list[tuple[str, str]]:
-    """What the run relation says of whose the release is."""
+    """The facts of the run relation that say whose the release is."""
     names = [relation.name for relation in relations]
     return [(ID, number), (RELATIONS, json.dumps(names, ensure_ascii=False))]
 
@@ -91,7 +91,7 @@ class Ownership:
 
     @contextmanager
     def transaction(self, session: Session) -> Iterator[None]:
-        """What happens inside is published at once, or not at all.
+        """Publish all that the block makes at once, or nothing.
 
         Raises:
             SpecError: if the database does not let this connection write it, which is asked before
@@ -211,7 +211,7 @@ def _names(text: str) -> set[str]:
 
 
 class SweepOwnership(Ownership):
-    """Answers for the one relation that a sweep writes, which has no run relation beside it."""
+    """Answers for the one relation that a sweep writes, which has no run relation."""
 
     what = "sweep"
 

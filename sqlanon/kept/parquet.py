@@ -1,4 +1,4 @@
-"""Rows of text as a Parquet file with a text of its own beside them, by an embedded DuckDB."""
+"""Rows of text as a Parquet file that also has a text as metadata, by an embedded DuckDB."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def as_parquet(
 
 
 def of_parquet(file: Path, name: str, most: int) -> tuple[str, list[list[str | None]]] | None:
-    """What `as_parquet` wrote: one text of the metadata, and the rows.
+    """The content that `as_parquet` wrote: one text of the metadata, and the rows.
 
     Args:
         file: the file.

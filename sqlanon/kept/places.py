@@ -24,7 +24,7 @@ def places_of(spec: Spec, engine: Engine) -> dict[str, dict[str, str]]:
     file = spec.source.file
     written = None if file is None else spec.as_written(file)
     if file is None or written != file or is_remote_file(file):
-        return {}  # what an environment variable stands for is not kept
+        return {}  # the value of an environment variable is not kept
     whole = os.path.abspath(file)  # noqa: PTH100 - a pattern is no path to resolve
     found = {_WHOLE: whole}
     folder = engine.folder
@@ -36,8 +36,8 @@ def places_of(spec: Spec, engine: Engine) -> dict[str, dict[str, str]]:
 def found_again(file: str, places: Mapping[str, Mapping[str, str]], engine: Engine) -> str | None:
     """Where a file is now that a run read; None where it is not found.
 
-    It is looked for beside the database, which may have moved with it, then where it was, and then
-    by its name from this folder.
+    It is looked for on its path from the database, which may have moved with it, then where it was,
+    and then by its name from this folder.
 
     Args:
         file: as the run's spec names it.

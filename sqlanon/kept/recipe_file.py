@@ -41,14 +41,14 @@ from sqlanon.visible import visible
 _FORMAT = 1
 _FACTS = ("levels", "levels_mean", "cells_mean")
 _MOST = 1_000_000  # rows of a file
-_ITEM = "sqlanon_recipe"  # of a Parquet file's metadata: what a YAML file says beside its rows
+_ITEM = "sqlanon_recipe"  # of a Parquet file's metadata: all that a YAML file says but its rows
 _AGAIN = "write it again: sqlanon recipe RELEASE -o FILE"
 
 Cells = Sequence[Sequence[str | None]]
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes each text so that it is read as it was, whatever signs it has."""
+    """Writes each text so that it is read as it was, with any signs in it."""
 
     def represent_text(self, text: str) -> yaml.ScalarNode:
         """A text; in double quotes, where signs are escaped, if it has others than printed ones."""
@@ -80,7 +80,7 @@ class _Allotment(BaseModel):
 
 
 class _Content(BaseModel):
-    """What a file holds beside its digest."""
+    """The content of a file, without its digest."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -124,7 +124,7 @@ class RecipeFile:
 
     @property
     def holds(self) -> str:
-        """What it holds of the data, in a few words."""
+        """The data that it holds, in a few words."""
         if self.allotment:
             return (
                 f"{len(self.allotment):,} rows with values of records and the class that these "
@@ -135,7 +135,7 @@ class RecipeFile:
         return "levels, no data"
 
     def written_as(self, file: Path) -> str | bytes:
-        """What a file of it holds, in the form that the file's name asks for: YAML or Parquet."""
+        """The content of its file, in the form that the file's name asks for: YAML or Parquet."""
         return self._parquet if file.suffix.lower() == PARQUET else self.text
 
     @property
@@ -217,7 +217,7 @@ def recipe_of(past: Recorded) -> RecipeFile:
 
 
 def _rows(relation: Relation, columns: Sequence[str], past: Recorded) -> Cells:
-    """The distinct rows of some columns of a relation beside a release, as text.
+    """The distinct rows of some columns of a relation next to a release, as text.
 
     Raises:
         SpecError: if they are too many for a file, or it cannot hold them.
@@ -280,7 +280,7 @@ def _unreadable(file: str, error: OSError) -> SpecError:
 
 
 def _of_yaml(file: str) -> dict[str, Any]:
-    """What a YAML file says.
+    """The content of a YAML file.
 
     Raises:
         SpecError: if it is not there, or no recipe.
@@ -299,7 +299,7 @@ def _of_yaml(file: str) -> dict[str, Any]:
 
 
 def _of_parquet(file: str) -> dict[str, Any]:
-    """What a Parquet file says: its metadata, and its rows in their place there.
+    """The content of a Parquet file: its metadata, and its rows in their place there.
 
     Raises:
         SpecError: if it is not there, or no recipe.
@@ -325,6 +325,6 @@ def _of_parquet(file: str) -> dict[str, Any]:
 
 
 def _digest(content: Mapping[str, Any]) -> str:
-    """A hash of all that the file says, whatever the order of its keys."""
+    """A hash of all that the file says, the same for any order of its keys."""
     text = json.dumps(content, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()

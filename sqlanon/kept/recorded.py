@@ -84,7 +84,7 @@ class Recorded:
 
     @cached_property
     def readable_spec(self) -> dict[str, Any]:
-        """The spec with every hierarchy as the run read it, whatever became of its file.
+        """The spec with every hierarchy as the run read it, even if its file has changed.
 
         Raises:
             SpecError: if a run kept no hierarchy, and its file is not found from here.
@@ -142,12 +142,12 @@ class Recorded:
 
     @property
     def publication(self) -> str:
-        """What is published of the classes, by the name that a spec has for it."""
+        """The publication of the classes, by the name that a spec has for it."""
         return str((self.spec.get("publish") or {"name": RULES.first})["name"])
 
     @property
     def transforms(self) -> dict[str, str]:
-        """What was done to each column that was transformed, in a few words."""
+        """The transforms of each column that was transformed, in a few words."""
         return dict(json.loads(self.facts.get("transforms", "{}")))
 
     @property
@@ -181,7 +181,7 @@ class Recorded:
 
     @cached_property
     def measures(self) -> list[Metric]:
-        """What was reached beside what was asked for.
+        """The metrics: what was reached, with what was asked for.
 
         Raises:
             SpecError: if the relation of it is gone.

@@ -1,4 +1,4 @@
-"""What a run remarks: what holds as it was asked for, and protects less than it seems to."""
+"""The remarks of a run: on what holds as was asked for, and protects less than it seems to."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def remarks_of(
     publication: Publication,
     session: Session,
 ) -> tuple[str, ...]:
-    """What is to be remarked of a release, while the relations of its run are still there.
+    """The remarks on a release, while the relations of its run are still there.
 
     Figures and names of columns alone; never a cell of the data.
 
@@ -229,7 +229,7 @@ def _several_times(spec: Spec, known: SourceInfo, session: Session) -> Iterator[
     engine = session.engine
     found = known.source if isinstance(known.source, Sql) else engine.named(known.source)
     columns = engine.columns(found)
-    # PostgreSQL is not sent what a file or a frame has beside the columns that are read.
+    # PostgreSQL gets only those columns of a file or a frame that are read.
     sent = engine.dialect == "postgres" and not (spec.source.table or spec.source.query)
     unread = {one.name for one in columns} - spec.columns_read
     if any(one.kind == "other" for one in columns) or (sent and unread):
@@ -265,7 +265,7 @@ def _declared(measurement: MeasurementPlan) -> Iterator[Asked]:
 
 
 def all_remarks(release: Recorded) -> tuple[str, ...]:
-    """What is remarked of a release that stands: what its run did, and of the releases beside it.
+    """The remarks on a release that stands: those of its run, and on other releases of its source.
 
     Args:
         release: the release.
@@ -320,7 +320,7 @@ def _specs_beside(release: Relation, engine: Engine) -> Iterator[tuple[Relation,
 
 
 def _source(spec: Mapping[str, Any], engine: Engine) -> tuple[str | None, ...]:
-    """What a spec reads: a file, a table or a query; nothing where it is a frame."""
+    """The source of a spec: a file, a table or a query; nothing where it is a frame."""
     source = spec["source"]
     table = source.get("table")
     if table is not None:

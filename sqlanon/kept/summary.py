@@ -1,4 +1,4 @@
-"""What a release comes to: who is protected and what it cost, in three sentences; what is risky."""
+"""The summary of a release: its protection and its cost, in three sentences, and its risks."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _MOST = 4  # columns that a sentence names; a table has all
 # Of a class: so large a share of one value nearly tells it, and so far from the whole table it is
 # not what everybody knows.
 _SKEWED, _FAR = 0.8, 0.2
-# What bounds no value's share in a class, however it is declared.
+# The models that bound no value's share in a class, however they are declared.
 _BOUND_NOTHING = (K_ANONYMITY.name, DISTINCT_L.name)
 _MINUTE, _HOUR, _DAY, _YEAR = 60.0, 3_600.0, 86_400.0, 31_557_600.0
 
 
 @dataclass(frozen=True)
 class ColumnCost:
-    """What is left of one quasi-identifier.
+    """The loss of one quasi-identifier, and what is left of it.
 
     Attributes:
         column: its name.
@@ -44,10 +44,10 @@ class ColumnCost:
 
 @dataclass(frozen=True)
 class Summary:
-    """What a release comes to, for people.
+    """The summary of a release, for people.
 
     Attributes:
-        protected: who is protected, and how, in two sentences; empty where nothing was asked.
+        protected: the protection of persons, in two sentences; empty where nothing was asked.
         lost: what it cost altogether, without an end; empty where that is not known.
         left_out: how many records were left out, without an end; empty where none were.
         columns: what is left of each quasi-identifier, in the spec's order.
@@ -62,7 +62,7 @@ class Summary:
 
     @property
     def cost(self) -> str:
-        """What it cost altogether, beside a table of the columns."""
+        """The cost altogether, for a page with a table of the columns."""
         return _sentence(self.lost, self.left_out)
 
     @property
@@ -72,7 +72,7 @@ class Summary:
 
     @property
     def risk(self) -> str:
-        """What remains risky, on one line; empty where nothing is known to be."""
+        """The remaining risks, on one line; empty where none is known."""
         return " ".join(self.risks)
 
     @property
@@ -95,7 +95,7 @@ def summary_of(
     publication: PublicationRule | None = None,
     suppressed_cells: Mapping[str, int] | None = None,
 ) -> Summary:
-    """What a release comes to.
+    """Summarize a release.
 
     Args:
         measures: its metrics; a value that others may not see is None.
@@ -141,7 +141,7 @@ def _vacuous(asked: Metric) -> bool:
 
 
 def _held(asked: Sequence[Metric], of_persons: bool) -> str:
-    """What one model says, of all attributes that it was asked of."""
+    """The sentence of one model, for all attributes that it was asked of."""
     sentences = {sentence_of(one, of_persons): one.threshold or "" for one in asked}
     says, threshold = next(iter(sentences.items()))
     if len(sentences) == 1 and (threshold in says or " = " in threshold):
@@ -167,7 +167,7 @@ def _alike(k: Metric, of_persons: bool) -> str:
 
 
 def _lost(measures: Sequence[Metric]) -> str:
-    """What generalized cells lost altogether."""
+    """The sentence on the whole loss of generalized cells; empty where it is not known."""
     gcp = next((one.value for one in measures if one.metric == "gcp"), None)
     if gcp is None:
         return ""
@@ -176,7 +176,7 @@ def _lost(measures: Sequence[Metric]) -> str:
 
 
 def _untied(exact: PublicationRule, suppressed_cells: Mapping[str, int]) -> str:
-    """What exact rows in groups lost."""
+    """The sentence on the loss of exact rows in groups."""
     what = "slices" if exact.sliced else "quasi-identifiers and sensitive values"
     cells = ", ".join(f"{name} in {count:,}" for name, count in suppressed_cells.items() if count)
     stars = f"; cells are suppressed, by records: {cells}" if cells else ""
@@ -207,7 +207,7 @@ def _columns(measures: Sequence[Metric], detail: Iterable[Detail]) -> Iterable[C
 
 
 def _left(found: Sequence[Detail]) -> str:
-    """What the cells of a column say, by shares of the records."""
+    """The words for the cells of a column, by shares of the records."""
     total = sum(one.records for one in found)
     if len(found) == 1:
         return f"{_cells(found[0])} in all records"
@@ -215,7 +215,7 @@ def _left(found: Sequence[Detail]) -> str:
 
 
 def _cells(detail: Detail) -> str:
-    """What cells say that show as much."""
+    """The words for cells that show equally much."""
     if detail.state == "range":
         return f"a range of {_width(detail.amount or 0, detail.unit)} on average"
     if detail.state == "values":

@@ -1,4 +1,4 @@
-"""What was asked of a release and what it reached, in plain words: a sentence each."""
+"""Plain words for what was asked of a release and what it reached: a sentence each."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OF_COLUMNS = "what is published of these columns is the same in at least `k` re
 
 
 def sentence_of(asked: Metric, of_persons: bool = False) -> str:
-    """What a model that was asked for says, with its threshold in place of its letter.
+    """The sentence of a model that was asked for, with its threshold in place of its letter.
 
     Args:
         asked: the model, as it was measured.
@@ -32,7 +32,7 @@ def sentence_of(asked: Metric, of_persons: bool = False) -> str:
 
 
 def reached_in_words(found: Metric, of_persons: bool = False) -> str:
-    """What a metric says with its value in the sentence, as that of k: at least 3 records.
+    """The sentence of a metric with its value in it, as that of k: at least 3 records.
 
     Args:
         found: the metric, as it was measured.
@@ -69,7 +69,7 @@ def metrics_frame(measures: Iterable[Metric], of_persons: bool = False) -> pd.Da
 
 
 def _says(metric: Metric, of_persons: bool) -> str:
-    """What a model says, with its letter, of records or of persons."""
+    """The sentence of a model, with its letter, on records or on persons."""
     model = MODEL_OF[metric.metric]
     says = _OF_COLUMNS if model is K_ANONYMITY and metric.attribute else model.says
     if of_persons and model.says_of_persons:
@@ -78,12 +78,14 @@ def _says(metric: Metric, of_persons: bool) -> str:
 
 
 def _filled(says: str, known: dict[str, str]) -> str:
-    """What a model says, with values in place of its letters."""
+    """The sentence of a model, with values in place of its letters."""
     return re.sub(r"`(\w+)`", lambda letter: known.get(letter[1], letter[1]), says)
 
 
 def compared_with_source(measures: Sequence[Metric]) -> dict[str, list[str]]:
-    """What compares a release with a source of which it lacks records: who has the file cannot.
+    """The models that compare a release with a source, which has records that the release lacks.
+
+    A reader who has only the file cannot do so.
 
     Args:
         measures: the metrics of a release.

@@ -1,10 +1,10 @@
 """The table macros, as steps of the plan of a run, folded into one SELECT each.
 
 A macro names its relation and its columns in its arguments, which stand in the SQL where a plan has
-names. What reads them is in ``sql_templates/table_macros``; everything else is the plan's of a
-table with one quasi-identifier, which all of them together are, and one sensitive attribute. Of the
-privacy models of a sensitive attribute, those of one field of a spec have a macro together, with a
-column for each, and ``class_metrics`` has all of them: both come of the registry.
+names. The templates that read them are in ``sql_templates/table_macros``; everything else is the
+plan's of a table with one quasi-identifier, which all of them together are, and one sensitive
+attribute. Of the privacy models of a sensitive attribute, those of one field of a spec have a macro
+together, with a column for each, and ``class_metrics`` has all of them: both come of the registry.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _IN_ORDER = f"""(
 
 @dataclass(frozen=True)
 class Column:
-    """What a macro shows of a privacy model, held to no threshold.
+    """A column that a macro shows for a privacy model, held to no threshold.
 
     Attributes:
         model: the model.
@@ -82,19 +82,19 @@ class Column:
 
     @property
     def name(self) -> str:
-        """What it is called: as the model, or as the template that measures by the distance."""
+        """Its name: that of the model, or of the template that measures by the distance."""
         return self._template.rpartition("/")[2] if self.distance else self.model.name
 
     @property
     def says(self) -> str:
-        """What it is, for people."""
+        """Its title for people, and how it is measured."""
         ways = [f"{self.distance} distance"] * bool(self.distance)
         ways += [f"with the argument {name}" for name in self.model.taken]
         return ", ".join((self.model.title, *ways))
 
     @property
     def step(self) -> Step:
-        """What measures it in every class."""
+        """The step that measures it in every class."""
         step = _measuring_step(self.model, self.distance or "equal")
         params = {**step.params, **{name: Sql(name) for name in self.model.taken}}
         return replace(step, output=work(self.name), params=params)

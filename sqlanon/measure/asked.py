@@ -1,4 +1,4 @@
-"""What a spec asks of each attribute, and the steps that measure it and hold it to that."""
+"""The models that a spec asks of each attribute, and the steps that measure and judge them."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Asked:
             classes: how many records every class has, or where persons are counted how many
                 persons.
             class_values: for each sensitive attribute, how many of these have each value.
-            persons: where persons are counted, who may have several values: for each attribute,
+            persons: where persons are counted and may have several values: for each attribute,
                 what stands for them.
         """
         model, attribute = self.model, self.attribute
@@ -160,7 +160,7 @@ class Requirements:
 
 
 def _counted(model: PrivacyModel, persons: PersonCounts) -> dict[str, Relation]:
-    """What a model reads where persons are counted, in place of their numbers."""
+    """The relations that a model reads where persons are counted, in place of their numbers."""
     if model.counted == "pairs":
         return {"classes": persons.pairs}
     if model.counted == "shares":
@@ -185,7 +185,7 @@ def class_column(metric: str, attribute: str | None) -> str:
 def asked_models(
     privacy: Privacy, sensitive: Sequence[SensitiveAttribute], full: bool = True
 ) -> list[Asked]:
-    """Every model a spec asks for, and those that are measured of whatever they fit.
+    """Every model a spec asks for, and those that are measured of all attributes that they fit.
 
     Args:
         privacy: what is asked of every class.

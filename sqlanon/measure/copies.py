@@ -1,6 +1,6 @@
 """Sensitive columns that give a quasi-identifier back: its value stands in every row then.
 
-Such is an age at the diagnosis beside the age: whatever is published of the age, the row says it.
+Such is an age at the diagnosis: however coarse the published age is, the row says it.
 Small tables agree by chance, so a column is a copy only by evidence that chance does not give
 (`sql_templates/measure/check_copied.sql.j2`), and it undoes only cells that are no single value.
 """
@@ -21,13 +21,13 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 COPIED = "copied_share"
-LEAST_COMPARED = 11  # records: among fewer no copy is told from chance
+LEAST_COMPARED = 11  # records: among fewer, a copy may be chance
 _CODED = work("compared")
 
 
 @dataclass(frozen=True)
 class Compared:
-    """What is compared with the quasi-identifiers.
+    """The records and columns that are compared with the quasi-identifiers.
 
     Attributes:
         records: the source's records, or one of each person.
@@ -42,7 +42,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Copies:
-    """What finds the records of which a sensitive column undoes a cell.
+    """The step and the inputs that find the records of which a sensitive column undoes a cell.
 
     Attributes:
         coding: the step that lays out what is compared.
@@ -61,7 +61,7 @@ def copies(
     quasi_identifiers: Sequence[QuasiAttribute] | None = None,
     hidden: Relation = CLASS_LOSS,
 ) -> Copies | None:
-    """What finds the sensitive columns that give a generalized quasi-identifier back.
+    """The way to find the sensitive columns that give a generalized quasi-identifier back.
 
     Args:
         view: what a reader can tie together.

@@ -1,4 +1,4 @@
-"""What published cells stand for: how many values, how many records, how many levels up."""
+"""The cover of published cells: how many values, how many records, how many levels up."""
 
 from __future__ import annotations
 

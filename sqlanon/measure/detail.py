@@ -30,7 +30,7 @@ class Detail:
     Attributes:
         column: the quasi-identifier.
         state: what the cells are: exact, a range, a list of values, a group of the hierarchy, one
-            value that stands for its class, nothing, or what cannot be told.
+            value that stands for its class, nothing, or unreadable.
         records: how many records have such a cell.
         amount: of a range its mean width, of a list how many values it has on average; else None.
         unit: what a width counts: ``seconds``, ``places`` of a listed order, or nothing.
@@ -102,14 +102,14 @@ def details(view: AdversaryView, session: Session) -> tuple[Detail, ...]:
 
 
 def _unit(column: LossColumn) -> str:
-    """What a width of a column counts."""
+    """The unit of a column's widths."""
     if column.of.ordered:
         return "places"
     return "seconds" if column.kind in ("date", "timestamp") else ""
 
 
 def _level(column: LossColumn, level: int, label: str) -> str:
-    """What the groups of a level are called: by what makes them, or by one that is published."""
+    """The name of a level's groups: by what makes them, or by a group that is published."""
     hierarchy = column.of.declared.hierarchy
     if isinstance(hierarchy, DatesHierarchy):
         return f"the {hierarchy.dates[level - 1]}"

@@ -1,4 +1,4 @@
-"""What insensitive columns say about single records, before any of them is released.
+"""Limits on what insensitive columns say about single records, before any of them is released.
 
 They are published as they are, row by row. A column that is nearly a key singles records out; one
 that gives a quasi-identifier's original value back undoes its generalization.
@@ -18,8 +18,8 @@ from sqlanon.spec import Kind
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql, exact
 
-# The greatest share of records that may have a value held by fewer than k records, and whose
-# quasi-identifier a column may give back, unless the spec accepts the column by name.
+# The greatest shares of the records that may have a value held by fewer than k records, and whose
+# quasi-identifier a column may give back. A spec may accept a column by name all the same.
 RARE_LIMIT = Fraction(1, 20)
 DETERMINED_LIMIT = Fraction(1, 10)
 SHARES = work("shares")

@@ -1,10 +1,11 @@
 """The view of exact rows and sensitive values that groups alone tie together.
 
-A reader who knows a person's quasi-identifiers finds the row, and so the group; whose the group's
-sensitive values are is not said. A tuple in several groups tells less than each of them, because
-every model but k is convex in the distribution of the values: so each group is held to the models,
-and k to the tuples. Where quasi-identifiers stay beside the sensitive values, who knows a person's
-looks at the values of the group that stand next to these: then they are what is held to the models.
+A reader who knows a person's quasi-identifiers finds the row, and so the group; the release does
+not say whose the group's sensitive values are. A tuple in several groups tells less than each of
+them, because every model but k is convex in the distribution of the values: so each group is held
+to the models, and k to the tuples. Where quasi-identifiers stay with the sensitive values, this
+reader looks at those values of the group alone that stand next to the person's quasi-identifiers:
+then these are held to the models.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _CLASSES = work("tied_classes")
 
 @dataclass(frozen=True)
 class Tied:
-    """What ties a person to sensitive values: the relations as they are published.
+    """The relations that tie a person to sensitive values, as they are published.
 
     Attributes:
         rows: the relation or FROM item with a row for each record.
@@ -62,7 +63,7 @@ def joined_view(
     insensitive: Sequence[Released] = (),
     within: Sequence[Released] = (),
 ) -> AdversaryView:
-    """The view of such a publication: its classes are the groups, or what is told apart in them.
+    """The view of such a publication: its classes are the groups, or their parts by ``within``.
 
     Args:
         tied: what is published.

@@ -1,4 +1,4 @@
-"""What is counted of an attribute's values where persons are counted, who may have several."""
+"""Counts of an attribute's values where persons are counted and may have several."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlanon.sql import Relation
 
 @dataclass(frozen=True)
 class PersonCounts:
-    """What stands for the persons of every class, of one attribute.
+    """The relations that stand for the persons of every class, of a single attribute.
 
     Attributes:
         pairs: how many pairs of a person and a value every class has.
@@ -27,7 +27,7 @@ class PersonCounts:
 def person_counts(
     attribute: SensitiveAttribute, sizes: Relation, values: Relation, prefix: str = "class"
 ) -> tuple[PersonCounts, list[Step]]:
-    """What stands for the persons of every class, and the steps that count it.
+    """The relations that stand for the persons of every class, and the steps that make them.
 
     Args:
         attribute: the attribute.

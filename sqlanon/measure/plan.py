@@ -28,7 +28,7 @@ class MeasurementPlan:
     Attributes:
         steps: in order; the last two make the class report and the metrics.
         class_report: the classes with what was measured in each.
-        metrics: the measures beside what was asked for.
+        metrics: the measures, each with what was asked for.
         models: what was measured, in the metrics' order.
     """
 
@@ -40,7 +40,7 @@ class MeasurementPlan:
 
 @dataclass(frozen=True)
 class ToMeasure:
-    """What is to be measured of a view, and by the side of what.
+    """The measurements to make of a view, and the relations that they need or go with.
 
     Attributes:
         privacy: what is asked of every class.
@@ -87,13 +87,13 @@ def measure(
         for one in asked
     ]
     steps += subset_steps(view, subsets)
-    models: tuple[Asked, ...] = (*asked[:1], *subsets, *asked[1:])  # beside k
+    models: tuple[Asked, ...] = (*asked[:1], *subsets, *asked[1:])  # next to k
     if population is not None:
         beside_it = asked_population(privacy)
         steps += population_steps(view, population, beside_it)
         models += tuple(beside_it)
     measured = {"classes": view.classes}
-    # What a sensitive column may give back is seen by the loss of the cells.
+    # The loss of the cells shows what a sensitive column may give back.
     loses = bool(view.priced) and (wanted.full or bool(metrics) or bool(view.sensitive))
     if loses:
         losing = loss_step(view.priced, view.classes, view.centroids)

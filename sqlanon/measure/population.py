@@ -1,9 +1,9 @@
 """How many of a population the published cells cover: k-map and δ-presence.
 
-What is counted is how many rows of the population lie in the cells of every published tuple,
-whatever their form and whichever method made them. Who is released is one of the population, so
-that a tuple covers at least as many of it as it has records; a release of which that is not so is
-refused, for then nothing that is asked against the population means anything.
+The count is of the population's rows that lie in the cells of every published tuple, for all forms
+and methods. Everybody in the release is one of the population, so that a tuple covers at least as
+many of it as it has records. A run refuses a release of which that is not so: then nothing that is
+asked against the population means anything.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NOT_OF_IT = (
 
 @dataclass(frozen=True)
 class Population:
-    """A population beside which a release is measured.
+    """A population against which a release is measured.
 
     Attributes:
         tuples: how many of its rows have each combination of the quasi-identifiers' codes.
@@ -41,7 +41,7 @@ class Population:
 
 @dataclass(frozen=True)
 class AskedPopulation(Asked):
-    """What is asked of the published tuples beside a population."""
+    """A model that is asked of the published tuples against a population."""
 
     def step(
         self,
@@ -67,7 +67,7 @@ class AskedPopulation(Asked):
 
 
 def asked_population(privacy: Privacy) -> list[AskedPopulation]:
-    """What is asked beside a population, and what is measured wherever there is one."""
+    """The models that are asked or measured against a population; none where there is none."""
     population = privacy.population
     if population is None:
         return []

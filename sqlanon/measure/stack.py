@@ -34,7 +34,7 @@ class Part:
 
 @dataclass(frozen=True)
 class MetricRow:
-    """What the metrics relation says of a metric, or of one of its attributes.
+    """A metric in the metrics relation, of the release or of one of its attributes.
 
     Attributes:
         place: among all, from 1: a model's is that among the models. Metrics that have rows of
@@ -176,7 +176,7 @@ def asked_metrics_step(
 
 
 def _metric(model: Asked, of_persons: bool) -> Figure:
-    """What the metrics relation says of a model."""
+    """The figure of a model, in the words of the metrics relation."""
     known, says = METRIC_OF[model.metric], model.model.says_of_persons
     return replace(known, says=says) if of_persons and says else known
 
@@ -195,7 +195,7 @@ def _columns(metric: Figure, params: Mapping[str, Any]) -> list[tuple[str | None
 
 
 def _reached(models: Sequence[Asked], measured: Mapping[str, Relation]) -> Part:
-    """What every model reaches; of those that something is asked of, also where that fails."""
+    """The part that finds what models reach and, of those with a threshold, how many fail it."""
     numbered = list(Requirements(tuple(models)))
     asked = [place for place, one in numbered if one.bound is not None]
     inputs = {f"model_{place}": one.relation for place, one in numbered}

@@ -1,6 +1,6 @@
 """A greater k for a reader who knows some quasi-identifiers only: the tuples, projected on these.
 
-What is counted is how many records, or persons, share each published tuple of the columns exactly.
+The count is of the records, or persons, that share each published tuple of the columns exactly.
 Where cells overlap, more records can be a person's than share the tuple: the count is the least.
 """
 
@@ -49,7 +49,7 @@ class AskedSubset(Asked):
 
 
 def asked_subsets(privacy: Privacy) -> list[AskedSubset]:
-    """What is asked of some of the quasi-identifiers, in the order of the spec."""
+    """The demands on some of the quasi-identifiers, in the order of the spec."""
     return [
         AskedSubset(Demand(K_ANONYMITY, one.k), subset=one, place=place)
         for place, one in enumerate(privacy.subsets, 1)

@@ -1,7 +1,6 @@
 """The adversary's view: what a reader of a publication can tie together.
 
-Models and metrics are measured on a view and on nothing else, whatever was published and by
-whichever method.
+Models and metrics are measured on a view and on nothing else, for all publications and methods.
 """
 
 from __future__ import annotations
@@ -41,10 +40,10 @@ class ShownColumn(Protocol):
 
 @dataclass(frozen=True)
 class AdversaryView:
-    """What a reader can tie together, as relations that models and metrics read.
+    """The relations of what a reader can tie together, which models and metrics read.
 
-    What is asked of some of the columns alone is measured on the same view, of its tuples projected
-    on these (`sqlanon/measure/subsets.py`).
+    A demand on some of the columns alone is measured on the same view, of its tuples projected on
+    these (`sqlanon/measure/subsets.py`).
 
     Attributes:
         steps: that make the relations, in order.
@@ -53,7 +52,7 @@ class AdversaryView:
         sizes: how many of those whom k protects every class has: its records, or its persons.
         class_values: for each sensitive attribute, by alias, how many of these a reader gives each
             value in each class: ``class_id``, ``code``, ``position`` and ``records``, a weight.
-        persons: where persons are counted, who may have several values: for each attribute, by
+        persons: where persons are counted and may have several values: for each attribute, by
             alias, what stands for them; else None.
         unique_records: how many records no other equals.
         shown: the columns of the classes that stand for quasi-identifiers.

@@ -61,7 +61,7 @@ class Allotment:
 
 
 def allotment_of(task: Task, assigned: Relation, output: Relation) -> Allotment:
-    """What is to be kept of the classes of a release.
+    """The allotment to keep of the classes of a release.
 
     Args:
         task: what the method was given.
@@ -90,14 +90,14 @@ def allotment_of(task: Task, assigned: Relation, output: Relation) -> Allotment:
 
 
 def _order(task: Task, sensitive: Sequence[Sql]) -> dict[str, Any]:
-    """What the order of the records of a combination is by: all else that is published of them."""
+    """The parameters of the order of a combination's records: by all else published of them."""
     unasked = [one for one in task.sensitive_codes if one not in sensitive]
     return {"carried": (*task.insensitive, *unasked), "apart": bool(unasked)}
 
 
 @dataclass(frozen=True)
 class EarlierAllotment(Forming):
-    """What an earlier release dealt out.
+    """The allotment that an earlier release dealt out, taken over by a new release.
 
     Attributes:
         name: the release's name.
@@ -185,7 +185,7 @@ class Dealing(SearchBase):
 
     @property
     def title(self) -> str:
-        """What is searched for, for people."""
+        """The title of the search, for people."""
         return "counting the classes of the recipe"
 
     @property

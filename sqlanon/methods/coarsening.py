@@ -2,8 +2,8 @@
 
 A method forms classes of k. Of some columns, more records are to share what is shown: so classes
 near each other are joined in blocks, by the cuts of Mondrian, each with so many records; and in
-those columns every class shows what holds its block. Classes stay apart in the other columns. Who
-is asked for more in overlapping columns has blocks of whole blocks, and so none is undone.
+those columns every class shows what holds its block. Classes stay apart in the other columns. Where
+columns overlap, the demand for more records has blocks of whole blocks, and so none is undone.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ class Blocks(Partition):
 
     @property
     def title(self) -> str:
-        """What is done, for people."""
+        """The title of the search, for people."""
         return f"joining classes that show the same of {self.known}"
 
     @property
     def note(self) -> str:
-        """What the run record calls the number of its passes."""
+        """The name of the number of its passes in the run record."""
         return f"subset_{self.place}_passes"
 
 

@@ -1,4 +1,4 @@
-"""What every class of a search must meet, as its templates test the two sides of a cut."""
+"""The constraints on every class of a search, as its templates test the two sides of a cut."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class CutMeasure:
 
 @dataclass(frozen=True)
 class Condition:
-    """What a side of a cut must meet: an amount over a scale that keeps a bound.
+    """A condition on a side of a cut: an amount over a scale that keeps a bound.
 
     Attributes:
         measure: the alias of the relation that has the amount.
@@ -116,7 +116,7 @@ class CutConstraint:
         positions: the table's distribution.
         distance: ``equal``, ``ordered`` or ``hierarchical``.
         demands: what is asked.
-        sides: what the conditions come of, beside what is asked.
+        sides: the facts of the attribute that the conditions come of, with the demands.
     """
 
     alias: Sql
@@ -132,7 +132,7 @@ class CutConstraint:
 
     @property
     def measures(self) -> Iterator[CutMeasure]:
-        """What has to be measured for it of all cuts, each relation once."""
+        """The measures that it needs of all cuts, each relation once."""
         columns: dict[str, list[str]] = {}
         found: dict[str, CutMeasure] = {}
         for one in self.demands:
@@ -149,12 +149,12 @@ class CutConstraint:
 
     @property
     def conditions(self) -> Iterator[Condition]:
-        """What a side must meet, as it is measured of all cuts."""
+        """The conditions on a side, as they are measured of all cuts."""
         yield from (self._condition(one, self._measure(one)) for one in self.demands)
 
     @property
     def exact_measures(self) -> Iterator[CutMeasure]:
-        """What has to be measured of the cuts that are still allowed then."""
+        """The measures that it needs of the cuts that are still allowed then."""
         for one in self._exact:
             cut = one.model.cut
             assert cut is not None  # noqa: S101 - it is measured in bins
@@ -163,7 +163,7 @@ class CutConstraint:
 
     @property
     def exact_conditions(self) -> Iterator[Condition]:
-        """What a side must meet of that."""
+        """The conditions on a side by these measures."""
         yield from (self._condition(one, f"exact_{self.alias}") for one in self._exact)
 
     @property
@@ -213,7 +213,7 @@ class CutConstraint:
     def carves(self) -> bool:
         """Whether carving by the attribute pays (docs/appendix/carving.md).
 
-        It does with t, whatever diversity is asked beside it. A class within t by the equal
+        It does with t, and with any diversity that is asked as well. A class within t by the equal
         distance is within t by the hierarchical one, whose levels are each at most as far.
         """
         ways = {one.model.carve.pays if one.model.carve else None for one in self.demands}

@@ -1,4 +1,4 @@
-"""What searches that deal classes share: measuring them as they were dealt, and their settings."""
+"""Shared parts of searches that deal classes: measures of these as dealt, and settings."""
 
 from __future__ import annotations
 

@@ -193,7 +193,7 @@ def spread_along(stacks: Relation, assigned: Relation, columns: Sequence[Sql]) -
     Args:
         stacks: the blocks of every stripe, and how many classes it is dealt into.
         assigned: the relation to make.
-        columns: of the records; what it is to hold beside the class.
+        columns: of the records; those that it is to hold with the class.
     """
     return [
         Step(

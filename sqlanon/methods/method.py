@@ -1,4 +1,4 @@
-"""What a method is: from a table's records to a class for each of them."""
+"""A method: from a table's records to a class for each of them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Declared = TypeVar("Declared", bound=MethodSettings)
 
 @dataclass(frozen=True)
 class Counts:
-    """What a method may want to know of the source before it lays out its steps.
+    """The counts of the source that a method may read before it lays out its steps.
 
     Attributes:
         records: how many there are.
@@ -41,14 +41,14 @@ class Counts:
 
 @dataclass(frozen=True)
 class Task:
-    """What a method is given.
+    """The task that a method is given.
 
     Attributes:
         records: the records with their values.
         coded: the records with integer codes.
         quasi_identifiers: the columns that a class is to be alike in.
         sensitive: the columns that must not be learned; none for k-anonymity alone.
-        insensitive: the released columns beside them.
+        insensitive: the other released columns.
         key: the columns that name a record.
         ties: what tells apart values of these two that are equal.
         models: everything that every class must meet.
@@ -59,8 +59,8 @@ class Task:
         backgrounds: what is known of the records beforehand; the codes of it are in ``coded``.
         subsets: what is asked of the tuples of some of the quasi-identifiers. A method may leave
             it to those who coarsen its classes' cells.
-        population: the population beside which the release is measured, where one is declared.
-        asked_beside: what is asked of the published tuples beside it. A spec whose method does not
+        population: the population against which the release is measured, where one is declared.
+        asked_beside: what is asked of the published tuples against it. A spec whose method does not
             test it is refused, unless it follows from k.
         hidden: what else records have and no release shows; the codes of it are in ``coded``.
     """
@@ -127,7 +127,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Recipe:
-    """What later releases can take over of classes, so that the cells of both mean the same.
+    """The part of classes that later releases take over, so that the cells of both mean the same.
 
     Attributes:
         levels: by the name of a quasi-identifier that is published as labels of one level, the
@@ -138,14 +138,14 @@ class Recipe:
 
     @classmethod
     def of(cls, quasi_identifiers: Sequence[QuasiAttribute]) -> Recipe:
-        """What can be taken over of classes that are published in the columns' own forms."""
+        """The recipe of classes that are published in the columns' own forms."""
         levelled = (one for one in quasi_identifiers if one.of_one_level)
         return cls({one.name: one_level_of(one.alias) for one in levelled})
 
 
 @dataclass(frozen=True)
 class Grouping:
-    """What a method comes to.
+    """The result of a method.
 
     Attributes:
         steps: from the task's relations to the classes.
@@ -191,7 +191,7 @@ class Forming(ABC):
 
 
 class Prediction(Protocol):
-    """What a method can say of its classes before any record is assigned.
+    """The contents of a method's classes, known before any record is assigned.
 
     A method has one if the frequencies alone decide what its classes hold. For any number of
     classes it names the few kinds of classes there will be.
@@ -237,5 +237,5 @@ class Method(Forming, Generic[Declared]):
         self.settings = settings
 
     def prediction(self) -> Prediction | None:
-        """What is known of its classes from the frequencies alone; None where that is nothing."""
+        """The prediction of its classes from the frequencies alone; None where there is none."""
         return None

@@ -68,7 +68,7 @@ def grouping_on_cells(
             CELLS,
             "cells/cells",
             {"coded": task.coded},
-            # What is known of a record follows from its quasi-identifiers.
+            # The background of a record follows from its quasi-identifiers.
             {"columns": (*coordinates, *task.known_codes)},
         ),
         *scales,

@@ -103,7 +103,7 @@ class Table:
 
 @dataclass(frozen=True)
 class PlacedSearch(SearchBase):
-    """What a search for classes by distance is given.
+    """A search for classes by distance.
 
     Attributes:
         cells: a row for each combination of codes in the data: cell_id, q1, …, s1, …, records.
@@ -135,7 +135,7 @@ class PlacedSearch(SearchBase):
         Args:
             task: what the method is given.
             quasi: the quasi-identifiers, as they are priced.
-            own: the fields that this search has beside those of all.
+            own: the fields that only this search has.
         """
         sensitive = sensitive_asked(task)
         return cls(

@@ -1,7 +1,7 @@
 """The cells of an earlier release as the classes of a new one, in place of a search for classes.
 
-Every record goes to the cell that it lies in; of several to the narrowest. What a class publishes
-is what its cell published, so that equal cells of both releases mean the same.
+Every record goes to the cell that it lies in; of several to the narrowest. A class publishes what
+its cell published, so that equal cells of both releases mean the same.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _PLACING = "placing every record in a cell of the recipe"
 
 @dataclass(frozen=True)
 class EarlierCells(Forming):
-    """What an earlier release published of its quasi-identifiers.
+    """The cells that an earlier release published of its quasi-identifiers.
 
     Attributes:
         name: the release's name.
@@ -98,7 +98,7 @@ class Placing(SearchBase):
 
     @property
     def title(self) -> str:
-        """What is searched for, for people."""
+        """The title of the search, for people."""
         return _PLACING
 
     @property

@@ -61,8 +61,8 @@ class Workspace:
         Args:
             loop: what is done again and again.
             at_once: whether to do it in one recursive query, where the database can: what a turn
-                makes is never a table, and of so few rows costs a fraction. How far it has come is
-                not told then.
+                makes is never a table, and of so few rows costs a fraction. The run does not say
+                then how far it has come.
         """
         if at_once and self._session.recursive:
             # Threads would wait for each other in thousands of pipelines of few rows.
@@ -86,7 +86,7 @@ class Workspace:
 
     @contextmanager
     def part(self, share: float) -> Iterator[None]:
-        """What is done inside takes about so much, 0 to 1, of the work that is left."""
+        """The work inside takes about so much, 0 to 1, of the work that is left."""
         begins, ends = self._begins, self._ends
         self._ends = begins + (ends - begins) * share
         yield

@@ -2,9 +2,9 @@
 
 Amiri et al. (2023), §4, step 1: hierarchical clustering of the background distributions, complete
 linkage, cut off at J. It is done on the distinct distributions, so that what is compared is pairs
-of these and not of records. Any class within a cluster meets the model; a cluster that fails
-another one as a single class cannot be parted into classes that all meet it (lemma 2, and its
-converse), so it is suppressed if the spec allows it.
+of these and not of records. Any class within a cluster meets the model. A cluster that fails
+another model as a single class cannot be parted into classes that all meet it (lemma 2, and its
+converse). So it is suppressed if the spec allows it.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Zones(SearchOnCells):
 
     @property
     def title(self) -> str:
-        """What is searched for, for people."""
+        """The title of the search, for people."""
         return _TITLE
 
     @property

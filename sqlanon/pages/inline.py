@@ -17,7 +17,7 @@ class Bar:
 
 
 def table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table as HTML; whatever its cells hold is text, and nothing where a cell is None."""
+    """A table as HTML; all that its cells hold is text, and nothing where a cell is None."""
     head = "".join(f"<th>{escape(visible(name))}</th>" for name in columns)
     body = "".join(
         "<tr>" + "".join(f"<td>{_cell(value)}</td>" for value in row) + "</tr>" for row in rows

@@ -119,7 +119,7 @@ def is_broken(text: str) -> bool:
 
 
 def render(page: Page) -> str:
-    """A page as HTML; whatever its texts hold is text."""
+    """A page as HTML; all that its texts hold is text."""
     return (
         _template().render(page=page, drawing=drawing, chart_style=Markup("{}").format(style()))
         + "\n"

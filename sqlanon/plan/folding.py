@@ -107,7 +107,7 @@ class Standing(Step):
     steps: tuple[Step, ...] = ()
 
     def written(self, dialect: str) -> Written:
-        """The SELECT, for places that are told later."""
+        """The SELECT, for places that are known later."""
         own = super().written(dialect)
         return _WithCtes(own.parts, own.dialect, self.steps, dialect)
 
@@ -115,7 +115,7 @@ class Standing(Step):
 def inlined(
     steps: Sequence[Step | Check], dialect: str = "portable", place: Place = as_named
 ) -> list[StepRecord | Check]:
-    """The statements of a plan without a search; what one of them alone reads is a CTE of it.
+    """The statements of a plan without a search; a relation with one reader is a CTE of it.
 
     Args:
         steps: in order.

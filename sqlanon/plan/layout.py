@@ -50,7 +50,7 @@ class Layout:
         """Nothing runs."""
 
     def drop(self, relation: Relation) -> None:
-        """What is written down is dropped with everything else of the run."""
+        """A relation that is written down is dropped with everything else of the run."""
 
     def reclaim_space(self) -> None:
         """Nothing runs."""

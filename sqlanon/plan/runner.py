@@ -1,4 +1,4 @@
-"""What a step leaves behind, and what a search may ask of whoever carries a plan out."""
+"""The record that a step leaves behind, and the runner of a plan as a search may use it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class StepRecord:
-    """What a finished step made and took.
+    """The record of a finished step: what it made, and how long it took.
 
     Attributes:
         relation: what it made.
@@ -49,7 +49,7 @@ class StepRecord:
 
 
 class Runner(Protocol):
-    """Whoever carries a plan out, as a search sees it.
+    """The runner that carries a plan out, as a search sees it.
 
     Attributes:
         notes: what a search found out, as (item, value), for the record.
@@ -62,7 +62,7 @@ class Runner(Protocol):
         """Whether a recursive query may aggregate what it is given."""
 
     def serial(self) -> None:
-        """What is left of a search runs on one thread, where the threads are ours."""
+        """Run the rest of a search on one thread, where the threads are ours."""
 
     def carry_out(self, step: Step | Check | Search) -> None:
         """Make a step's relation, ask what a check asks, or search; a search may be in another."""

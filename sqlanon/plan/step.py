@@ -18,7 +18,7 @@ WORK_PREFIX = "sqlanon_"
 
 
 class Materialization(StrEnum):
-    """What a step's relation becomes."""
+    """The kind of relation that a step makes."""
 
     WORK_TABLE = "work table"
     WORK_VIEW = "work view"
@@ -50,9 +50,9 @@ def is_work(relation: Relation) -> bool:
 class Secret(Relation):
     """A part of a key: a session has it only while a step or a check that names it runs.
 
-    What stands between begins and ends without it, so that no function of somebody else's, which
-    a view, a query or a cast calls, ever runs beside it. It is then called by a name drawn at
-    random; this one is what a plan and a script call it.
+    All that runs between begins and ends without it. So no function of somebody else's, which a
+    view, a query or a cast calls, ever runs while the session has it. A session calls it by a name
+    drawn at random; this name is what a plan and a script call it.
     """
 
 
@@ -75,7 +75,7 @@ class Step:
     inputs: Mapping[str, Any] = field(default_factory=dict)
     params: Mapping[str, Any] = field(default_factory=dict)
     how: Materialization = Materialization.WORK_TABLE
-    # What it was rendered to, by dialect: a run carries it out, hashes it and records it.
+    # The SELECT that it was rendered to, by dialect: a run carries it out, hashes and records it.
     _written: dict[str, Written] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -85,7 +85,7 @@ class Step:
         return self.written(dialect).sql(place)
 
     def written(self, dialect: str) -> Written:
-        """The same, for places that are told later."""
+        """The same, for places that are known later."""
         if dialect not in self._written:
             template = load_template(self.template, dialect)
             self._written[dialect] = template.write(self.inputs, self.params)
@@ -93,7 +93,7 @@ class Step:
 
     @property
     def grain(self) -> str:
-        """What a row of the relation is."""
+        """The grain of the relation: what each of its rows is."""
         return load_template(self.template).header["grain"]
 
 
@@ -117,7 +117,7 @@ def infeasible(where: str, message: str, found: Found) -> SqlanonError:
 
 
 def fault(where: str, message: str, found: Found) -> SqlanonError:
-    """What must be so is not, by no mistake of the user's: exit code 3."""
+    """A condition that must hold does not, by no mistake of the user's: exit code 3."""
     return EngineError(filled(message, found))
 
 
@@ -172,7 +172,7 @@ class Search(Protocol):
 
     @property
     def title(self) -> str:
-        """What is searched for, for people."""
+        """The aim of the search, for people."""
 
     @property
     def output(self) -> Relation:
@@ -186,7 +186,7 @@ class Search(Protocol):
 
 
 class SearchBase:
-    """What searches share, as dataclasses whose fields decide the outcome; they read records."""
+    """The base of searches: dataclasses whose fields decide the outcome, and that read records."""
 
     on_cells: ClassVar[bool] = False
 
@@ -210,7 +210,7 @@ class Foreseeable(Search, Protocol):
 
 
 class Phase(StrEnum):
-    """What the steps of a run are there for, in the order in which these follow each other."""
+    """The purposes of the steps of a run, in the order in which these follow each other."""
 
     READING = "reading the source"
     LOOKING = "looking at the columns"

@@ -25,7 +25,7 @@ from sqlanon.sql.names import Sql
 
 
 def tasked(draft: Draft, count: Callable[[], Counts]) -> Draft:
-    """What the method of a spec is given, once all attributes are known.
+    """The draft with the task of the spec's method, once all attributes are known.
 
     Args:
         draft: the draft.
@@ -126,7 +126,7 @@ def _coded(draft: Draft, forming: Forming) -> tuple[Draft, Step]:
 
 
 def _known(draft: Draft) -> Draft:
-    """What is known of every record beforehand, if anything is."""
+    """The draft with the background knowledge of every record, if there is any."""
     if not draft.backgrounds:
         return draft
     spec = draft.spec

@@ -1,7 +1,8 @@
 """The plan of a pattern: a table with one column of every kind, of which macros are made.
 
-A macro learns its columns when it is called. What the plan does with the one column of a kind, the
-macro does with all of them; which relations there are, and what each reads, it takes from here.
+A macro learns its columns when it is called. The plan has one column of a kind, and the macro does
+with all of them what the plan does with that one. It takes from here which relations there are, and
+what each reads.
 """
 
 from __future__ import annotations

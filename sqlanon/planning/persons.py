@@ -78,7 +78,7 @@ class ByPerson(Forming):
 
 
 def _of_units(asked: Asked) -> Asked:
-    """What is asked of the records that stand for the persons of a class.
+    """The demand on the records that stand for the persons of a class.
 
     Distinct l-diversity of persons bounds the share of a value: of the records as of the persons.
     """

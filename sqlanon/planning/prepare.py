@@ -115,7 +115,7 @@ class Prepared:
 
     @property
     def kept(self) -> tuple[Relation, ...]:
-        """What is kept for later releases, if it is one of a series; the measures last."""
+        """The relations kept for later releases, if it is one of a series; the measures last."""
         return tuple(map(self.release.beside, kept_names(self.spec)))
 
     @property
@@ -205,7 +205,7 @@ def build_plan(
     draft = formed(
         draft, forming_of(spec, draft.person, series if reuses else None, taken), clauses
     )
-    # What is asked for is the spec's, whatever a stage made of it.
+    # The spec as it was given says what is asked for, even if a stage has changed the draft's.
     draft = replace(draft, spec=spec, release=release, full=full)
     draft, grouped = _published(draft, taken)
     draft, allotment = _allotted(draft)
@@ -215,7 +215,7 @@ def build_plan(
 
 @dataclass(frozen=True)
 class Before:
-    """What other releases keep that a release has to do with.
+    """The other releases that a release has to do with, by what they keep.
 
     Attributes:
         earlier: what the releases kept that it follows.
@@ -276,7 +276,7 @@ def _following(draft: Draft, before: Before) -> tuple[Draft, Follows | None]:
 def _published(
     draft: Draft, taken: EarlierCells | EarlierAllotment | None
 ) -> tuple[Draft, Grouped]:
-    """What is published of the classes, and what it is made of.
+    """The draft with the publication of the classes, and what that is made of.
 
     Raises:
         SpecError: if two columns would have one name.
@@ -315,7 +315,7 @@ def _published(
 
 
 def _allotted(draft: Draft) -> tuple[Draft, Allotment | None]:
-    """What is kept of the classes for a recipe, if the spec asks for it."""
+    """The draft with the allotment that is kept for a recipe, if the spec asks for it."""
     task, classes, release = draft.task, draft.classes, draft.release
     if not draft.spec.allotment or release is None or task is None or classes is None:
         return draft, None
@@ -333,7 +333,7 @@ def _judged(
     source_info: SourceInfo,
     before: Before,
 ) -> Prepared:
-    """The whole plan: what is published is measured, and the gate decides, whatever stood before.
+    """The whole plan: it measures what is published, and the gate decides after all stages.
 
     The gate is the last phase, and this is its only writer.
     """
@@ -376,12 +376,12 @@ def _keeping(nodes: Relation, release: Relation) -> Step:
 
 
 def _how(spec: Spec) -> Materialization:
-    """What the release is planned as; a view of the source is made of the plan of a table."""
+    """The kind of relation that is planned; a view of the source has the plan of a table."""
     return Materialization.TABLE if spec.is_live else Materialization(spec.materialize)
 
 
 def _kept(spec: Spec, keeps_nodes: bool) -> tuple[str, ...]:
-    """How the names end of what is kept for the publisher, beside the proof."""
+    """The ends of the names of what is kept for the publisher, besides the proof."""
     nodes = (NODES,) if keeps_nodes else ()
     return (*kept_names(spec), *nodes, *((ALLOTMENT,) if spec.allotment else ()))
 
@@ -389,7 +389,7 @@ def _kept(spec: Spec, keeps_nodes: bool) -> tuple[str, ...]:
 def _suppression(
     spec: Spec, task: Task, grouping: Grouping, earlier: EarlierCells | EarlierAllotment | None
 ) -> Suppression | None:
-    """What is left out, where a method was allowed to leave records out."""
+    """The records that are left out, where a method was allowed to leave any out."""
     if grouping.suppressed is None:
         return None
     recipe = None if earlier is None else earlier.name

@@ -63,7 +63,7 @@ def recipe_facts(
     fixed: bool = False,
     allotment: Allotment | None = None,
 ) -> list[tuple[str, str]]:
-    """What later releases must know of the cells: what they mean, and the published levels.
+    """The facts of the cells that later releases need: what they mean, and the published levels.
 
     Args:
         recipe: what they can take over, if anything.
@@ -137,7 +137,7 @@ def taken_classes(
 def _allotment(
     earlier: Recorded | RecipeFile, name: str, dealt: Mapping[str, Any], engine: Engine
 ) -> TakenClasses:
-    """What an earlier release dealt out.
+    """The classes of an earlier release, by how it dealt records out.
 
     Raises:
         SpecError: if it was changed since.
@@ -307,7 +307,7 @@ def _meaning(spec: Spec, name: str, column: Column) -> str:
 
 
 def _text(spec: Spec, name: str) -> str:
-    """What the levels of a column are made of: its hierarchy, and which codes stand for NULL."""
+    """The base of a column's levels, as text: its hierarchy, and which codes stand for NULL."""
     hierarchy = spec.quasi_identifiers[name].hierarchy
     made_of: Any = None if hierarchy is None else hierarchy.model_dump(mode="json")
     if isinstance(hierarchy, FileHierarchy | TreeHierarchy):

@@ -102,7 +102,7 @@ def clustered(
 
 
 def comparing(prepared: Prepared) -> tuple[Plan, dict[str, Any]]:
-    """What counts the cells of the attributes, and what is then asked of every two of them."""
+    """The plan that counts the attributes' cells, and the parameters to compare every two."""
     spec, coding = prepared.spec, prepared.coding
     assert coding is not None  # noqa: S101 - a plan that forms classes codes the records
     before = takewhile(lambda step: step is not coding, prepared.plan)

@@ -31,7 +31,7 @@ class Closeness:
 
 @dataclass(frozen=True)
 class Trial:
-    """What one combination of method, k, l, t and J came to.
+    """The outcome of one combination of method, k, l, t and J.
 
     Attributes:
         method: its name, with the settings that differ from the default.
@@ -70,7 +70,7 @@ class Trial:
 
     @property
     def risks(self) -> tuple[float, ...] | None:
-        """What privacy loss is made of: t, if it is asked of any attribute, and marketer risk.
+        """The parts of privacy loss: t, if it is asked of any attribute, and marketer risk.
 
         None where either is not known.
         """
@@ -127,14 +127,14 @@ def try_out(
 ) -> list[Trial]:
     """Make and measure each of several releases.
 
-    They differ in method, k, l, t and J. What they have in common is made once, so those that have
-    most in common should lie next to each other. To be called inside a transaction; what the last
-    one has left is still there.
+    They differ in method, k, l, t and J. Relations that they have in common are made once, so those
+    that have most in common should lie next to each other. To be called inside a transaction: the
+    relations that the last one has left are still there.
 
     Args:
         planned: the plans, of work relations alone.
         session: carries them out.
-        following: is told whose turn it is.
+        following: hears whose turn it is.
         worth_keeping: the places of those trials whose searches another plan may have, so that
             what they found is kept; asked after every trial, of all so far.
 
@@ -151,7 +151,7 @@ def try_out(
         found.append(_tried(prepared, session))
         if worth_keeping is not None:
             worth, here = worth_keeping(found), len(found) - 1
-            # What the last one has left still stands when another plan is carried out.
+            # The relations of the last one still stand when another plan is carried out.
             keeps = here in worth and prepared is not planned[-1]
             searches.append(session.keep_found() if keeps else set())
             session.keep_only(set().union(*(searches[one] for one in worth)))
@@ -169,7 +169,7 @@ def _tried(prepared: Prepared, session: Session) -> Trial:
 def measured(prepared: Prepared, session: Session) -> tuple[list[Metric], InfeasibleError | None]:
     """Make and measure one release.
 
-    To be called inside a transaction; what it has left is still there.
+    To be called inside a transaction: the relations that it has left are still there.
 
     Returns:
         Its metrics, none where it was refused before classes were formed; and what refused it.
@@ -184,8 +184,8 @@ def measured(prepared: Prepared, session: Session) -> tuple[list[Metric], Infeas
         session.run_sharing(prepared.plan)
     except InfeasibleError as caught:
         error = caught
-    # What is refused before classes are formed was not measured: a k above the number of records,
-    # an insensitive column that says too much.
+    # A release that is refused before classes are formed was not measured: for a k above the number
+    # of records, or an insensitive column that says too much.
     metrics = prepared.measurement.metrics
     return read_metrics(metrics, session.engine) if session.has_left(metrics) else [], error
 

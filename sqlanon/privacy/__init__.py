@@ -1,8 +1,8 @@
 """The privacy models: what each demands, how it is measured, held, and tested by a search.
 
 ``MODELS`` is the only list of them. The fields of a spec, command options, arguments, DuckDB
-macros, dbt tests and the documents' tables are made of it. ``OF_POPULATION`` are those that a
-population is needed for beside the release.
+macros, dbt tests and the documents' tables are made of it. ``OF_POPULATION`` has those that
+need a population as well as the release.
 """
 
 from typing import TYPE_CHECKING

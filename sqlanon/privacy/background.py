@@ -1,10 +1,10 @@
-"""Alike background knowledge: who is in a class cannot be distinguished by it. Amiri et al. (2023).
+"""Alike background knowledge: it sets no members of a class apart. Amiri et al. (2023).
 
 An adversary who knows how the sensitive attribute goes with the quasi-identifiers takes some
-members of a class for likelier owners of a value than others. Bounded is how far what is known of
-two members may lie apart: the Jensen-Shannon divergence, base 2, without a root. A part of a class
-that meets it meets it; two classes that do may not together. So a search does not test it at cuts:
-it starts from clusters that meet it (`sqlanon.methods.zones`).
+members of a class for likelier owners of a value than others. The model bounds how far what is
+known of two members may lie apart: the Jensen-Shannon divergence, base 2, without a root. A part of
+a class that meets it meets it; two classes that do may not together. So a search does not test it
+at cuts: it starts from clusters that meet it (`sqlanon.methods.zones`).
 """
 
 from __future__ import annotations

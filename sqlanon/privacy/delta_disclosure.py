@@ -2,7 +2,7 @@
 
 Every value of the table is in every class, neither much more nor much less frequent there. Only
 counts and powers decide: the logarithm of a ratio is below delta where the ratio is below the
-power, and a power that is no whole number is rounded down, so that what passes is within.
+power. A power that is no whole number is rounded down, so that a class that passes is within delta.
 """
 
 from __future__ import annotations

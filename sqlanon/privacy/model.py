@@ -1,4 +1,4 @@
-"""What a privacy model is: everything that any part of sqlanon has to know of one."""
+"""A privacy model: everything that any part of sqlanon has to know of it."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from dataclasses import field as attribute
 from fractions import Fraction
 from typing import Any, Literal, Protocol, get_args
 
-LEVEL = "level"  # the key beside a form by which groups of a hierarchy count
+LEVEL = "level"  # the key next to a form by which groups of a hierarchy count
 Distance = Literal["equal", "ordered", "hierarchical"]
 
 
 class Measured(Protocol):
-    """What a model is told of a column that it is to be measured of."""
+    """A column that a model is to be measured of, as the model sees it."""
 
     @property
     def kind(self) -> str:
-        """What its values are, as `sqlanon.spec.columns.Kind` has it."""
+        """The kind of its values, as `sqlanon.spec.columns.Kind` has it."""
 
 
 def only(*kinds: str, needs: str) -> Callable[[Measured], str | None]:
-    """What `PrivacyModel.fits` is of a model that takes columns of some kinds only.
+    """The `PrivacyModel.fits` of a model that takes columns of some kinds only.
 
     Args:
         kinds: of their values.
@@ -33,7 +33,7 @@ def only(*kinds: str, needs: str) -> Callable[[Measured], str | None]:
 
 @dataclass(frozen=True)
 class Sides:
-    """What a search knows of a sensitive attribute when it tests the two sides of a cut.
+    """The facts of a sensitive attribute by which a search tests the two sides of a cut.
 
     Attributes:
         records: how many records the table has.
@@ -50,7 +50,7 @@ class Sides:
 
 @dataclass(frozen=True)
 class CutCondition:
-    """How a search tests the two sides of a cut: an amount held beside a scale, as of a class.
+    """How a search tests the two sides of a cut: by an amount over a scale, as of a class.
 
     Attributes:
         measured: the template that measures both sides of cuts; it may name the distance.
@@ -87,8 +87,9 @@ class CarveRule:
     Attributes:
         slots: by the threshold, what the templates of carving are to hold a class to: ``t``,
             ``alpha``, ``distinct``, ``entropy``, or ``recursive`` with ``tail``.
-        pays: whether carving by the attribute pays: ``always``, whatever else carving tests of
-            it; ``alone``, where nothing else is asked of it; or ``beside`` one of the first kind.
+        pays: whether carving by the attribute pays: ``always``, with all else that carving tests
+            of it; ``alone``, where nothing else is asked of it; or ``beside`` a model that pays
+            always.
     """
 
     slots: Callable[[Any], Mapping[str, Any]] = attribute(repr=False)
@@ -132,7 +133,7 @@ class SpecField:
 
     @property
     def family(self) -> str:
-        """What its models are called together in SQL: the title's words, as ``l_diversity``."""
+        """The name of its models together in SQL: the title's words, as ``l_diversity``."""
         return re.sub(r"(?<!^)(?=[A-Z])", "_", self.title).lower()
 
 
@@ -145,10 +146,10 @@ class PrivacyModel:
         title: its name for people.
         field: the field of a spec that asks for it.
         form: the key within the field; None where the field is the threshold itself.
-        with_level: true if it is asked for by a ``level`` beside its form, and counts the groups of
+        with_level: true if it is asked for by a ``level`` with its form, and counts the groups of
             the attribute's hierarchy at that level: its threshold is both. False if it is asked for
             by the same form without a level. None: a level says nothing of it.
-        per: whether it is of the whole release, of each sensitive attribute, of the release beside
+        per: whether it is of the whole release, of each sensitive attribute, of the release against
             a population; or which hidden attribute it is of, by the name of its clause.
         threshold: what may be asked, as pydantic reads it.
         example: such a threshold, as in a spec.
@@ -157,7 +158,7 @@ class PrivacyModel:
         reads: its inputs, of classes, class_values, positions, divergences and covered.
         worst: whether the worst class is the one of the least or of the greatest value.
         strict: whether a class at equality fails.
-        counted: where persons are counted, who may have several values, what stands for the
+        counted: where persons are counted and may have several values, what stands for the
             records of a class: its ``persons``, so that a value has those who have it; its
             ``pairs`` of a person and a value; or its ``shares``, which are whole numbers whose
             commonest value has as great a part of them as it has of the persons.
@@ -168,7 +169,7 @@ class PrivacyModel:
         vacuous: a threshold that every class meets, also one of a single record.
         bound: to what amount over scale is held, by the threshold.
         shown: the threshold, for people.
-        fixed: parameters of the template that are the model's own, whatever is asked.
+        fixed: parameters of the template that are the model's own, the same for all thresholds.
         taken: whole numbers of the threshold that are parameters of the template, each with what
             a DuckDB macro takes where nobody says.
         distances: by the distance, parameters of the template that come of the attribute:
@@ -278,7 +279,7 @@ class PrivacyModel:
 
 @dataclass(frozen=True)
 class Bound:
-    """What an amount over a scale is held to: at least or at most, or strictly so."""
+    """The bound that an amount over a scale is held to: at least or at most, or strictly so."""
 
     value: Fraction
     least: bool

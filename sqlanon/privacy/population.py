@@ -1,7 +1,7 @@
 """Against a population: how many of its persons a published cell covers.
 
-k-map (Sweeney 2002) asks that every published tuple covers at least so many, whoever of them is in
-the release; δ-presence (Nergiz, Atzori and Clifton 2007) that the share of them who are in it lies
+k-map (Sweeney 2002) asks that every published tuple covers at least so many, in the release or not.
+δ-presence (Nergiz, Atzori and Clifton 2007) asks that the share of them that is in the release lies
 within two bounds. Both are asked for under ``privacy.population``, which names the population.
 """
 

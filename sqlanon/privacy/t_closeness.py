@@ -7,7 +7,7 @@ from sqlanon.privacy.model import CarveRule, CutCondition, DbtTest, PrivacyModel
 
 
 def _scale(sides: Sides) -> int:
-    """By what the measured distance is divided, beside the numbers of records."""
+    """The divisor of the measured distance, apart from the numbers of records."""
     if sides.distance == "ordered":  # a single value is at no distance of itself
         return max(1, sides.values() - 1)
     return sides.height if sides.distance == "hierarchical" else 1

@@ -1,4 +1,4 @@
-"""What a spec may ask of the models: fields made of ``MODELS``, as pydantic reads them."""
+"""The thresholds that a spec may ask for: fields made of ``MODELS``, as pydantic reads them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def fields_of(per: str) -> list[str]:
 
 
 def kinds_of_attributes() -> list[str]:
-    """What models of a sensitive attribute are of, each kind once."""
+    """The kinds of attributes that the models of sensitive attributes are of, each once."""
     return list(dict.fromkeys(one.per for one in MODELS if one.is_of_attribute))
 
 
@@ -36,7 +36,7 @@ def is_bare(model: PrivacyModel) -> bool:
 
 
 def declaring(model: PrivacyModel, threshold: Any) -> Any:
-    """What its field holds where nothing but this threshold is asked for."""
+    """The value of a model's field where nothing but this threshold is asked for."""
     if model.form is None:
         return threshold
     return _CLASSES[model.field.name](**{model.form: threshold})
@@ -45,7 +45,7 @@ def declaring(model: PrivacyModel, threshold: Any) -> Any:
 def thresholds(*per: str) -> dict[str, Any]:
     """The fields of all models of the release, or of each sensitive attribute, for pydantic.
 
-    Without ``k``, which every method asks for: it is declared beside them.
+    ``k`` is left out: every method asks for it, and it is declared next to them.
     """
     found: dict[str, Any] = {}
     for name in [name for one in per for name in fields_of(one) if name != "k"]:
@@ -57,7 +57,7 @@ def thresholds(*per: str) -> dict[str, Any]:
 
 
 def mapping_of(title: str) -> str | None:
-    """What stands for a mapping of thresholds, by what the mapping is called; None for another."""
+    """The form of a mapping of thresholds, in words, by the mapping's name; None for another."""
     for name, forms in _CLASSES.items():
         if forms.__name__ == title:
             return _mapping(models_of(name))

@@ -1,4 +1,4 @@
-"""What is known of a table before anything is declared, by counts."""
+"""The profile of a table before anything is declared, by counts."""
 
 from sqlanon.profile.asked import Answers, Ask, Questions
 from sqlanon.profile.codes import MissingCode

@@ -1,4 +1,4 @@
-"""What no guess can answer: who reads a release, what nobody should learn, whose a record is."""
+"""The questions that no guess can answer: readers, what nobody should learn, whose a record is."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ class Questions:
 
 @dataclass(frozen=True)
 class Answers:
-    """What somebody says to them.
+    """The answers that somebody gives to them.
 
     Attributes:
-        goal: who reads the release; None: k, l and t are numbers in the spec.
+        goal: the goal that names the release's readers; None: k, l and t are numbers in the spec.
         sensitive: what nobody should learn, what is most worth protecting first.
         person: the column that says whose record it is; None: each is another person's.
     """

@@ -1,4 +1,4 @@
-"""A release beside its source: risk before and after, and utility, as sections of its report."""
+"""A release against its source: risk before and after, and utility, as sections of its report."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _OF_READERS = (
 def sections_beside(
     recorded: Recorded, source: Source, external: bool, item: Sql | None = None
 ) -> tuple[Section, ...]:
-    """What a report shows of a release beside its source; to others nothing of the source's risk.
+    """A report's sections on a release against its source; those for others leave its risk out.
 
     Args:
         recorded: the release.
@@ -54,7 +54,7 @@ def sections_beside(
 
 
 def _risk_section(recorded: Recorded, source: Source, item: Sql | None) -> Section:
-    """What singles records out, before and after."""
+    """The section of the columns that single records out, before and after."""
     name, title = "risk", "Risk of single records"
     columns = [one.name for one in recorded.relations[""] if one.role == "quasi_identifier"]
     asked = list(recorded.spec["quasi_identifiers"])
@@ -83,7 +83,7 @@ def _risk_section(recorded: Recorded, source: Source, item: Sql | None) -> Secti
 def _utility_section(
     recorded: Recorded, source: Source, external: bool, item: Sql | None
 ) -> Section:
-    """What the release is still good for; to others of its quasi-identifiers alone.
+    """The section of the release's utility; for others, that of its quasi-identifiers alone.
 
     Raises:
         SpecError: if the source does not fit the release.

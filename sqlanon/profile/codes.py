@@ -1,7 +1,7 @@
 """The codes that stand for a missing value in published data: the only values ever named.
 
-A code is named if it looks like one beside the column's other values, and records enough hold it to
-be of none of them.
+A code is named if it looks like one next to the column's other values, and so many records hold it
+that it points at none of them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class MissingCode:
 
 
 def params() -> dict[str, Any]:
-    """What the template of the codes is given."""
+    """The parameters of the codes' template."""
     words = [{"text": word, "among_numbers": False} for word in WORDS]
     words += [{"text": word, "among_numbers": True} for word in AMONG_NUMBERS]
     numbered = [{**word, "number": number} for number, word in enumerate(words)]

@@ -36,7 +36,7 @@ class Combinations(SearchBase):
     output: Relation = FOUND
 
     def describe(self) -> str:
-        """What decides the outcome."""
+        """The settings that decide the outcome."""
         return f"{COLUMNS} {SIZE} {BEAM} {list(self.places)}"
 
     def run(self, session: Runner) -> None:

@@ -1,4 +1,4 @@
-"""What is counted of each column alone: the steps, and their result."""
+"""The counts of each column alone: the steps, and their result."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VALUES, COLUMNS, CODES = (work("profile_", name) for name in ("values", "columns
 
 
 def alias(place: int) -> Sql:
-    """What a column is called in the records; the first place is 1."""
+    """The name of a column in the records; the first place is 1."""
     return Sql(f"x{place}")
 
 
@@ -68,7 +68,7 @@ def records_of(session: Session) -> int:
 
 
 def counts_of(session: Session, columns: Sequence[Column], records: int) -> list[Counts]:
-    """What the steps have counted, column by column."""
+    """The counts that the steps have made, column by column."""
     shapes = [f"shape_{name}" for name in SHAPES]
     names = (
         *("place", "known", "used", "single", "commonest", "entropy", "longest"),

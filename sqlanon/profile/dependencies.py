@@ -14,9 +14,10 @@ from sqlanon.sql import Relation
 
 # How many different records the sample has, about; of how many of its pairs all records decide.
 TUPLES, MOST_PAIRS = 300, 60
-# A value that fewer records share on average points at them, whatever else it tells.
+# Values that fewer records share on average point at these records, and no pair is tried.
 SHARED = 5
-# A column is told by another if its commonest value is missed at most so often in comparison.
+# A column determines another if its guesses miss so many times fewer records than the commonest
+# value.
 FEWER_MISSES = 20
 LOTS, SAMPLE = work("profile_lots"), work("profile_sample")
 PAIRS, DETERMINED = work("profile_pairs"), work("profile_determined")
@@ -40,7 +41,7 @@ class Dependencies(SearchBase):
     output: Relation = DETERMINED
 
     def describe(self) -> str:
-        """What decides the outcome."""
+        """The settings that decide the outcome."""
         return f"{TUPLES} {MOST_PAIRS} {SHARED} {FEWER_MISSES} {self.asked}"
 
     def run(self, session: Runner) -> None:

@@ -49,7 +49,7 @@ _ALPHA = (
 
 @dataclass(frozen=True)
 class Draft:
-    """What a first spec says of each column.
+    """The content of a first spec: its settings, and the columns of each kind.
 
     Attributes:
         profile: what is known of the table.
@@ -253,7 +253,7 @@ def _near_keys(columns: Sequence[ColumnProfile]) -> list[str]:
 
 
 def _left(draft: Draft) -> list[str]:
-    """What is left to decide, in one place."""
+    """The lines that list the open decisions, in one place."""
     left = {
         "nearly every record has its own value": [*draft.near_keys, *draft.exact],
         "text of too many values": draft.coarse,
@@ -276,7 +276,7 @@ def _more(columns: Sequence[ColumnProfile], why: str, sensitive: Draft | None = 
 
 
 def _answered(answers: Answers | None) -> list[str]:
-    """What was answered, so that it can be told from what is guessed."""
+    """The lines that name the answers, so that a reader can separate them from guesses."""
     if answers is None:
         return []
     kept = ", ".join(map(_quoted, answers.sensitive)) or "nothing that is in the table"
@@ -307,7 +307,7 @@ def _privacy(draft: Draft) -> list[str]:
 
 
 def _unasked(questions: Questions | None) -> list[str]:
-    """The questions as comments at the head of a spec, for whoever reads it later."""
+    """The questions as comments at the head of a spec, for its later readers."""
     if questions is None:
         return []
     kept = ", ".join(map(_quoted, questions.sensitive)) or "nothing"
@@ -324,7 +324,7 @@ def _unasked(questions: Questions | None) -> list[str]:
 
 
 def _asked(counts: Counts, draft: Draft) -> str:
-    """What is asked of a sensitive attribute at first: t, and two different values in a class.
+    """The first demands on a sensitive attribute: t, and two different values in a class.
 
     Within t a class may hold one value alone, if that is frequent. Two cannot be asked for where
     too few records have another value. Where more than half of the persons have one, alpha bounds

@@ -88,7 +88,7 @@ def draft_spec(
         database: the database of the table, if it is one.
         folder: where the spec will lie; its paths count from there.
         engine: where it is read.
-        watching: gives what is told of every step of the profile.
+        watching: gives the listener of every step of the profile.
         ask: answers what no guess can; without it the spec says what was guessed.
 
     Raises:
@@ -115,7 +115,7 @@ def first_spec(
         database: the database of the table, if it is one.
         folder: where the spec will lie; its paths count from there.
         engine: where it is read.
-        watching: gives what is told of every step of the profile.
+        watching: gives the listener of every step of the profile.
         ask: answers what no guess can.
 
     Raises:
@@ -149,7 +149,7 @@ def first_spec(
 
 
 def _draft(found: Profile, source: Source, engine: Engine, answers: Answers | None = None) -> Draft:
-    """What is released, how, and what is not, with the reason."""
+    """The draft that says what is released, how, and what is not, with the reason."""
     k = _least_class(found)
     known, near_keys = _parted(found.of("quasi_identifier"), lambda one: not is_near_key(one))
     quasi_identifiers, coarse = _parted(known, lambda one: settings_of(one.counts, k) is not None)
@@ -213,7 +213,8 @@ def _draft(found: Profile, source: Source, engine: Engine, answers: Answers | No
 def by_worth(columns: Sequence[ColumnProfile]) -> list[ColumnProfile]:
     """Sensitive columns, those most worth protecting first.
 
-    What one before it tells comes last: a group of incomes beside the incomes.
+    A column that determines an earlier one, or the other way round, comes last: a group of incomes
+    after the incomes.
     """
     ranked = sorted(columns, key=lambda one: worth_of(one.name))
     first, told = list[ColumnProfile](), list[ColumnProfile]()

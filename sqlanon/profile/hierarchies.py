@@ -146,7 +146,7 @@ def borders(parts: Mapping[int, Fraction], groups: int, whole: bool) -> Iterator
         whole: whether borders are whole numbers.
 
     Yields:
-        Growing numbers, each at most one fine part from where its group should end; what is less
+        Growing numbers, each at most one fine part from where its group should end. A lesser value
         belongs to the group before. Fewer than there are groups where numbers are frequent.
     """
     past = min(parts.values())

@@ -25,7 +25,7 @@ SHOWN = 5  # combinations of columns of each size
 
 
 def alias(place: int) -> Sql:
-    """What a quasi-identifier is called, by its place from 0."""
+    """The name of a quasi-identifier, by its place from 0."""
     return Sql(f"q{place + 1}")
 
 
@@ -41,7 +41,7 @@ class Measured:
         self.figures.append(finding(RISK_OF[figure], value))
 
     def alone(self) -> None:
-        """What the sizes of the combinations say."""
+        """Tell the figures that follow from the sizes of the combinations."""
         records, tuples, single = (self.counts[one] for one in ("records", "tuples", "single"))
         self._tell("records", records)
         self._tell("combinations", tuples)
@@ -51,7 +51,7 @@ class Measured:
         self._tell("marketer_risk", tuples / records)
 
     def in_population(self) -> None:
-        """What a list of the population says."""
+        """Tell the figures that a list of the population gives."""
         (row,) = self.session.fetch(
             "risk/in_population",
             {"tuples": TUPLES, "population": POPULATION},
@@ -64,7 +64,7 @@ class Measured:
         self._tell("in_population_share", int(row["known"]) / records)
 
     def estimated(self, fraction: Fraction) -> None:
-        """What is estimated of a population of which the table is a random sample."""
+        """Tell the estimates for a population of which the table is a random sample."""
         cells = prod(self._allowed())
         share = float(fraction)
         persons = self.counts["records"] / share
@@ -74,7 +74,7 @@ class Measured:
         self._tell("unique_match_risk", right / (right + wrong) if single else None)
 
     def weighted(self) -> None:
-        """What weights say of the population."""
+        """Tell the figures that weights give of the population."""
         (row,) = self.session.fetch("risk/weighted", {"tuples": TUPLES}, {}, 1).dicts()
         self._tell("estimated_persons", float(row["persons"]))
         self._tell("individual_risk", float(row["greatest"]))
@@ -82,7 +82,7 @@ class Measured:
         self._tell("unique_in_population", float(row["alone"]))
 
     def in_households(self, texts: bool) -> None:
-        """What is found of whole households.
+        """Tell the figures of whole households.
 
         Args:
             texts: whether households are named by text, which may be blank: that names none.
@@ -190,10 +190,10 @@ def most_at_once(number: int) -> int:
 
 
 def weights(number: int, at_once: int) -> tuple[int, ...]:
-    """What a minimal sample unique of 1, 2, … columns scores. Manning et al. (2008).
+    """The scores of a minimal sample unique of 1, 2, … columns. Manning et al. (2008).
 
-    The product of ATT - i for i from its size to M, ATT being the number of columns and M the most
-    columns of a unique, or ATT - 1 if that is less.
+    A score is the product of ATT - i for i from its size to M. ATT is the number of columns. M is
+    the most columns of a unique, or ATT - 1 if that is less.
     """
     last = min(at_once, number - 1)
     return tuple(

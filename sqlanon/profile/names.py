@@ -1,4 +1,4 @@
-"""What the name of a column says: in English, German, French, Spanish, and in public surveys."""
+"""The meaning of a column's name: in English, German, French, Spanish, and in public surveys."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Meaning = Literal[
     "quasi_identifier", "age", "postcode", "sensitive", "diagnosis",
 ]  # fmt: skip
 
-# Words of a name; the first line that has one decides, so what is told later needs no other word.
+# Words of a name; the first entry that has one of them decides, so the order of entries matters.
 # A word that ends in * stands for all that begin with it, one after = for a whole name alone.
 _WORDS: tuple[tuple[Meaning, str], ...] = (
     ("weight", "weight weights fnlwgt afnlwgt pwgtp wgtp svywt perwt hhwt wtfinl gewicht "
@@ -130,7 +130,7 @@ _WORTH = tuple(
 # A weight that is plainly called so may be a body's or a sample's.
 _PLAIN_WEIGHT = frozenset({"weight", "gewicht", "poids", "peso", "kg", "kgs", "lb", "lbs", "in"})
 _OF_BODIES = frozenset({"body", "bodyweight", "birth", "birthweight", "korper", "korpergewicht"})
-# What is measured of a body, too.
+# Other measures of a body.
 _MEASURES = (
     "height size groesse grosse taille talla estatura bmi length waist headcirc stature pulse "
     "trestbps bp blood_pressure"
@@ -152,7 +152,7 @@ def words_of(name: str) -> list[str]:
 
 
 def meaning_of(name: str) -> Meaning | None:
-    """What a column is about by its name alone; None if the name says nothing that is known.
+    """The meaning of a column by its name alone; None if the name says nothing that is known.
 
     The whole name is looked up first, then what two words together say, then each word. If none is
     known, the same without digits: ``Race1`` is a race, and ``zip5`` a postcode.

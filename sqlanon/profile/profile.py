@@ -1,4 +1,4 @@
-"""What is known of a table before anything is declared: counts, roles that fit them, and why."""
+"""The profile of a table before anything is declared: counts, roles that fit them, and why."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RoleName = Literal[
 
 @dataclass(frozen=True)
 class Counts:
-    """What is counted of a column; NULL is no value.
+    """The counts of a column; NULL is no value.
 
     Attributes:
         column: its name, type and kind.

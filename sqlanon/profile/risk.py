@@ -22,7 +22,7 @@ from sqlanon.spec import NUMBERS, TEXTS, Column, Source
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-# What the columns of a sample are called.
+# The names of the columns of a sample.
 BESIDE = {"weight": Sql("x1"), "household": Sql("w1")}
 _PEOPLE = work("population_records")
 MOST_COLUMNS = 62  # a set of columns is a whole number of 64 bits on every database
@@ -70,7 +70,7 @@ class Risks:
 
 @dataclass(frozen=True)
 class Sample:
-    """What is known of how a table's records came into it.
+    """The facts that are known of how a table's records came into it.
 
     Attributes:
         fraction: the share of the population that the table is a random sample of.

@@ -1,4 +1,4 @@
-"""What the figures of a table's risk are: the only list of them.
+"""The figures of a table's risk: the only list of them.
 
 In their formulas f_j and F_j are the records of the table and the persons of the population that
 have the combination j of the quasi-identifiers' values.

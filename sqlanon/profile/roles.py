@@ -9,16 +9,16 @@ from sqlanon.profile.profile import Counts, Role
 from sqlanon.profile.shapes import DATES, DIRECT, LEAST_CODES, MOST, SAYS
 from sqlanon.spec import TEXTS
 
-# What is named like an identifier and has no more values than this, each shared by so many records
-# on average, is none.
+# A column that is named like an identifier and has no more values than this, each shared by so many
+# records on average, is none.
 FEW = 20
-# What everybody has one of, and keeps: by it a column is known to name persons.
+# Attributes that everybody has, and keeps: by them a column is known to name persons.
 _KEPT = (
     "sex gender geschlecht sexe sexo birthdate birth_date date_of_birth dob geburtsdatum race "
     "ethnicity"
 )
 CONSTANT = frozenset(_KEPT.split())
-# What says the other half of a place, where a latitude stands next to it.
+# Names of latitudes, and of the other half of a place, where a latitude stands next to it.
 _LATITUDES = frozenset({"lat", "latitude"})
 _LONGITUDES = frozenset({"long", "longitude", "lon", "lng"})
 # Kilograms or pounds, the least and the greatest: of persons, and of grown ones.
@@ -97,7 +97,7 @@ def in_context(counts: Sequence[Counts], roles: Sequence[Role]) -> list[Role]:
 
     A plain ``weight`` is a body's if its values may be and the table has a height, or else
     something of bodies; without that somebody is to decide, if its values may be those of grown
-    persons, and else it is a sample's. ``long`` beside ``lat`` is where somebody is.
+    persons, and else it is a sample's. A ``long`` next to a ``lat`` is where somebody is.
 
     Args:
         counts: the columns.

@@ -21,7 +21,7 @@ SHAPES: dict[str, str] = {
 }
 # The share of a column's records that must have a shape: a few may be mistyped.
 MOST = Fraction(9, 10)
-# What is only a shape of codes if there are so many of them.
+# Values that look like ICD codes are codes only if there are so many of them.
 LEAST_CODES = 20
 DATES = ("iso_date", "date")
 DIRECT = ("email", "url", "ip", "uuid", "iban", "ssn", "phone")

@@ -1,4 +1,4 @@
-"""What a run would refuse of a first spec, found out before it is written."""
+"""Parts of a first spec that a run would refuse, found out before it is written."""
 
 from __future__ import annotations
 

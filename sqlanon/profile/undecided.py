@@ -1,4 +1,4 @@
-"""What must be decided before a drafted spec runs: found out by all that a run checks first."""
+"""The decisions that a drafted spec needs before it runs: found out by a run's first checks."""
 
 from __future__ import annotations
 

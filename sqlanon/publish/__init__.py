@@ -1,4 +1,4 @@
-"""What is shown of the classes, and what a reader can tie together of it."""
+"""Publications: what is shown of the classes, and what a reader can tie together of it."""
 
 from sqlanon.publish.anatomy import Anatomy
 from sqlanon.publish.generalized import Generalized

@@ -14,7 +14,7 @@ from sqlanon.spec.publication import PublicationRule
 
 
 class Anatomy(OfGroups):
-    """Every record's own quasi-identifiers, and beside them how often each group has which values.
+    """Every record's own quasi-identifiers, and apart how often each group has which values.
 
     Several sensitive attributes stay together: the second relation has their combinations.
     """

@@ -1,4 +1,4 @@
-"""What is published, with the hidden columns of every record next to it, and is measured."""
+"""The published rows, with the hidden columns of every record next to them: these are measured."""
 
 from __future__ import annotations
 

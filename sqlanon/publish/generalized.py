@@ -27,7 +27,7 @@ _RECODED, _ORDERED = work("recoded"), work("ordered")
 
 
 class Generalized(Publisher):
-    """Cells that stand for a class's values; the sensitive values beside them as they are.
+    """Cells that stand for a class's values, with the sensitive values as they are.
 
     As a view, the rows lie in a table of their own: over the source, new records would change the
     classes.

@@ -85,7 +85,7 @@ class OfGroups(Publisher):
         sensitive: Sequence[SensitiveAttribute],
         insensitive: Sequence[Released],
     ) -> AdversaryView:
-        """What a reader can tie together by the groups."""
+        """The view of a reader who ties the relations together by the groups."""
         own = own_columns(quasi_identifiers)
         return joined_view(self.tied(release), own, sensitive, insensitive)
 
@@ -108,7 +108,7 @@ class OfGroups(Publisher):
     def parts(
         self, quasi_identifiers: Sequence[QuasiAttribute], sensitive: Sequence[SensitiveAttribute]
     ) -> list[tuple[list[QuasiAttribute], list[SensitiveAttribute]]]:
-        """What stays together of every record: quasi-identifiers, sensitive values, or both."""
+        """The columns that stay together: quasi-identifiers, sensitive attributes, or both."""
         together = [list(sensitive)] if self.apart else [[one] for one in sensitive]
         return [(list(quasi_identifiers), []), *(([], some) for some in together)]
 

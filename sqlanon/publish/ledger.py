@@ -13,7 +13,7 @@ ENTRIES = ("records_in", "records_out", "records_suppressed")
 
 @dataclass(frozen=True)
 class Ledger:
-    """What became of every record: read = released + suppressed.
+    """The account of every record: read = released + suppressed.
 
     The gate, the run relation and `check` read this account and count nothing themselves.
 

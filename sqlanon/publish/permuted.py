@@ -16,7 +16,7 @@ _PLACED = work("placed")
 
 
 class Permuted(OfGroups):
-    """Every record's own quasi-identifiers beside sensitive values of some record of its group.
+    """Every record's own quasi-identifiers with sensitive values of some record of its group.
 
     Each sensitive attribute is shuffled by itself. The shuffle is of the group's values in their
     own order and knows nothing of whose they were: the seed does not give that back.

@@ -1,4 +1,4 @@
-"""What is published with the persons beside it: where persons are counted, on this."""
+"""The published rows with their persons: where persons are counted, they are counted here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BESIDE = work("beside")
 
 
 def beside_step(grouped: Grouped, recoded: Relation, published: Sequence[PublishedColumn]) -> Step:
-    """The step that writes down what is published with the persons beside it."""
+    """The step that writes down the published rows with their persons."""
     domains = {str(one.alias): one.domain for one in grouped.sensitive}
     return Step(
         "the release with its persons",

@@ -1,4 +1,4 @@
-"""What a publication is: what is shown of the classes, and what a reader can tie together of it."""
+"""A publication: what is shown of the classes, and what a reader can tie together of it."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Suppression:
 
 @dataclass(frozen=True)
 class Grouped:
-    """What a publication is given: records in classes, and what may be shown of them.
+    """The input of a publication: records in classes, and what may be shown of them.
 
     Attributes:
         records: the source's records.
@@ -162,7 +162,7 @@ class PublishedRelation:
 
 @dataclass(frozen=True)
 class Publication:
-    """What is published, and what must be known of it.
+    """The relations that are published, and what must be known of them.
 
     Attributes:
         steps: from the classes to the published relations, in order.
@@ -190,7 +190,7 @@ class Publication:
         return tuple(one for one in self.relations if one.columns and one.relation != own)
 
     def beside(self, relation: Relation) -> str:
-        """How the name of a relation ends that is published beside the release; empty for it."""
+        """The end of the name of a relation published with the release; empty for the release."""
         release = self.relations[0].relation
         return relation.name.removeprefix(release.name).removeprefix("__")
 
@@ -202,7 +202,7 @@ class Publisher(ABC):
 
     @property
     def name(self) -> str:
-        """What a spec calls it."""
+        """The name that a spec has for it."""
         return self.rule.name
 
     @abstractmethod

@@ -66,7 +66,7 @@ class Sliced(OfGroups):
     def parts(
         self, quasi_identifiers: Sequence[QuasiAttribute], sensitive: Sequence[SensitiveAttribute]
     ) -> list[tuple[list[QuasiAttribute], list[SensitiveAttribute]]]:
-        """What every slice has of the quasi-identifiers and of the sensitive attributes."""
+        """The quasi-identifiers and the sensitive attributes of every slice."""
         return [
             (
                 [one for one in quasi_identifiers if one.name in names],
@@ -82,14 +82,15 @@ class Sliced(OfGroups):
         sensitive: Sequence[SensitiveAttribute],
         insensitive: Sequence[Released],
     ) -> AdversaryView:
-        """What a reader can tie together: a group, and in it what shares a slice with the values.
+        """The view of a reader, who ties together a group, and in it what shares the values' slice.
 
-        Whom a tuple belongs to may be in every group that has all its slices: what is believed of
-        it is a mixture over these groups, and every model but k is convex in the distribution. So
-        each group's values beside each of those quasi-identifiers are held to the models. Of these
-        a suppressed one is a value like others: who takes it for any value believes a mixture of
-        what stands next to a value and what stands next to suppressed ones; and who knows the
-        group's quasi-identifiers knows which of both it is, because the rule is known.
+        The person of a tuple may be in every group that has all its slices. So a reader's belief of
+        the tuple is a mixture over these groups, and every model but k is convex in the
+        distribution. So each group's values next to each of those quasi-identifiers are held to the
+        models. Of these a suppressed one is a value like others. A reader who takes it for any
+        value believes a mixture of what stands next to a value and what stands next to suppressed
+        ones. A reader who knows the group's quasi-identifiers knows which of both it is, because
+        the rule is known.
         """
         (beside,) = (quasi for quasi, values in self.parts(quasi_identifiers, sensitive) if values)
         starred = self.starred(quasi_identifiers)

@@ -1,4 +1,4 @@
-"""What a run leaves of itself: the spec, versions, counts, timings and the SQL."""
+"""The record that a run leaves of itself: the spec, versions, counts, timings and the SQL."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def recording(
 def facts_of(
     prepared: Prepared, session: Session, owner: Ownership, started: str, script: str
 ) -> Facts:
-    """What is known of a run only after it.
+    """The facts of a run that are known only after it.
 
     Args:
         prepared: the plan.
@@ -168,7 +168,7 @@ def _suppressed_cells(prepared: Prepared, engine: Engine) -> Facts:
 
 
 def _counts(prepared: Prepared, engine: Engine) -> dict[str, int]:
-    """What became of the records, and how many classes there were and are."""
+    """The account of the records, and how many classes there were and are."""
     made = prepared.publication
     account, formed = engine.named(made.ledger.relation), made.formed
     entries = {name: f"select {name} from {account}" for name in ENTRIES}
@@ -201,7 +201,7 @@ def _as_written(value: Any, spec: Spec) -> Any:
 
 
 def _accepted(spec: Spec) -> dict[str, str]:
-    """Why columns are released whatever they say about single records, by name."""
+    """Why columns are released even if they say much about single records, by name."""
     columns: dict[str, Sensitive | Insensitive] = {**spec.sensitive, **spec.insensitive}
     given = {name: declared.accept for name, declared in columns.items()}
     return {name: reason for name, reason in given.items() if reason is not None}

@@ -78,7 +78,7 @@ class Release:
     Attributes:
         relation: the anonymized table or view.
         classes: a row for each equivalence class, for the publisher.
-        metrics: the relation of what was reached beside what was asked for.
+        metrics: the relation of what was reached, with what was asked for.
         run: the relation of the run's facts: spec, fingerprint, versions, timings, SQL.
         measures: the metrics, read.
         sql: the whole run as one SQL script.
@@ -94,9 +94,9 @@ class Release:
         drawn_seed: the seed, where the spec gives none: with it, the same release is made again,
             but for what differential privacy draws by a key of the run's own.
         transforms: what was done to each column that was transformed, in a few words.
-        others: what is published beside the relation, such as anatomy's sensitive values.
-        kept: of a series, what is kept for later releases and published to nobody: who is in which
-            class, the values that each class shows, and the measures of the series.
+        others: the other published relations, such as anatomy's sensitive values.
+        kept: of a series, what is kept for later releases and published to nobody: the class of
+            each person, the values that each class shows, and the measures of the series.
         series: of a series, what intersecting the classes of all releases leaves: `candidates`,
             the persons that nobody can be distinguished from, and `possible_values`, with how many
             groups of persons violate a model, and with how many persons.
@@ -109,12 +109,12 @@ class Release:
         outside: how many records lie in none of these.
         distances: by which distance each t was measured.
         verdict: whether nearly all is lost, and what to relax; false where it is not.
-        remarks: what is said of columns that are text because of how the source's file writes them,
-            and of what holds as it was asked for and protects less than it seems to.
+        remarks: sentences on columns that are text because of how the source's file writes them.
+            Others are on what holds as it was asked for and protects less than it seems to.
         given_away: the sensitive attributes of which a value is certain of everybody in some
             classes, with how many these are.
         lent: whether the database is somebody else's to close.
-        summary: who is protected, what it cost, and what remains risky, in sentences.
+        summary: the protection, its cost, and the remaining risks, in sentences.
     """
 
     relation: Relation
@@ -243,7 +243,7 @@ class Release:
             held(self.relation, self.engine)
 
     def certificate(self) -> Certificate:
-        """What it is and what it reached, to be handed out with it; its ``text`` goes to a file.
+        """The certificate to hand out with it: what it is and reached; its ``text`` goes to a file.
 
         Raises:
             SpecError: if the release was changed since its run.
@@ -265,7 +265,7 @@ class Release:
         return report(held(self.relation, self.engine), Path(file), external, overwrite)
 
     def why(self) -> Why:
-        """What keeps its classes as large as they are: at the edge of which models they lie.
+        """The reasons for the size of its classes: the models at whose edge they lie.
 
         Raises:
             SpecError: if its classes are gone, or nothing was asked of them that is one number.
@@ -434,7 +434,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
 def _of_source(
     prepared: Prepared, facts: dict[str, str], session: Session
 ) -> list[tuple[str, str]]:
-    """What the run keeps of the source: its risk, and which groups of it lost most records."""
+    """Facts that the run keeps of the source: its risk, and the groups that lost most records."""
     grouped, k = prepared.grouped, prepared.spec.privacy.k
     risk = before(RECORDS, [one.alias for one in grouped.quasi_identifiers], session)
     read, suppressed = int(facts["records_in"]), int(facts["records_suppressed"])
@@ -446,7 +446,7 @@ def _of_source(
 
 
 def _looked_at(made: Recorded) -> tuple[Verdict, tuple[str, ...]]:
-    """What is said of a release that is there: what cannot be looked at now fails no run."""
+    """The verdict and the remarks on a release that is there; an error in them fails no run."""
     try:
         return verdict_of(made), tuple(all_remarks(made))
     except (SpecError, EngineError):

@@ -132,8 +132,8 @@ def _asks(prepared: Prepared) -> bool:
 def _chosen(prepared: Prepared, session: Session) -> tuple[Prepared, Facts]:
     """The plan with the k that is chosen, and what is to be recorded of the choice.
 
-    What was tried is of use to the session if it writes in the engine's own dialect. Else a search
-    takes longer, which nothing but what is written needs.
+    Trials are of use to the session if it writes in the engine's own dialect. Else another session
+    runs them: to write a search in the other dialect takes longer, and only the script needs that.
     """
     tried = tried_plans(prepared)
     if session.written == session.engine.dialect:
@@ -152,7 +152,7 @@ def script_of(
     place: Place,
     remarks: Sequence[str] = (),
 ) -> str:
-    """What was done, or is to be done, as a script of the release.
+    """The statements that ran, or are to run, as a script of the release.
 
     Args:
         prepared: the plan.

@@ -1,4 +1,4 @@
-"""What only a DuckDB script says: what it refuses before it begins."""
+"""The part of a script that only DuckDB has: what it refuses before it begins."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class DuckDBSyntax(Syntax):
         yield f"{HEADING}\n{_standing_in(relations)}"
 
     def foreign(self, marks: Marks, relations: Sequence[Relation]) -> Iterator[str]:
-        """What is there bears a mark, and the number of the release that is recorded."""
+        """A relation of ours bears a mark, and the number of the release that is recorded."""
         yield f"{OWN_HEADING}\n{_foreign(marks, relations)}"
 
 

@@ -1,4 +1,4 @@
-"""What only a PostgreSQL script says: what it refuses, and how it fills a work table again."""
+"""The part of a script that only PostgreSQL has: refusals, and how it fills a work table again."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ class PostgresSyntax(Syntax):
         yield f"{HEADING}\n{_standing_in(relations)}\n{_READ_RIGHT}"
 
     def foreign(self, marks: Marks, relations: Sequence[Relation]) -> Iterator[str]:
-        """What is there bears a mark, and the number of the release that is recorded."""
+        """A relation of ours bears a mark, and the number of the release that is recorded."""
         yield f"{OWN_HEADING}\n{_foreign(marks, relations)}"
 
     def readers(self, relations: Sequence[Relation]) -> Iterator[str]:
-        """Who may read what is replaced is noted in a setting of the transaction."""
+        """A setting of the transaction notes the roles that may read what is replaced."""
         yield f"{READERS_HEADING}\n{keep_readers(constants(relations))}"
 
     def rights(self, withheld: Sequence[Relation]) -> Iterator[str]:
-        """What default privileges gave is taken back, but for what is published first."""
+        """Rights by default privileges are taken back, but for what is published first."""
         yield f"{RIGHTS_HEADING}\n{settle_rights(constants(withheld))}"
 
     def in_users_names(self, statement: str) -> str:
@@ -55,7 +55,7 @@ class PostgresSyntax(Syntax):
 def _standing_in(relations: Sequence[Relation]) -> str:
     """The server's own functions alone, if every name is full; else the user's path, looked at.
 
-    What an extension brings is for types of its own.
+    The functions and operators of an extension are for types of its own.
     """
     path = "pg_catalog.current_setting('search_path')"
     saved = f"select pg_catalog.set_config('sqlanon.path', {path}, true);"

@@ -67,5 +67,5 @@ class SparkSyntax(SchemaSyntax):
         )
 
     def mark_of_view(self, marks: Marks) -> str:
-        """What marks a view where it is made, before ``as``."""
+        """The text that marks a view where it is made, before ``as``."""
         return f" comment {literal(marks.text)}"

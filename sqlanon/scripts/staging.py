@@ -15,8 +15,8 @@ from sqlanon.sql.templates import Place, as_named
 class Staging:
     """The relations of a script as they are called until every check has passed.
 
-    What is to be published is made as a work table, which no reader of releases sees. What reads it
-    reads this table; until the last statements its own name means the older release.
+    A relation to publish is made as a work table, which no reader of releases sees. A statement
+    that reads it reads this table; until the last statements its own name means the older release.
 
     Args:
         syntax: how the dialect writes a script.

@@ -19,7 +19,7 @@ RIGHTS_HEADING = "-- The same may read what is published; the rest is for its ow
 
 
 class Writer(Protocol):
-    """What writes the statements of a script.
+    """The writer of the statements of a script.
 
     Attributes:
         dialect: the dialect that is written.
@@ -94,7 +94,7 @@ class Syntax:
 
     @property
     def head(self) -> tuple[str, ...]:
-        """What the head of the script says of the dialect."""
+        """The lines about the dialect in the head of the script."""
         if not self.untested:
             return self.remarks
         emulated = f", but on {self.emulator}" if self.emulator else ""
@@ -157,7 +157,7 @@ class Syntax:
         return f"create or replace table {quoted(relation, dialect)} as\nselect * from {staged};"
 
     def mark_of_view(self, marks: Marks) -> str:
-        """What marks a view where it is made, before ``as``."""
+        """The text that marks a view where it is made, before ``as``."""
         return ""
 
     def in_users_names(self, statement: str) -> str:

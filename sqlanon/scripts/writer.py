@@ -138,7 +138,7 @@ class _Writer:
         return f"select {refusal} as refused\nfrom (\n{readable(select)}\n) as found;"
 
     def making(self, record: StepRecord) -> str:
-        """What makes the relation; a work table that is there already is filled again."""
+        """The statements that make the relation; a work table that is there is filled again."""
         select, create = readable(record.sql), self.syntax.creating(record.how)
         name = quoted(record.relation, self.dialect)
         creating = f"{create} {name} as"
@@ -154,7 +154,7 @@ class _Writer:
         return "\n".join(f"-- {line}" for line in text.splitlines())
 
     def dropping(self, records: Sequence[StepRecord]) -> str:
-        """What drops the relations; readers of a relation go before it."""
+        """The statements that drop the relations; readers of a relation go before it."""
         return "\n".join(
             self.syntax.dropping(one.how, quoted(one.relation, self.dialect))
             for one in reversed(records)

@@ -306,12 +306,12 @@ def group_steps(
 
 
 def grouped_relation(prefix: str) -> Relation:
-    """Who is in which group."""
+    """The relation with the group of each person."""
     return work(prefix, "_grouped")
 
 
 def standing_relation(prefix: str) -> Relation:
-    """The groups, beside what is asked of them."""
+    """The relation with the groups, and what is asked of them."""
     return work(prefix, "_standing")
 
 

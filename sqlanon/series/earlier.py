@@ -21,7 +21,7 @@ _WHERE, _APART = "series.after", "series.apart"
 def earlier_releases(
     spec: Spec, release: Relation, columns: Mapping[str, Column], engine: Engine
 ) -> tuple[Kept, ...]:
-    """What the releases kept that a spec follows, and all that these followed.
+    """The releases that a spec follows and all that these followed, by what they kept.
 
     Args:
         spec: what is declared.
@@ -70,7 +70,7 @@ def other_releases(
     earlier: Sequence[Kept],
     engine: Engine,
 ) -> tuple[Other, ...]:
-    """What releases of persons so named keep that a spec does not follow.
+    """The releases of persons so named that a spec does not follow, by what they keep.
 
     They are looked for where the release goes, and where the earlier ones are.
 
@@ -114,7 +114,7 @@ def other_releases(
 
 
 def _kept(one: Recorded, place: int, named: bool, engine: Engine) -> Kept:
-    """What a release keeps, as its run says."""
+    """An earlier release by what it keeps, as its run says."""
     if FACT not in one.facts:
         what = (
             f"{one.relation} keeps nothing by which it could be followed: releases that others "
@@ -155,7 +155,7 @@ def _check_person(kept: Kept, spec: Spec, columns: Mapping[str, Column], engine:
 
 
 def _check_roles(kept: Kept, spec: Spec) -> None:
-    """What is sensitive in one release is not shown without protection in another."""
+    """Refuse to show unprotected what is sensitive in a release that this release follows."""
     held = {name.lower() for name in kept.attributes}
     for role, names in (
         ("quasi_identifiers", spec.quasi_identifiers),

@@ -1,8 +1,8 @@
 """The gate of linked releases: k, l and what else is asked, among persons alike in the join.
 
 Readers who join the releases by a pseudonym see of everybody in which class of each he or she is,
-in which he or she has no row, and which sensitive values stand beside. Persons who agree in all of
-that but the values are a group.
+and in which he or she has no row. They also see which sensitive values each class shows. Persons
+who agree in all of that but the values are a group.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def before_steps(linked: Linked, k: int, grouped: Relation) -> list[Step | Check
     Args:
         linked: by what readers join.
         k: how many persons must be alike.
-        grouped: who is in which group of equal history.
+        grouped: the group of equal history that each person is in.
     """
     here = work("linked_here")
     steps: list[Step | Check] = [

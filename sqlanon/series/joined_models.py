@@ -1,4 +1,4 @@
-"""What else than k and l is asked of a release, held among persons who are alike in a join."""
+"""The models besides k and l that are asked of a release, among persons alike in a join."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def model_steps(
         name: the column of pseudonyms.
         release: the release.
         groups: the persons who are alike in the join.
-        grouped: who is of which group.
+        grouped: the group of each person.
         models: what is asked of the release.
     """
     counted = (K_ANONYMITY.name, DISTINCT_L.name)

@@ -1,4 +1,4 @@
-"""What a release of a series keeps for those that come after, and what the earlier ones kept.
+"""The relations that a release of a series keeps for later ones, and those of earlier ones.
 
 It is the publisher's alone: in which class each person is, and which sensitive values each class
 shows. It is bound to its release by the mark of one run, and by the hash of its content.
@@ -34,7 +34,7 @@ _DIGITS = 64  # of a SHA-256 in hexadecimal
 
 @dataclass(frozen=True)
 class Kept:
-    """What an earlier release keeps.
+    """An earlier release by what it keeps.
 
     Attributes:
         place: its place among the earlier ones, from 1.
@@ -67,7 +67,7 @@ class Kept:
         return found if self.values is None else found | {self.values: VALUE_COLUMNS}
 
     def attribute(self, name: str) -> str | None:
-        """What an attribute is called there, if it is sensitive there; case does not count."""
+        """The name of an attribute there, if it is sensitive there; case does not count."""
         return next((one for one in self.attributes if one.lower() == name.lower()), None)
 
     @property
@@ -88,7 +88,7 @@ class Kept:
 
 @dataclass(frozen=True)
 class Other:
-    """What a release keeps that a spec does not follow.
+    """A release that a spec does not follow, by what it keeps.
 
     Attributes:
         release: its name.
@@ -127,7 +127,7 @@ def content_step(relation: Relation, columns: Sequence[str], name: str) -> Step:
 def series_fact(
     spec: Spec, columns: Mapping[str, Column], earlier: Sequence[Kept], engine: Engine
 ) -> tuple[str, str]:
-    """What the run relation says of the series, once what is kept was written."""
+    """The fact of the run relation about the series, once the kept relations were written."""
     kept = {}
     for name in (MEMBERS, VALUES) if spec.sensitive else (MEMBERS,):
         content = engine.named(content_relation(name))
@@ -143,7 +143,7 @@ def series_fact(
 
 
 def read_fact(one: Recorded, place: int, named: bool) -> Kept:
-    """What a run relation says of the series: what `series_fact` has written there.
+    """An earlier release, from the fact that `series_fact` has written to its run relation.
 
     Args:
         one: the release.

@@ -72,7 +72,7 @@ class Link:
     sensitive: tuple[Held, ...]
 
     def spelled(self, name: str) -> str | None:
-        """What a column of pseudonyms is called there; case does not count."""
+        """The name of a column of pseudonyms there; case does not count."""
         return next((one for one in self.pseudonyms if one.lower() == name.lower()), None)
 
     @property
@@ -199,7 +199,7 @@ def _link(kept: Kept, one: Recorded) -> Link:
     pseudonyms = tuple(column.name for column in columns if column.role == "pseudonym")
     held = []
     if pseudonyms:  # of others it is not asked
-        # What was asked says the run, as its hashes: whoever can change the metrics asks for less.
+        # The run says what was asked, as it says the hashes: changed metrics could ask for less.
         spec = parse_spec({**one.spec, "source": {"table": "source"}})
         shown = [column.name for column in columns if column.role == "sensitive"]
         held = [_held(name, spec) for name in shown]

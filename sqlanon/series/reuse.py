@@ -59,7 +59,7 @@ class NewClasses(SearchBase):
 
     @property
     def title(self) -> str:
-        """What is searched for, for people."""
+        """The aim of the search, for people."""
         return "forming classes of new persons"
 
     def describe(self) -> str:

@@ -1,9 +1,9 @@
 """The gate of a series: what a reader of all its releases can do by intersecting classes.
 
-Whoever knows in which releases a person is, and the person's quasi-identifiers, finds the class of
-each. The persons who are in the same classes of all of them, and in no other release, are a group:
-exchanging any two of them throughout leaves every release as it is, so that no reader can tell
-which of them somebody is. Every group of persons of the new release must have k of them, and l
+A reader who knows in which releases a person is, and the person's quasi-identifiers, finds the
+class of each. The persons who are in the same classes of all of them, and in no other release, are
+a group: exchanging any two of them throughout leaves every release as it is, so that no reader can
+tell which of them somebody is. Every group of persons of the new release must have k of them, and l
 sensitive values.
 """
 
@@ -41,7 +41,7 @@ def gate_steps(
 
     Args:
         follows: how the release follows others.
-        view: what a reader can tie together of it, with the persons beside.
+        view: what a reader can tie together of it, with the persons.
         release: the release.
         models: what is asked of it.
     """
@@ -166,7 +166,7 @@ def _groups(found: Mapping[str, Any]) -> str:
 
 
 def read_series(kept: Sequence[Relation], engine: Engine) -> tuple[Metric, ...]:
-    """What intersecting the classes of all releases leaves, of what a release keeps."""
+    """The measures of what intersecting the classes of all releases leaves, if any are kept."""
     if not kept:
         return ()
     columns = "measure, attribute, value, threshold, failing_groups, failing_persons"

@@ -1,4 +1,4 @@
-"""What carries a plan out on an engine."""
+"""The session: it carries a plan out on an engine."""
 
 from sqlanon.session.events import Event, Following, Listener
 from sqlanon.session.local import searching, sentence_of_search

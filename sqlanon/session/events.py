@@ -45,7 +45,7 @@ class Following:
     """A listener that hears of several plans, one after the other, as of one.
 
     Args:
-        listener: is told.
+        listener: hears every event.
         total: how many steps the plans have together.
     """
 
@@ -66,7 +66,7 @@ class Following:
 
 
 def shares(steps: Sequence[Step | Check | Search]) -> Iterator[float]:
-    """What part of a run each step is."""
+    """The part of a run that each step is."""
     known = [isinstance(step, Step | Check) for step in steps]  # a protocol takes longer to ask
     searches = known.count(False)
     searching = _SEARCHING if 0 < searches < len(steps) else float(bool(searches))

@@ -35,7 +35,7 @@ _NOT_HERE = (
 
 
 def searching(spec: Spec, engine: Engine) -> Searching | None:
-    """What carries a spec's searches out in this process; None if the engine carries them out.
+    """The function that carries a spec's searches out in this process; None if the engine does.
 
     Args:
         spec: what is declared.
@@ -141,7 +141,7 @@ class LocalSession(Session):
             )
         with self.engine.register(engine.taken(relation, columns)) as item:
             self.engine.create(relation, f"select * from {item}", Materialization.WORK_TABLE)
-        if are_cells:  # what else is counted is coarser: values and their frequencies
+        if are_cells:  # all other counts are coarser: values and their frequencies
             self._taken = max(self._taken, (cells, int(alone or 0)))
 
     def give_back(self, title: str) -> None:

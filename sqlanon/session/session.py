@@ -50,12 +50,12 @@ class Owner(Protocol):
     """Who answers for what a session publishes."""
 
     def publishing(self, step: Step) -> AbstractContextManager[None]:
-        """What a block publishes may take the place of what is there, or a refusal."""
+        """Let a block publish a step's relation in place of what is there, or refuse it."""
 
 
 @dataclass(frozen=True)
 class _Left:
-    """What a step of a plan has left, and what is to be recorded of it.
+    """The relations that a step of a plan has left, and what is to be recorded of it.
 
     Attributes:
         fingerprint: the step's.
@@ -82,7 +82,7 @@ class Session:
         owner: answers for what is published; without one nothing is to stay.
         place: by what name the record calls each relation.
         plans: about how many plans it is going to run, of which each is a part of the whole.
-        keys: the values of secrets. The database is told them around each step that names them, and
+        keys: the values of secrets. The database gets them around each step that names them, and
             has none of them while anything else runs.
         searching: carries searches on cells out elsewhere; by default they run here.
 
@@ -114,17 +114,17 @@ class Session:
         self._plans = plans
         self._keys = dict(keys or {})
         self._searching = searching
-        # What earlier plans have left, in order, by output; and, by fingerprint, copies of what
-        # searches left.
+        # The relations that earlier plans have left, in order, by output; and, by fingerprint,
+        # copies of those that searches left.
         self._left: dict[Relation, _Left] = {}
         self._kept: dict[str, tuple[dict[Relation, Relation], _Left]] = {}
         self._passed: set[str] = set()
-        # What the search that runs has asked for until its end; whether one thread was.
+        # The contexts that the running search has entered until its end; whether one thread is one.
         self._until_found, self._serial = ExitStack(), False
         self._there: dict[Relation, Materialization] = {}  # what was made and not dropped, in order
 
     def run(self, plan: Plan, until: float | None = None) -> None:
-        """Carry out every step, in order; what ``run_sharing`` has left for it is not made again.
+        """Carry out every step, in order, but make nothing again that ``run_sharing`` has left.
 
         Args:
             plan: the steps.
@@ -149,10 +149,11 @@ class Session:
     def run_sharing(self, plan: Plan) -> None:
         """Carry out one plan of several, which make the same work relations in part.
 
-        What an earlier one has left under an equal fingerprint is not made again, a search that was
-        kept is not made again either, and a check that has passed is not asked again. Whatever else
-        was left is dropped first, readers before what they read; so a plan without steps clears
-        everything away but what is kept. What is recorded is what made the relations of this plan.
+        A relation that an earlier plan has left under an equal fingerprint is not made again, nor
+        are those of a search that was kept. A check that has passed is not asked again. All else
+        that was left is dropped first, readers before what they read; so a plan without steps
+        clears everything away but what is kept. The record has what made the relations of this
+        plan.
 
         Raises:
             SqlanonError: as ``run`` does.
@@ -163,7 +164,7 @@ class Session:
             for step, fingerprint in zip(plan, fingerprints, strict=True)
             if not isinstance(step, Check)
         }
-        self._done, self._span = 0.0, (0.0, 0.0)  # what is told while relations are dropped
+        self._done, self._span = 0.0, (0.0, 0.0)  # for reports while relations are dropped
         self.done, self.notes = [], []
         for output, left in reversed(list(self._left.items())):
             if wanted.get(output) != left.fingerprint:
@@ -241,7 +242,7 @@ class Session:
         return self.engine.recursive and self.written == self.engine.dialect
 
     def serial(self) -> None:
-        """What is left of a search runs on one thread, where the threads are ours.
+        """Run the rest of a search on one thread, where the threads are ours.
 
         DuckDB gives back its memory at every change, and takes as long to have it again as some
         turns of a loop.
@@ -260,7 +261,7 @@ class Session:
         return relation in self._left
 
     def create(self, step: Step) -> StepRecord:
-        """Make a step's relation now; the listener is told what a search is at."""
+        """Make a step's relation now; the listener hears what a search is at."""
         number, total, title = self._at
         if step.title != title:
             self._at = (number, total, step.title)
@@ -304,7 +305,7 @@ class Session:
             return self.engine.fetch(sql, limit, step=template)
 
     def _names_of(self, inputs: Mapping[str, Any]) -> AbstractContextManager[None]:
-        """What a query of the user's names is found as the user's own session finds it."""
+        """Find the names in a query of the user's as the user's own session finds them."""
         return self.engine.users_names() if _of_user(inputs) else nullcontext()
 
     @contextmanager
@@ -315,7 +316,7 @@ class Session:
             By what names all that is read is called: a secret by one that is drawn for this block.
 
         Raises:
-            EngineError: if a query of the user's is read beside them, or one is not known.
+            EngineError: if a query of the user's is read with them, or a secret is not known.
         """
         wanted = [one for one in inputs.values() if isinstance(one, Secret)]
         if not wanted:
@@ -370,7 +371,7 @@ class Session:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """The listener is told how statements come along; what was told before is told again."""
+        """Report to the listener how statements come along, then put the older watcher back."""
         before = self.engine.watch(self._progress)
         try:
             yield

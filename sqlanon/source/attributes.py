@@ -188,7 +188,7 @@ def released_as_they_are(
 
 
 def compared(spec: Spec, records: Relation, insensitive: Sequence[Released]) -> Compared:
-    """What is compared to find the sensitive columns that give a quasi-identifier back.
+    """The comparison that finds the sensitive columns that give a quasi-identifier back.
 
     Args:
         spec: what is declared.

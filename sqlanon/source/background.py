@@ -1,4 +1,4 @@
-"""What is known of the records beforehand: the steps that lay out every declared background."""
+"""Background knowledge of the records: the steps that lay out every declared background."""
 
 from __future__ import annotations
 

@@ -27,9 +27,10 @@ def check_header(
 ) -> None:
     """Refuse a text file without a header line, whose first record would pass for names.
 
-    It looks like a record if a name reads as a number or a date, as its column does or all values
-    of a text do, or if half of the names are values of their own columns. Names that count up, such
-    as 2019 and 2020, are names. The second of two equal ones has ``_1`` after it.
+    The first line looks like a record if a name reads as a number or a date, and so does its
+    column, or every value of a column of text. It also does if half of the names are values of
+    their own columns. Names that count up, such as 2019 and 2020, are names. The second of two
+    equal names has ``_1`` after it.
 
     Args:
         source: the file's FROM item.

@@ -18,7 +18,7 @@ Draws = Mapping[tuple[str, int], Sql]
 
 
 def joint_of(spec: Spec, name: str) -> JointTransform | None:
-    """What a column is changed by together with others, if it is."""
+    """The transform that changes a column together with others, if there is one."""
     first = spec.transforms[name][0]
     return first if isinstance(first, JointTransform) else None
 
@@ -45,7 +45,7 @@ def joint_steps(
     draws: Draws,
     read: Relation,
 ) -> Iterator[Step | Check]:
-    """What each swap and each noise is read from.
+    """The steps that make the relations that each swap and each noise reads.
 
     Args:
         spec: what is declared.
@@ -121,7 +121,7 @@ def _kept_in_type(
 def joint_step(
     spec: Spec, name: str, one: JointTransform, draws: Draws, short: Mapping[str, str]
 ) -> dict[str, Any]:
-    """What a column's SQL is given of its swap or noise, beside what the transform gives it."""
+    """The parameters of a column's SQL for its swap or noise, besides those of the transform."""
     from_ = f"redrawn_{_number(one)}"
     if isinstance(one.setting, Swap):
         return {

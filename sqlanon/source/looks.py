@@ -15,7 +15,7 @@ from sqlanon.sql.names import Sql
 def text_remarks(
     spec: Spec, columns: Mapping[str, Column], engine: Engine, source: Relation | Sql
 ) -> tuple[str, ...]:
-    """What is said of attributes that are text only because of how the file writes them.
+    """The remarks on attributes that are text only because of how the file writes them.
 
     Args:
         spec: what is declared.
@@ -60,7 +60,7 @@ def _is_code(spec: Spec, name: str) -> bool:
 
 
 def renamed_remarks(spec: Spec, everything: Sequence[Column]) -> tuple[str, ...]:
-    """What is said of columns that a text file calls exactly alike, if one of them has a role.
+    """The remarks on columns that a text file calls exactly alike, if one of them has a role.
 
     Args:
         spec: what is declared.

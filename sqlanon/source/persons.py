@@ -1,8 +1,8 @@
 """Persons: where several records are about one, k, l and t count persons and not records.
 
 A method forms classes of persons, one record standing for each; every record then follows its
-person. What is published is held against the source and the persons row by row, and measured on
-all of the persons' values by steps that know nothing of the method.
+person. The published rows are held against the source and the persons row by row. Steps that know
+nothing of the method measure them on all of the persons' values.
 """
 
 from __future__ import annotations

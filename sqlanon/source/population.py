@@ -1,4 +1,4 @@
-"""The population that a release is measured beside: reading it, and counting its tuples."""
+"""The population that a release is measured against: reading it, and counting its tuples."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def people_of(
 
 
 def values_of(people: People | None, spec: Spec, short: Mapping[str, str]) -> dict[str, Relation]:
-    """Whose values belong to the domains beside the source's, if there is a population."""
+    """By alias, the population whose values the domains have too; empty if there is none."""
     if people is None:
         return {}
     return dict.fromkeys((short[name] for name in spec.quasi_identifiers), people.relation)

@@ -94,7 +94,7 @@ def _read(source: Key) -> bytes:
 
 
 def no_keys(spec: Spec) -> dict[Secret, str]:
-    """What stands for the keys where nothing is to stay, as when a plan is tried."""
+    """Zeros in place of the keys where nothing is to stay, as when a plan is tried."""
     return _named(dict.fromkeys(spec.keys, ("00" * _BLOCK, "00" * _BLOCK)))
 
 

@@ -62,8 +62,8 @@ def files_read(declared: Mapping[str, Any], engine: Engine) -> dict[str, str]:
     """Every file that a run reads, as far as a text of its spec names it, and what names it.
 
     A query, a view or a macro of a DuckDB database may read a file: what stands in quotes in these
-    counts where files are there of that name or pattern. What a variable of the environment stands
-    for in the name of a file may be anything.
+    counts where files are there of that name or pattern. A variable of the environment in the name
+    of a file may stand for anything.
 
     Args:
         declared: the fields of the spec.
@@ -108,7 +108,7 @@ def _there(text: str) -> list[str]:
 
 
 def check_spares(file: Path, read: Mapping[str, str]) -> None:
-    """Refuse to write to a file that a run reads, whatever may be replaced.
+    """Refuse to write to a file that a run reads, even if files may be replaced.
 
     Args:
         file: the file to write.
@@ -173,7 +173,7 @@ def _check_file(
 def _found(
     source: Source, engine: Engine, where: str, needed: Collection[str] | None
 ) -> Relation | Sql:
-    """The FROM item of a source; what is wrong with it is said of where it is called."""
+    """The FROM item of a source; an error in it names the field that declares the source."""
     try:
         return _from_item(source, engine, where, needed)
     except EngineError as error:  # of a text file, which is read to know its types
@@ -316,9 +316,9 @@ def aliases(spec: Spec) -> dict[str, str]:
 
 
 def ties(spec: Spec, known: Mapping[str, Column]) -> dict[str, tuple[str, Sql]]:
-    """What tells apart carried values that are equal and have other bytes, beside the key.
+    """The functions, besides the key, that distinguish equal carried values of other bytes.
 
-    So that a run does not depend on which comes first: -0.0 or 0.0, a month or 30 days.
+    So a run does not depend on which of them comes first: -0.0 or 0.0, a month or 30 days.
 
     Returns:
         By its alias, the column and the function of it: its text, where none is known.
@@ -333,7 +333,7 @@ def ties(spec: Spec, known: Mapping[str, Column]) -> dict[str, tuple[str, Sql]]:
 
 
 def secret_names(number: int) -> tuple[Secret, Secret]:
-    """What a plan calls the two pads of a key; the first key of a spec is 1."""
+    """The names of the two pads of a key in a plan; the first key of a spec is 1."""
     inner, outer = (work("secret_", number, pad).name for pad in ("_inner", "_outer"))
     return Secret(inner), Secret(outer)
 
@@ -367,7 +367,7 @@ def records_step(
     reclaim space, which ends the transaction in which the table stands still.
     """
     table = spec.source.table
-    # What keys are used on is a table of the run's own: a view would run foreign code beside them.
+    # Keys are used on a table of the run's own: a view would run foreign code while they are there.
     once = once or bool(spec.keys)
     stays = not once and table is not None and engine.kind_of(Relation.parse(table)) == "table"
     columns = [as_read(spec, known[name], Sql(alias)) for name, alias in short.items()]

@@ -1,4 +1,4 @@
-"""What is known of a source before its release is planned: columns and counts, no record."""
+"""The facts of a source before its release is planned: columns and counts, no record."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sqlanon.sql.names import Sql
 
 @dataclass(frozen=True)
 class SourceInfo:
-    """What a plan must know of a source before it is laid out: no record of it.
+    """The facts of a source that a plan needs before it is laid out: no record of it.
 
     Attributes:
         engine: where the source lies.

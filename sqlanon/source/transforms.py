@@ -28,8 +28,8 @@ from sqlanon.transforms.joint import JointTransform, Swap
 from sqlanon.transforms.transform import limit
 
 CHANGES, PROVED = work("changes"), work("proved")
-_FIRST = 10**6  # of the places in the metrics: after all that is said of insensitive columns
-_MOST_VALUES = 1000  # that values are drawn from: every record is held beside each
+_FIRST = 10**6  # place in the metrics: after all that is said of insensitive columns
+_MOST_VALUES = 1000  # to draw from: every record is joined with each
 _READ, _KEYED = work("read"), work("keyed")
 _SAMPLED = Sql("d0")  # what is drawn to sample
 
@@ -155,7 +155,7 @@ def _values(column: Mapping[str, Any]) -> Relation:
 def _redrawn(
     spec: Spec, column: Mapping[str, Any], names: Sequence[Sql], read: Relation
 ) -> Iterator[Step | Check]:
-    """What a column's values become: which each record trades for, or how likely each is drawn."""
+    """The steps for a column's new values: which each record trades for, or the chance of each."""
     name, values, how = column["name"], _values(column), column["steps"][0]
     if column["looks_at"] == "records":
         yield Step(
@@ -285,7 +285,7 @@ def _by_keys(
 
 
 def _draws(spec: Spec) -> Iterator[dict[str, Any]]:
-    """What is drawn: for each keyed transform a number of every record, or of every person.
+    """The numbers that are drawn: for each keyed transform one of every record, or of every person.
 
     And one of every record to sample by.
     """
@@ -319,7 +319,7 @@ def _draws(spec: Spec) -> Iterator[dict[str, Any]]:
 
 
 def _label(name: str, done: Several) -> str:
-    """What a number is drawn for: a column and all that is done to it up to there, or the shift.
+    """The purpose of a drawn number: a column and all that is done to it up to there, or the shift.
 
     Only the same noise on the same values is drawn alike: two noises of one draw would give the
     value back.

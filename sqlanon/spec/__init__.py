@@ -1,4 +1,4 @@
-"""What the user declares: the spec, read from YAML or Python and checked on its own."""
+"""The spec that the user declares, read from YAML or Python and checked on its own."""
 
 from sqlanon.spec.background import Background
 from sqlanon.spec.columns import MEASURABLE, NUMBERS, TEXTS, Column, Kind, check_columns, comparable

@@ -1,4 +1,4 @@
-"""What an adversary knows beforehand of a sensitive attribute, as a spec declares it."""
+"""An adversary's prior knowledge of a sensitive attribute, as a spec declares it."""
 
 from __future__ import annotations
 

@@ -664,5 +664,5 @@ CLAUSES: dict[str, Clause] = {
     one.name: one
     for one in (*_PERSONS, *_MODELS, *declared().values(), *_FORMED, *_PUBLISHED, *_OTHERS)
 }
-# What is measured of a clause alone, by `PrivacyModel.per`.
+# Clauses by what their models are of, as `PrivacyModel.per` has it.
 MEASURED = {one.measured: one for one in CLAUSES.values() if one.measured is not None}

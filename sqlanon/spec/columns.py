@@ -191,7 +191,7 @@ def _form_misfits(where: str, declared: QuasiIdentifier, column: Column) -> Iter
 
 
 def _scale_misfits(where: str, declared: QuasiIdentifier, column: Column) -> Iterator[Problem]:
-    """What is said of the values' scale, and does not go with their type."""
+    """Settings of the values' scale that do not go with their type."""
     if declared.order is not None and column.kind not in _ORDERED:
         what = "a listed order is for text, whole numbers and booleans, the column is "
         what += f"{column.shown_type}: it has an order of its own, leave the list out"
@@ -232,7 +232,7 @@ def _hierarchy_misfits(
 
 
 def hierarchy_need(declared: QuasiIdentifier | Sensitive, column: Column) -> str | None:
-    """What a declared hierarchy needs that a column is not; None if it fits."""
+    """The need of a declared hierarchy that a column does not meet; None if it fits."""
     needs: dict[type, tuple[str, tuple[Kind, ...]]] = {
         BandsHierarchy: ("bands need numbers", NUMBERS),
         DatesHierarchy: ("dates need a date or a timestamp", ("date", "timestamp")),

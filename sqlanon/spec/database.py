@@ -8,14 +8,14 @@ from sqlanon.errors import Problem, SpecError, without_credentials
 from sqlanon.spec.addresses import is_remote_database, without_query
 from sqlanon.sql.products import PRODUCTS, known_databases
 
-# What DuckDB would take for a table to read, or make a database of under a name that deceives.
+# Files that DuckDB would take for a table to read, or make a database of under a deceiving name.
 _DATA_FILE = (
     r".*\.(csv|tsv|txt|parquet|jsonl?|ndjson|xlsx?|arrow|feather|avro|orc|gz|bz2|xz|zst|zip)"
 )
 
 
 def product(database: str | None) -> str:
-    """The product that a database's name means; whatever is no address is a DuckDB file.
+    """The product that a database's name means; a name that is no address is a DuckDB file.
 
     Raises:
         SpecError: if it is the address of another product, or the name of a file of data.

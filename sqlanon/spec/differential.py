@@ -54,8 +54,8 @@ def with_sampling(declared: Any) -> Any:
     """A declared spec with what (ε, δ) needs, where it says nothing of that itself.
 
     That is the least k, a method that takes fixed levels, and that any class may be left out: a
-    limit of that would tell of records. What is not read so stays as it is, and is refused where it
-    is read.
+    limit of that would tell of records. A declaration that cannot be read stays as it is, and is
+    refused where it is read.
     """
     if not isinstance(declared, Mapping) or not isinstance(declared.get("privacy"), Mapping):
         return declared
@@ -73,7 +73,7 @@ def with_sampling(declared: Any) -> Any:
 
 
 def differential_problems(spec: Spec) -> Iterator[Problem]:
-    """What of a spec would make a release tell more of a record than its ε and δ allow."""
+    """Parts of a spec by which a release would tell more of a record than its ε and δ allow."""
     asked = spec.privacy.differential
     if asked is None:
         return

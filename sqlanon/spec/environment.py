@@ -11,7 +11,7 @@ from sqlanon.spec.reading import MOST_LEVELS
 from sqlanon.spec.source import ReadAs
 
 # Fields whose text is SQL, and what a variable's value may hold there: within a text in quotes, and
-# outside of one. Whatever could end the quotes, or add to the statement, is refused.
+# outside of one. A value that could end the quotes, or add to the SQL, is refused.
 _SQL = ("query", "sql")
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _QUOTED, _BARE = re.compile(r"[^'\"\\;\x00-\x1f]*"), re.compile(r"(?!.*--)[\w.:+-]*")
@@ -26,7 +26,7 @@ def expanded(value: Any, written: dict[str, str], level: int = 0, field: str = "
 
     Args:
         value: what is declared.
-        written: is told of each text that was changed what it was.
+        written: takes the original of each text that is changed, by the text that it becomes.
         level: how deep the value lies.
         field: the name of the field that it is of.
 
@@ -94,9 +94,9 @@ def _refuse_breaking(text: str) -> None:
 
 
 def _keep_from_errors(text: str) -> None:
-    """What the database says of a query may name what a variable stands for.
+    """Make errors show the names of variables: the database may quote their values from a query.
 
-    One that is all of the SQL is made of words that stand in other messages as well.
+    A variable that is all of the SQL is made of words that stand in other messages as well.
     """
     if not _VARIABLE.fullmatch(text.strip()):
         for name in _VARIABLE.findall(text):

@@ -25,7 +25,7 @@ def ends_as_file(name: str) -> bool:
 
 
 def pattern_of(file: str) -> str:
-    """What DuckDB is told to read: a path, or a pattern; of a folder, all its files of one ending.
+    """The path or pattern that DuckDB reads: of a folder, that of all its files of one ending.
 
     Raises:
         ValueError: if a folder has files of several endings that a source may have, or none.

@@ -59,13 +59,13 @@ _FILE = r"csv|tsv|txt|parquet|" + "|".join(form for form, _ in _UNREAD)
 
 
 def said_of(key: str) -> str | None:
-    """What stands for a key that a spec does not have, if it is a common word for it."""
+    """The advice for a key that a spec does not have, if it is a common word for another."""
     word = key.strip().lower().replace("-", "_").replace(" ", "_")
     return next((said for form, said in _SAID if re.fullmatch(form, word)), None)
 
 
 def unread(source: str) -> str | None:
-    """What to do with a file that cannot be a source, if a name is that of one."""
+    """The advice for a file that cannot be a source, if a name is that of one."""
     ending = source.lower().rpartition(".")[2]
     return next((said for form, said in _UNREAD if re.fullmatch(form, ending)), None)
 

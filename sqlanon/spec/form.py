@@ -11,14 +11,14 @@ from typing import Annotated, Literal
 
 from sqlanon.registry import Registry
 
-# What a cell shows of its class: the ends of a stretch of values, the members of a set, the label
-# of a group, or one value in place of all, which does not say which values its records may have.
+# A cell shows the ends of a stretch of its class's values, the members of a set, the label of a
+# group, or one value in place of all. One value does not say which values its records may have.
 Shows = Literal["ends", "members", "label", "value"]
 
 
 @dataclass(frozen=True)
 class FormRule:
-    """What a spec must be like to ask for a form, and what its cells show.
+    """The conditions on a spec that asks for a form, and what the form's cells show.
 
     Attributes:
         name: what ``publish`` calls it.
@@ -28,7 +28,7 @@ class FormRule:
         adds: whether values are added, so that they must be exact numbers, and a cell may be none
             of them.
         one_level: whether all labels of a column are of one level.
-        tells_null: whether NULL alone is told from a class that has NULL beside values.
+        tells_null: whether a class of NULL alone looks different from one of NULL and values.
     """
 
     name: str
@@ -45,7 +45,7 @@ class FormRule:
         return self.shows != "value"
 
     def misfit(self, has_hierarchy: bool, has_order: bool = False) -> str | None:
-        """What is wrong with a quasi-identifier that asks for it."""
+        """The fault of a quasi-identifier that asks for it; None if it fits."""
         if self.hierarchy == "needed" and not has_hierarchy:
             return f"publish: {self.name} needs a hierarchy"
         if self.hierarchy == "refused" and has_hierarchy:

@@ -18,7 +18,7 @@ class Goal:
     """How much privacy a release needs for those who read it.
 
     Attributes:
-        readers: who reads it.
+        readers: those who read it, in words.
         k: how many records, or persons, every class has at least.
         l: how many different sensitive values.
         t: how far their distribution may be from the whole table's.
@@ -45,8 +45,8 @@ GOALS: Mapping[GoalName, Goal] = {
 def with_goal(declared: Any) -> Any:
     """A declared spec with what its goal asks for, where ``privacy`` asks for nothing itself.
 
-    Without a sensitive attribute that is k alone. What is no goal, or no privacy, stays as it is:
-    that is refused where it is read.
+    Without a sensitive attribute that is k alone. A goal or privacy that cannot be
+    read stays as it is: it is refused where it is read.
     """
     if not isinstance(declared, Mapping) or not isinstance(declared.get("goal"), str):
         return declared

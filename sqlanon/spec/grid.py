@@ -1,4 +1,4 @@
-"""What a sweep tries: the values of k, l, t and J and the methods, each as in a spec."""
+"""The grid of a sweep: the values of k, l, t and J and the methods, each as in a spec."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _methods(value: Any) -> list[Any]:
 
 @dataclass(frozen=True)
 class Combination:
-    """What is tried at once.
+    """The settings that a sweep tries at once.
 
     Attributes:
         method: the method, with its settings.
@@ -67,7 +67,7 @@ class Combination:
 
 
 class Grid(Declared):
-    """Every combination of these is tried; what is left out stays as the spec has it.
+    """Every combination of these is tried; a field that is left out stays as the spec has it.
 
     Attributes:
         k: the least class sizes, ascending.

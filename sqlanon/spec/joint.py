@@ -1,4 +1,4 @@
-"""What speaks against the transforms of several columns at once that a spec declares."""
+"""The problems of a spec's transforms of several columns at once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def joint_problems(spec: Spec) -> Iterator[Problem]:
-    """What of a spec does not go with its swaps and its correlated noise."""
+    """Parts of a spec that do not go with its swaps and its correlated noise."""
     first: dict[str, str] = {}
     for one in spec.joint:
         yield from _unfit_columns(spec, one, first)

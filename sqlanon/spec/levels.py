@@ -67,12 +67,12 @@ def levels_are_fixed(spec: Spec) -> bool:
 
 
 def shows_stars(spec: Spec) -> bool:
-    """Whether every cell is its value or *, whatever hierarchy a column has."""
+    """Whether every cell is its value or *, even where a column has a hierarchy."""
     return spec.method.stars and not spec.shows_exact
 
 
 def as_shown(spec: Spec, name: str) -> QuasiIdentifier:
-    """What is declared of a quasi-identifier, with the form and the groups its cells really have.
+    """The declaration of a quasi-identifier, with the form and groups that its cells really have.
 
     Where every cell is its value or *, there are no groups between these.
     """

@@ -50,7 +50,7 @@ def load_spec(
 
     Args:
         path: the file.
-        after: earlier releases, beside those that its series names.
+        after: earlier releases, in addition to those that its series names.
         recipe: an earlier release to take levels or cells from, in place of the one it names.
         search: where a search is carried out, in place of where it says.
 
@@ -73,7 +73,7 @@ def parse_spec(
     Args:
         declared: the fields of the spec, as YAML or keyword arguments give them.
         folder: where relative paths count from; the working folder by default.
-        after: earlier releases, beside those that its series names.
+        after: earlier releases, in addition to those that its series names.
 
     Raises:
         SpecError: with every problem found.
@@ -127,7 +127,7 @@ class _Queried(Declared):
 
 
 def parse_grid(**declared: Any) -> Grid:
-    """What a sweep tries, checked on its own.
+    """The grid of a sweep, checked on its own.
 
     Args:
         **declared: the fields of a `Grid`, as the command line or keyword arguments give them.
@@ -162,7 +162,7 @@ def changed(spec: Spec, **fields: Any) -> Spec:
 
 
 def following(spec: Spec, after: Sequence[str]) -> Spec:
-    """The same spec, of a release that follows others, beside those that its series names.
+    """The same spec, of a release that follows more releases than its series names.
 
     Raises:
         SpecError: if it cannot follow them.
@@ -179,7 +179,7 @@ def _following(spec: Spec, after: Sequence[str]) -> Spec:
 
 
 def _contradictions(spec: Spec) -> list[Problem]:
-    """What of a spec does not go together."""
+    """Parts of a spec that do not go together."""
     return [
         *contradictions(spec),
         *_sizes(spec),
@@ -201,7 +201,7 @@ def _contradictions(spec: Spec) -> list[Problem]:
 
 
 def _sizes(spec: Spec) -> list[Problem]:
-    """What of a spec contradicts its k."""
+    """Sizes in a spec that contradict its k."""
     k, tried, problems = spec.privacy.k, spec.sizes, []
     if min(tried) < k:
         below = ", ".join(str(one) for one in tried if one < k)
@@ -211,7 +211,7 @@ def _sizes(spec: Spec) -> list[Problem]:
 
 
 def _without_sensitive(spec: Spec) -> list[Problem]:
-    """What is asked of sensitive attributes where none is declared."""
+    """Models of sensitive attributes that are asked for where none is declared."""
     if spec.sensitive:
         return []
     return [

@@ -1,8 +1,8 @@
 """The method of a spec: one of those that are registered, with the settings of its own.
 
-Which methods there are is not known here. Each keeps its settings beside it, and the registry of
-methods hands them over; the union that a spec is held to, and its JSON Schema, are made of them
-when the first spec is read.
+This module does not know which methods there are. Each method keeps its settings next to its
+code, and the registry of methods hands them over. When the first spec is read, the union that a
+spec is held to and its JSON Schema are made of them.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 
 class MethodSettings(Declared):
-    """What a spec may say of its method; each method has a class of its own.
+    """The settings of a method in a spec; each method has a class of its own.
 
     Attributes:
         name: the method's; in each class a literal and its default.
         counts_persons: whether it can form classes of persons in place of records.
         publishes: the form of a column with a hierarchy that asks for none; None for the natural.
-        stars: whether every cell is the value itself or *, whatever hierarchy a column has.
+        stars: whether every cell is the value itself or *, even where a column has a hierarchy.
         suppresses: whether it can leave records out of the release.
         cuts: whether its classes come of cuts whose sides are held to every model.
         clusters: whether its classes are made within clusters of alike background, where these are
             asked for; then a cluster can be left out of the release.
-        tests_population: whether it sees to what is asked beside a population.
+        tests_population: whether it sees to the models that compare a release with a population.
         tests_subsets: whether it sees to what is asked of some of the quasi-identifiers, or leaves
             that to those who coarsen its classes.
         follows_k: whether its classes grow with k.
@@ -65,7 +65,7 @@ class MethodSettings(Declared):
 
     @property
     def blind(self) -> bool:
-        """Whether classes are dealt whatever the quasi-identifiers are, which loses most."""
+        """Whether classes are dealt without a look at the quasi-identifiers, which loses most."""
         return False
 
     @property
@@ -83,7 +83,7 @@ class MethodSettings(Declared):
         return self
 
     def problems(self, spec: Spec) -> Iterator[Problem]:
-        """What of a spec does not go with the method, beyond what holds for every method."""
+        """Parts of a spec that do not go with this method, beyond the rules for every method."""
         yield from ()
 
 

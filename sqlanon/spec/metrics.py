@@ -1,7 +1,7 @@
-"""Which metrics a spec may ask for, beside those that are measured of every release.
+"""The metrics that a spec may ask for, in addition to those that are measured of every release.
 
-Which there are is not known here; each hands over a rule that says what a release must be like to
-have it.
+This module does not know which there are; each hands over a rule that says what a release must be
+like to have it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Needs = Literal["sensitive", "cells", "labels", "levels"]
 
 @dataclass(frozen=True)
 class MetricRule:
-    """What a release must be like to have a metric.
+    """The need that a release must meet to have a metric.
 
     Attributes:
         name: what ``metrics`` calls it.

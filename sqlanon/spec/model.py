@@ -175,7 +175,7 @@ class Spec(Declared):
     @model_validator(mode="before")
     @classmethod
     def _by_goal(cls, given: Any) -> Any:
-        """What a goal asks for, and what differential privacy needs."""
+        """Fill in what a goal asks for, and what differential privacy needs."""
         return with_goal(with_sampling(given))
 
     _written: dict[str, str] = PrivateAttr(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What a spec may ask of a release beside a table of the population that its persons are from."""
+"""The models that compare a release with a table of the population that its persons are from."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class Subset(Declared):
 
     @property
     def name(self) -> str:
-        """What the metrics call it."""
+        """Its name in the metrics."""
         return ", ".join(self.columns)
 
 
@@ -50,7 +50,7 @@ class PrivacyBase(Declared):
     )
 
 
-# Beside k every threshold that `sqlanon.privacy` lists.
+# The class has k and every threshold that `sqlanon.privacy` lists.
 if TYPE_CHECKING:
     Privacy = PrivacyBase
 else:

@@ -1,4 +1,4 @@
-"""What is found wrong with a declaration, in the words of the spec."""
+"""The faults of a declaration, in the words of the spec."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _SECTIONS: dict[str, type[BaseModel]] = {
     "queries": AskedQuery,
 }
 _BY_NAME = ("identifiers", "quasi_identifiers", "sensitive", "insensitive", "queries")
-# What stands for a mapping, by the name of its model or field.
+# The message where a mapping is wanted and another thing given, by the name of its model or field.
 _MAPPINGS = {
     "Source": "it must be a file, a table or a query, or a mapping such as {file: patients.csv}",
     "identifiers": "it must be a list of columns, or a mapping such as {name: {repeats: true}}",
@@ -120,7 +120,7 @@ def _problem(found: dict[str, Any]) -> Problem:
 
 
 def _meant(key: str, model: type[BaseModel]) -> str:
-    """What an unknown key may stand for: another tool's word, or a misspelt field."""
+    """A hint at what an unknown key may stand for: another tool's word, or a misspelt field."""
     if model is Choose and key == "alpha":
         return f"it is called privacy_weight; alpha is {ALPHA.title}'s share"
     foreign = said_of(key) if model is Spec else None

@@ -1,7 +1,7 @@
-"""What a spec may say of what is shown of a class: one of the publications that are registered.
+"""The publication of a spec, which says what is shown of a class: one of those registered.
 
-Which publications there are is not known here; each hands over a rule that says what a spec must be
-like to ask for it.
+This module does not know which publications there are; each hands over a rule that says what a
+spec must be like to ask for it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PublicationRule:
-    """What a spec must be like to ask for a publication.
+    """The rule of a publication for the specs that ask for it.
 
     Attributes:
         name: what ``publish`` calls it.
@@ -85,7 +85,7 @@ def least_class(spec: Spec) -> int:
     """How many records a method is to put into every class at least: k, or those of a group.
 
     Where exact rows are published and a spec does not say how large groups are, they may be as
-    small as the models of the sensitive attributes allow, but never one record alone.
+    small as the models of the sensitive attributes allow. A group is never one record alone.
     """
     if not spec.shows_exact:
         return spec.privacy.k
@@ -96,7 +96,7 @@ def least_class(spec: Spec) -> int:
 
 
 def exact_problems(spec: Spec) -> Iterator[Problem]:
-    """What exact rows need: sensitive attributes, and something that is asked of each."""
+    """Needs of exact rows that a spec does not meet: sensitive attributes, and a model for each."""
     if not spec.shows_exact:
         return
     name = spec.publication
@@ -110,7 +110,7 @@ def exact_problems(spec: Spec) -> Iterator[Problem]:
 
 
 def asked_of(spec: Spec, declared: object) -> Iterator[Demand]:
-    """What is asked of a sensitive attribute."""
+    """The models that are asked of a sensitive attribute."""
     for model in MODELS:
         threshold = model.asked_of(declared, spec.privacy)
         if model.per == "sensitive" and threshold not in (None, model.vacuous):

@@ -33,7 +33,7 @@ Wanted = Annotated[Any, BeforeValidator(_wanted)]
 
 
 class AskedQuery(Declared):
-    """What is counted, or of which records a number is averaged."""
+    """A query that counts records, or averages a number over them."""
 
     where: dict[str, Wanted] = Field(
         default_factory=dict, description="a condition on each of some columns, all of them met"

@@ -1,4 +1,4 @@
-"""Reading a spec's text as YAML: whatever it holds ends soon, with a message that says where."""
+"""Reading a spec's text as YAML: any text ends soon, with a message that says where it is wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a spec is refused for, by the one table of clauses: with a use, or in itself."""
+"""The refusals of a spec, by the one table of clauses: with a use, or in itself."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def refuse(spec: Spec, *uses: Use) -> None:
 
 
 def refusals(spec: Spec, *uses: Use) -> Iterator[Problem]:
-    """What of a spec does not go with a use of it, nor with what is a part of that use."""
+    """Parts of a spec that do not go with a use of it, or with a part of that use."""
     parts = [each for one in uses for each in one.does]
     asking = _Asking(spec)
     yield from dict.fromkeys(
@@ -42,7 +42,7 @@ def refusals(spec: Spec, *uses: Use) -> Iterator[Problem]:
 
 
 def contradictions(spec: Spec) -> Iterator[Problem]:
-    """What of a spec does not go with other clauses of it, or with its method."""
+    """Clauses of a spec that do not go with other clauses of it, or with its method."""
     asking = _Asking(spec)
     for needed, why in spec.method.needs.items():
         if needed not in asking.names:
@@ -69,10 +69,10 @@ def refusals_by_use(spec: Spec) -> dict[Use, list[Problem]]:
 
 
 class _Asking:
-    """What a spec asks for.
+    """The clauses that a spec asks for.
 
     Attributes:
-        clauses: every clause that it asks for, and the addresses where it does.
+        clauses: each of them, and the addresses where the spec asks for it.
         names: their names.
     """
 
@@ -88,7 +88,7 @@ class _Asking:
 
     @cached_property
     def _names(self) -> dict[str, object]:
-        """What the names in braces stand for."""
+        """The values of the names in braces."""
         settings = SETTINGS.items()
         return {
             "publication": self._spec.publication,

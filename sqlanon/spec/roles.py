@@ -184,7 +184,7 @@ class SensitiveBase(Declared):
         return self
 
 
-# What may be asked of a sensitive attribute is what `sqlanon.privacy` lists.
+# `sqlanon.privacy` lists what may be asked of a sensitive attribute.
 if TYPE_CHECKING:
     Sensitive = SensitiveBase
 else:

@@ -14,7 +14,7 @@ from sqlanon.spec.roles import Names
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
 
-CLASS = "class_id"  # beside the person's columns in what a series keeps
+CLASS = "class_id"  # stands next to the person's columns in what a series keeps
 
 
 class Series(Declared):
@@ -46,7 +46,7 @@ class Series(Declared):
 
 
 def may_leave_out(spec: Spec) -> bool:
-    """Whether records may be left out because earlier releases told too much of them."""
+    """Whether records may be left out because earlier releases say too much of them."""
     return spec.series is not None and spec.series.reuse
 
 
@@ -80,7 +80,7 @@ def series_problems(spec: Spec) -> Iterator[Problem]:
 
 
 def _joined_problems(spec: Spec, series: Series) -> Iterator[Problem]:
-    """What of a spec does not go with readers who join its rows with those of other releases."""
+    """Parts of a spec that do not go with readers who join its rows with other releases' rows."""
     if series.joined is None:
         return
     if series.joined not in spec.pseudonyms:

@@ -1,4 +1,4 @@
-"""What a spec may say of slices: which attributes stay together where others are shuffled."""
+"""The slices of a spec: which attributes stay together where others are shuffled."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ class Source(Declared):
 
     @property
     def name(self) -> str:
-        """What it is called in messages."""
+        """Its name in messages."""
         return self.table or self.file or "query"
 
     @property
@@ -178,7 +178,7 @@ class Source(Declared):
     def sayable(self, names: Iterable[str]) -> list[str]:
         """Those of the names of its columns that are no values of the data.
 
-        What a query pivots becomes names, so of these only what the query says itself is known.
+        A query that pivots makes names of values: only names that stand in its own text are safe.
         """
         query = self.query or ""
         pivots = re.search("pivot", query, re.IGNORECASE) is not None
@@ -225,5 +225,5 @@ class Frame(Source):
 
     @property
     def name(self) -> str:
-        """What it is called in messages."""
+        """Its name in messages."""
         return "frame"

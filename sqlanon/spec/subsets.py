@@ -49,7 +49,7 @@ def subset_problems(spec: Spec) -> Iterator[Problem]:
 
 
 def redundant_subsets(spec: Spec) -> Iterator[Problem]:
-    """A k that every release of the spec has anyway: who is alike in all columns is so in some."""
+    """A k that every release has anyway: records alike in all columns are alike in some of them."""
     for place, one in enumerate(spec.privacy.subsets):
         if one.k <= spec.privacy.k:
             what = f"it is no more than privacy.k, {spec.privacy.k}, which holds for some of the "

@@ -21,7 +21,7 @@ _NAMING = ("text", "label", "integer", "date")  # whose text all databases write
 
 
 def transform_problems(spec: Spec) -> Iterator[Problem]:
-    """What of a spec does not go with its transforms."""
+    """Parts of a spec that do not go with its transforms."""
     yield from _shift_problems(spec)
     yield from joint_problems(spec)
     for name, several in spec.transforms.items():
@@ -59,7 +59,7 @@ def transform_problems(spec: Spec) -> Iterator[Problem]:
 
 
 def _local_problems(spec: Spec, name: str, several: Several) -> Iterator[Problem]:
-    """What would break the ε of a column's values: it is of the value that the source has."""
+    """Settings that would break the ε of a column's values: it is of the value in the source."""
     if name not in spec.epsilons:
         return
     where = spec.place_of(name, len(several) - 1)
@@ -81,7 +81,7 @@ def _local_problems(spec: Spec, name: str, several: Several) -> Iterator[Problem
 
 
 def names_drawn(spec: Spec, transform: Transform) -> tuple[str, ...]:
-    """What a keyed transform is drawn by: the columns that name records, or persons."""
+    """The columns that a keyed transform is drawn by: those that name records, or persons."""
     return (spec.person or spec.key) if transform.shared else (spec.key or spec.person)
 
 
@@ -125,7 +125,7 @@ def _shift_problems(spec: Spec) -> Iterator[Problem]:
 
 
 def transforms_in_words(spec: Spec) -> dict[str, str]:
-    """What is done to each column that is transformed, in a few words."""
+    """The transforms of each column that has some, in a few words."""
     return {
         name: ", then ".join(one.says for one in several)
         for name, several in spec.transforms.items()
@@ -178,7 +178,7 @@ def transform_misfits(spec: Spec, columns: Mapping[str, Column]) -> Iterator[Pro
             place = len(shape) - 1
             one = several[place]
             if isinstance(one, JointTransform):
-                continue  # it is told of all of its columns
+                continue  # `joint_misfits` says it of all of its columns
             joint = sum(isinstance(each, JointTransform) for each in several)
             yield Problem(
                 f"{spec.place_of(name, place)}.{place - joint}.{one.transform.name}",

@@ -52,7 +52,7 @@ _WRITES = ("data_type", "rebind_relations", "text_literal", "transpile")
 
 
 def __getattr__(name: str) -> Any:
-    """What reads SQL as a tree: loaded when it is asked for, which most runs on DuckDB never do."""
+    """Load what reads SQL as a tree when it is asked for: most runs on DuckDB never ask for it."""
     if name in __all__:
         module = "dialects" if name in _WRITES else "reading"
         return getattr(import_module(f"sqlanon.sql.{module}"), name)

@@ -179,7 +179,7 @@ _FORMS: tuple[tuple[Collection[Any], str], ...] = (
 
 
 def _rewrite_other(node: Any) -> Any:
-    """What few databases have: zero with a sign is told by its text."""
+    """Rewrite the function that few databases have: the text of a zero shows its sign."""
     return _signed_zero(node, "-0", "-0.0") if _is_signbit(node) else node
 
 
@@ -193,15 +193,14 @@ def _signed_zero(node: Any, *texts: str) -> Any:
 
 
 def _rewrite_postgres(node: Any) -> Any:
-    """What sqlglot passes through as it is, and PostgreSQL lacks or does differently.
+    """Rewrite what sqlglot passes through as it is, and PostgreSQL lacks or does differently.
 
-    - What is made text is in the order of its bytes, whatever the database's collation.
-    - A double is rounded as a number of decimal digits.
-    - Where NULL equals NULL, one-element arrays are compared: they can be hashed, which a join on
-      ``is not distinct from`` cannot, so that it would compare every row with every other.
-    - A century begins with the year 2000, not 2001.
-    - There is no try_cast: text that is no number, instant or truth value is known by its form.
-    - Zero with a sign is told by its text.
+    A value that is cast to text is ordered by its bytes under any collation of the database. A
+    double is rounded as a number of decimal digits. Where NULL equals NULL, one-element arrays are
+    compared: they can be hashed. A join on ``is not distinct from`` cannot, and would compare every
+    row with every other. A century begins with the year 2000, not 2001. There is no try_cast: text
+    that is no number, instant or truth value is known by its form. The text of a zero shows its
+    sign.
     """
     if _is_signbit(node):
         return _signed_zero(node, "-0")
@@ -249,11 +248,10 @@ _YEARS = {"DECADE": 10, "CENTURY": 100}
 
 
 def _rewrite_spark(node: Any) -> Any:
-    """What sqlglot passes through as it is, and Spark lacks.
+    """Rewrite what sqlglot passes through as it is, and Spark lacks.
 
-    - Seconds since 1970, with their fraction.
-    - The first day of a decade and of a century, which begins with the year that ends in 00.
-    - Zero with a sign is told by its text.
+    Spark lacks seconds since 1970 with their fraction, and the first day of a decade and of a
+    century, which begins with the year that ends in 00. The text of a zero shows its sign.
     """
     if _is_signbit(node):
         return _signed_zero(node, "-0.0")
@@ -270,7 +268,7 @@ def _rewrite_spark(node: Any) -> Any:
 
 
 def _rewrite_bigquery(node: Any) -> Any:
-    """What sqlglot passes through as it is, and BigQuery does differently.
+    """Rewrite what sqlglot passes through as it is, and BigQuery does differently.
 
     - A hash is bytes, and elsewhere the text of its digits.
     - A quotient of decimals is a decimal, of so many digits.
@@ -310,13 +308,11 @@ _COUNTING = (exp.Count, exp.DenseRank, exp.Rank, exp.RowNumber)
 
 
 def _rewrite_clickhouse(node: Any) -> Any:
-    """What sqlglot passes through as it is, and ClickHouse does differently.
+    """Rewrite what sqlglot passes through as it is, and ClickHouse does differently.
 
-    - Texts are joined in an order by sorting an array of pairs.
-    - A hash is bytes, and elsewhere the text of its digits.
-    - A column of a join keeps the name of its table, if it is given no other.
-    - What is counted has no sign, and meets no number that may have one.
-    - A quotient of decimals is a decimal.
+    Texts are joined in an order by sorting an array of pairs. A hash is bytes, and elsewhere the
+    text of its digits. A column of a join keeps the name of its table, if it is given no other. A
+    count has no sign, and meets no number that may have one. A quotient of decimals is a decimal.
     """
     if isinstance(node, exp.Window) and isinstance(node.this, _COUNTING):
         return exp.cast(node.copy(), "bigint")

@@ -1,4 +1,4 @@
-"""What a row of a relation is, as a template's header says it: a small vocabulary, and bounds."""
+"""The grain of a relation, as a template's header says it: a small vocabulary, and bounds."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Literal
 
 Bound = Literal["records", "classes", "values"]
 
-# What there may be one row per, and what bounds it: there are at most as many as records, or as
-# classes of k records; how many values there are, the number of records does not tell.
+# The units that there may be a row for, and the bound of each: there are at most as many as
+# records, or as classes of k records. The number of records does not bound the number of values.
 UNITS: dict[str, Bound] = {
     **dict.fromkeys(("record", "cell", "combination of quasi-identifiers", "unit"), "records"),
     **dict.fromkeys(("class", "equivalence class"), "classes"),
@@ -32,7 +32,7 @@ _OTHERS = re.compile(r"one row( if .*)?|no row|as the (table|candidate)")
 
 @dataclass(frozen=True)
 class Grain:
-    """What a row of a relation is.
+    """The grain of a relation: the unit that each of its rows stands for.
 
     Attributes:
         unit: what there is one row per; empty for one row in all, or for none.

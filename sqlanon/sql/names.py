@@ -22,7 +22,7 @@ class Query(Sql):
 
 
 def identifier(name: str) -> Sql:
-    """A column or relation name, quoted, whatever characters it holds."""
+    """A column or relation name, quoted; any characters but NUL may be in it."""
     if not name or "\x00" in name:
         raise ValueError("a name must not be empty or hold a NUL character")
     return Sql('"' + name.replace('"', '""') + '"')

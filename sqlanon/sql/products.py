@@ -17,7 +17,7 @@ class Product:
         extra: the extra that brings its client; empty where every installation has it.
         client: the package that a caller's own connection is of.
         address: what the name of such a database looks like, as a regular expression.
-        shown: how people are told to name one.
+        shown: the form of such a name, as messages show it.
         settings: the settings that change what SQL means, as they are in every run and script.
         backticks: whether it quotes names with backticks.
         backslashes: whether it reads a backslash within text as a sign of its own.
@@ -57,7 +57,7 @@ _DUCKDB = {
     "scalar_subquery_error_on_multiple_rows": "true",
     "order_by_non_integer_literal": "false",
 }
-# What the text of literals and of values hangs on.
+# The text of literals and of values depends on these settings.
 _POSTGRES = {
     "client_encoding": "UTF8",
     "standard_conforming_strings": "on",
@@ -136,6 +136,6 @@ def product_of(dialect: str) -> Product:
 
 
 def known_databases() -> str:
-    """How people are told to name a database that plans run on."""
+    """The forms in which people name a database that plans run on, for messages."""
     *others, last = (row.shown for row in _ROWS if row.engine)
     return f"{', '.join(others)} or {last}"

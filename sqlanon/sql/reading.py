@@ -134,7 +134,7 @@ def check_expression(sql: str, columns: Collection[str]) -> bool:
     return bool(over)
 
 
-# What gives the same value for the same arguments in every database, whatever it is called there.
+# The expressions that give the same value for the same arguments in every database, under any name.
 _STEADY: tuple[type[exp.Expr], ...] = (
     exp.Abs, exp.And, exp.Array, exp.Case, exp.Cast, exp.Ceil, exp.Coalesce, exp.Concat,
     exp.ConcatWs, exp.DateDiff, exp.DateFromParts, exp.DateTrunc, exp.Day, exp.DPipe, exp.Exp,

@@ -1,4 +1,4 @@
-"""Who may read what on PostgreSQL, as statements that a run, a script and dbt share.
+"""The rights to read relations on PostgreSQL: statements that a run, a script and dbt share.
 
 A new table begins with the rights that ``alter default privileges`` gives. So what a release
 replaces keeps its readers, no more and no fewer, and what is not published is taken from everybody
@@ -29,8 +29,8 @@ def constants(relations: Sequence[Relation]) -> list[str]:
 def keep_readers(names: Sequence[str]) -> Sql:
     """The statement that notes who may read relations that are about to be replaced.
 
-    Of each that is there it notes that it was, beside those who may read it or a part of it. Rights
-    to write are not noted: a release that somebody changes is none any more.
+    Of each that is there it notes that it was, and the roles that may read it or a part of it.
+    Rights to write are not noted: a release that somebody changes is none any more.
 
     Args:
         names: of the relations, as constants; some may not be there.

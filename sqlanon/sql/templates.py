@@ -57,12 +57,12 @@ def _finalize(value: Any) -> str:
 
 
 def _root() -> Path:
-    """The template folder: inside the installed package, or beside it in a checkout."""
+    """The template folder: inside the installed package, or next to it in a checkout."""
     packaged = Path(str(files("sqlanon"))) / "sql_templates"
     return packaged if packaged.is_dir() else packaged.parents[1] / "sql_templates"
 
 
-# What joins the parts of a list that a loop writes out.
+# The signs that join the parts of a list that a loop writes out.
 LISTS: dict[str, Any] = {
     "comma": lambda loop, more=False: Sql("," if not loop.last or more else ""),
     "comma_space": lambda loop: Sql("" if loop.last else ", "),
@@ -76,7 +76,7 @@ LISTS: dict[str, Any] = {
 
 @cache
 def _sibling(file: str, dialect: str) -> str | None:
-    """The file beside a template or a file of macros that is written for the dialect, if any."""
+    """The file next to a template or a file of macros that is written for the dialect, if any."""
     sibling = f"{file.removesuffix('.sql.j2')}.{dialect}.sql.j2"
     return sibling if (_root() / sibling).is_file() else None
 
@@ -224,8 +224,9 @@ class Template:
 
     def write(self, inputs: Mapping[str, Any], params: Mapping[str, Any]) -> Written:
         """The same, for names that are not known yet."""
-        # What is read goes in afterwards, as the database writes it: a query or a file is in its
-        # own SQL already, and the same text is translated once wherever its relations stand.
+        # The relations that are read go in afterwards, as the database writes them: a query or a
+        # file is in its own SQL already, and the same text is translated once wherever its
+        # relations stand.
         held = {
             name: Relation(f"sqlanon_from_{name}")
             for name, value in inputs.items()

@@ -1,4 +1,4 @@
-"""What a spec may say of the transforms of a column: fields made of ``TRANSFORMS``."""
+"""The fields of a spec for the transforms of a column, made of ``TRANSFORMS``."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class DeclaredBase(Declared):
 
     @property
     def setting(self) -> Any:
-        """What it was given."""
+        """The setting that it was given."""
         return getattr(self, self.transform.name)
 
     @property
@@ -72,11 +72,11 @@ class DeclaredBase(Declared):
 
     @property
     def says(self) -> str:
-        """What it does, in a few words."""
+        """Its effect, in a few words."""
         return self.transform.says(self.setting)
 
 
-# What may be asked for is what `TRANSFORMS` lists.
+# `TRANSFORMS` lists what may be asked for.
 if TYPE_CHECKING:
     DeclaredTransform = DeclaredBase
 else:

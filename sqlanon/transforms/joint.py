@@ -1,6 +1,6 @@
 """The transforms of several columns at once: records swapped, and noise that keeps correlations.
 
-A spec declares them beside its columns. To each of their columns they are a transform that comes
+A spec declares them next to its columns. To each of their columns they are a transform that comes
 before its own.
 """
 
@@ -20,8 +20,8 @@ from sqlanon.sql.names import Sql, exact
 from sqlanon.transforms.keyed import incomparable
 from sqlanon.transforms.transform import Shape, Transform, number
 
-MOST_COLUMNS = 12  # of one noise: each has a draw, and a sum over those of all before it
-_MOST_DIGITS = 18  # of a decimal whose least units are counted by 64 bits
+MOST_COLUMNS = 12  # of one noise: each has a draw, and a sum over all earlier draws.
+_MOST_DIGITS = 18  # Of a decimal whose least units are counted by 64 bits.
 # A draw of 48 bits is four of 12, whose sum less its middle has this variance, and lies this far
 # from 0 at most: near to a normal one, and exact.
 PIECES = 4
@@ -93,11 +93,11 @@ class RecordSwap(Transform):
         return incomparable(shape)
 
     def params(self, setting: Swap, shape: Shape) -> dict[str, Any]:
-        """What its SQL is given."""
+        """The parameters of its SQL."""
         return {}
 
     def says(self, setting: Swap) -> str:
-        """What it does, in a few words."""
+        """Its effect, in a few words."""
         agreeing = f" that agree in {_listed(setting.within)}" if setting.within else ""
         rare = f", the rarest in {_listed(setting.rare)} first" if setting.rare else ""
         together = f", {_listed(setting.columns)} together" if len(setting.columns) > 1 else ""
@@ -110,15 +110,15 @@ class RecordSwap(Transform):
 
     @property
     def looks_at(self) -> Literal["values", "records"]:
-        """Who trades with whom depends on all records."""
+        """The records that trade with each other depend on all records."""
         return "records"
 
 
 class JointNoise(Transform):
     """Noise whose covariances are a share of the columns'.
 
-    To the values of a record L z is added, where L is the Cholesky factor of the columns'
-    covariances times the share, and z has one draw for each column. Kim (1986).
+    To the values of a record L z is added. L is the Cholesky factor of the columns' covariances
+    times the share, and z has one draw for each column. Kim (1986).
     """
 
     name, example = (
@@ -138,7 +138,7 @@ class JointNoise(Transform):
         return shape.unfit()
 
     def params(self, setting: CorrelatedNoise, shape: Shape) -> dict[str, Any]:
-        """What its SQL is given."""
+        """The parameters of its SQL."""
         digits = shape.scale or 0
         return {
             "type": shape.sql,
@@ -149,7 +149,7 @@ class JointNoise(Transform):
         }
 
     def says(self, setting: CorrelatedNoise) -> str:
-        """What it does, in a few words."""
+        """Its effect, in a few words."""
         what = f"with noise of {exact(setting.share)} of its standard deviation added"
         if len(setting.columns) == 1:
             return what
@@ -166,7 +166,7 @@ class JointNoise(Transform):
 
 
 def step_of(setting: CorrelatedNoise) -> Sql:
-    """What a draw of 1, times a factor of 1, adds: as a share of how far values lie apart."""
+    """The noise of a draw of 1 times a factor of 1, as a share of how far values lie apart."""
     return Sql(f"{float(setting.share) / (GRID * FINER * sqrt(VARIANCE_DRAWN)):.17e}")
 
 
@@ -176,7 +176,7 @@ def _listed(names: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class JointTransform:
-    """What one of them is to each of its columns.
+    """One of them, as the transform that it is to each of its columns.
 
     Attributes:
         setting: what is declared.
@@ -208,7 +208,7 @@ class JointTransform:
 
     @property
     def says(self) -> str:
-        """What it does, in a few words."""
+        """Its effect, in a few words."""
         return self.transform.says(self.setting)
 
 

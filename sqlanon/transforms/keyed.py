@@ -77,7 +77,7 @@ class Noise(Transform):
         return Fraction(ceil(low * units), units), Fraction(floor(high * units), units)
 
     def params(self, setting: NoiseSetting, shape: Shape) -> dict[str, Any]:
-        """What its SQL is given."""
+        """The parameters of its SQL."""
         scale = shape.scale or 0
         added = setting.within is not None
         most = (setting.within or 0) * 10**scale if added else (setting.share or 0) * 1000
@@ -91,7 +91,7 @@ class Noise(Transform):
         }
 
     def says(self, setting: NoiseSetting) -> str:
-        """What it does, in a few words."""
+        """Its effect, in a few words."""
         if setting.within is not None:
             return f"with noise within {exact(setting.within)} added"
         return f"multiplied by noise within {exact(setting.share or Fraction(0))} of 1"
@@ -133,11 +133,11 @@ class DateShift(Transform):
         return least, greatest
 
     def params(self, setting: ShiftSetting, shape: Shape) -> dict[str, Any]:
-        """What its SQL is given."""
+        """The parameters of its SQL."""
         return {"most": setting.days}
 
     def says(self, setting: ShiftSetting) -> str:
-        """What it does, in a few words."""
+        """Its effect, in a few words."""
         return f"shifted by up to {setting.days} days, the same for all dates of a person"
 
     def key(self, setting: ShiftSetting) -> KeySource | None:
@@ -176,12 +176,12 @@ class Pram(Transform):
         return incomparable(shape)
 
     def params(self, setting: PramSetting, shape: Shape) -> dict[str, Any]:
-        """What its SQL is given."""
+        """The parameters of its SQL."""
         kept = floor(setting.keep * DRAWS)
         return {"kept": kept, "others": DRAWS - kept}
 
     def says(self, setting: PramSetting) -> str:
-        """What it does, in a few words."""
+        """Its effect, in a few words."""
         return f"kept with a chance of {exact(setting.keep)}, else drawn as the column has them"
 
     def key(self, setting: PramSetting) -> KeySource | None:
@@ -190,7 +190,7 @@ class Pram(Transform):
 
     @property
     def looks_at(self) -> Literal["values", "records"]:
-        """What is drawn depends on how frequent values are."""
+        """The draw depends on how frequent values are."""
         return "values"
 
 
@@ -219,11 +219,11 @@ class RankSwap(Transform):
         return incomparable(shape)
 
     def params(self, setting: SwapSetting, shape: Shape) -> dict[str, Any]:
-        """What its SQL is given."""
+        """The parameters of its SQL."""
         return {"share": setting.within.numerator, "of": setting.within.denominator}
 
     def says(self, setting: SwapSetting) -> str:
-        """What it does, in a few words."""
+        """Its effect, in a few words."""
         return f"traded between records within {exact(setting.within)} of the ranks"
 
     def key(self, setting: SwapSetting) -> KeySource | None:
@@ -232,7 +232,7 @@ class RankSwap(Transform):
 
     @property
     def looks_at(self) -> Literal["values", "records"]:
-        """Who trades with whom depends on all records."""
+        """The records that trade with each other depend on all records."""
         return "records"
 
 

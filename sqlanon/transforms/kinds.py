@@ -40,7 +40,7 @@ Limit = Annotated[
 
 
 class Round(Transform):
-    """The nearest multiple of a step; what lies halfway goes up."""
+    """The nearest multiple of a step; a value halfway goes up."""
 
     name, setting, example = "round", Step, "5"
     about = "to the nearest multiple of it; a value halfway goes up"
@@ -57,7 +57,7 @@ class Round(Transform):
         )
 
     def params(self, setting: Fraction, shape: Shape) -> dict[str, Any]:
-        """What its SQL is given."""
+        """The parameters of its SQL."""
         return {
             "step": number(setting, shape.scale or 0),
             "type": shape.sql,
@@ -65,7 +65,7 @@ class Round(Transform):
         }
 
     def says(self, setting: Fraction) -> str:
-        """What it does, in a few words."""
+        """Its effect, in a few words."""
         return f"rounded to multiples of {exact(setting)}"
 
 
@@ -87,11 +87,11 @@ class Bands(Transform):
         return _least_multiple(after[0], setting), min(after[1], _below(last + setting, scale))
 
     def shape(self, shape: Shape) -> Shape:
-        """What becomes of a column's type."""
+        """The column's type after the transform."""
         return Shape("text", "text")
 
     def params(self, setting: Fraction, shape: Shape) -> dict[str, Any]:
-        """What its SQL is given."""
+        """The parameters of its SQL."""
         scale, whole = shape.scale or 0, shape.kind == "integer"
         last = setting - 1 if whole else setting
         return {
@@ -103,12 +103,12 @@ class Bands(Transform):
         }
 
     def says(self, setting: Fraction) -> str:
-        """What it does, in a few words."""
+        """Its effect, in a few words."""
         return f"in bands of {exact(setting)}"
 
 
 class _Cut(Transform):
-    """What lies beyond a limit becomes the limit."""
+    """A value beyond a limit becomes the limit."""
 
     setting = Limit
 
@@ -126,11 +126,11 @@ class _Cut(Transform):
         return shape.unfit(setting) or _outside(setting, shape)
 
     def params(self, setting: date | Fraction, shape: Shape) -> dict[str, Any]:
-        """What its SQL is given."""
+        """The parameters of its SQL."""
         return {"limit": limit(setting, shape), "type": shape.sql}
 
     def says(self, setting: date | Fraction) -> str:
-        """What it does, in a few words."""
+        """Its effect, in a few words."""
         shown = exact(setting) if isinstance(setting, Fraction) else setting.isoformat()
         return f"at {'most' if self.name == 'top' else 'least'} {shown}"
 
@@ -139,7 +139,7 @@ class Top(_Cut):
     """Top coding: what is greater becomes this."""
 
     def takes(self, setting: Any, shape: Shape, after: tuple[Any, Any]) -> tuple[Any, Any]:
-        """What is greater is as good as the limit."""
+        """A greater value is as good as the limit."""
         assert shape.between is not None  # noqa: S101 - it is asked of such types alone
         reached = after[0] <= setting <= after[1]
         return after[0], shape.between[1] if reached else min(after[1], setting)
@@ -152,7 +152,7 @@ class Bottom(_Cut):
     """Bottom coding: what is less becomes this."""
 
     def takes(self, setting: Any, shape: Shape, after: tuple[Any, Any]) -> tuple[Any, Any]:
-        """What is less is as good as the limit."""
+        """A lesser value is as good as the limit."""
         assert shape.between is not None  # noqa: S101 - it is asked of such types alone
         reached = after[0] <= setting <= after[1]
         return shape.between[0] if reached else max(after[0], setting), after[1]
@@ -174,15 +174,15 @@ class Mask(Transform):
         return f"it needs text, the column is {shape.shown_type}: cast it to text in a query"
 
     def shape(self, shape: Shape) -> Shape:
-        """What becomes of a column's type."""
+        """The column's type after the transform."""
         return Shape("text", "text")
 
     def params(self, setting: int, shape: Shape) -> dict[str, Any]:
-        """What its SQL is given."""
+        """The parameters of its SQL."""
         return {"keep": setting}
 
     def says(self, setting: int) -> str:
-        """What it does, in a few words."""
+        """Its effect, in a few words."""
         return f"masked from character {setting + 1} on"
 
 

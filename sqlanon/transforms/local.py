@@ -83,7 +83,7 @@ class Laplace(Transform):
         return (least, greatest) if within else (greatest, least)
 
     def params(self, setting: LaplaceSetting, shape: Shape) -> dict[str, Any]:
-        """What its SQL is given."""
+        """The parameters of its SQL."""
         scale, counts = shape.scale or 0, self._counts(setting, shape)
         steps = len(counts) // 2
         return {
@@ -99,7 +99,7 @@ class Laplace(Transform):
         }
 
     def says(self, setting: LaplaceSetting) -> str:
-        """What it does, in a few words."""
+        """Its effect, in a few words."""
         steps = "" if setting.step is None else f" in steps of {exact(setting.step)}"
         between = f"between {exact(setting.low)} and {exact(setting.high)}{steps}"
         return f"with discrete Laplace noise {between} for ε = {exact(setting.epsilon)}"
@@ -201,7 +201,7 @@ class RandomizedResponse(Transform):
         return (least, greatest) if within else (greatest, least)
 
     def params(self, setting: ResponseSetting, shape: Shape) -> dict[str, Any]:
-        """What its SQL is given."""
+        """The parameters of its SQL."""
         each = self._other(setting)
         return {
             "ends": _ends([each] * len(setting.values)),
@@ -210,7 +210,7 @@ class RandomizedResponse(Transform):
         }
 
     def says(self, setting: ResponseSetting) -> str:
-        """What it does, in a few words."""
+        """Its effect, in a few words."""
         answers = len(setting.values)
         return f"by randomized response of {answers} answers for ε = {exact(setting.epsilon)}"
 

@@ -1,4 +1,4 @@
-"""What a transform is: everything that any part of sqlanon has to know of one."""
+"""The interface of a transform: everything that any part of sqlanon has to know of one."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def number(value: Fraction, scale: int) -> Sql:
 
 
 def limit(value: date | Fraction, shape: Shape) -> Sql:
-    """A date or a number as it stands in SQL beside values of a column."""
+    """A date or a number as it stands in SQL next to values of a column."""
     if isinstance(value, date):
         return Sql(f"cast({literal(value.isoformat())} as date)")
     return number(value, shape.scale or 0)
@@ -119,7 +119,7 @@ class Transform(ABC):
         """Why it does not fit a column; None if it does."""
 
     def shape(self, shape: Shape) -> Shape:
-        """What becomes of a column's type."""
+        """The column's type after the transform."""
         return shape
 
     def takes(self, setting: Any, shape: Shape, after: tuple[Any, Any]) -> tuple[Any, Any]:
@@ -134,11 +134,11 @@ class Transform(ABC):
 
     @abstractmethod
     def params(self, setting: Any, shape: Shape) -> dict[str, Any]:
-        """What its SQL is given beside the name of the transform."""
+        """The parameters of its SQL, without the name of the transform."""
 
     @abstractmethod
     def says(self, setting: Any) -> str:
-        """What it does, in a few words that show no key and no value of the data."""
+        """Its effect, in a few words that show no key and no value of the data."""
 
     def key(self, setting: Any) -> Key | None:
         """Where the key is of which it is drawn; None of a function of the value alone."""
@@ -169,6 +169,6 @@ class Transform(ABC):
     def looks_at(self) -> Literal["values", "records"] | None:
         """Whether what becomes of a value depends on the whole column as the source has it.
 
-        On how frequent its values are, or on the records beside; else None: on the value alone.
+        On how frequent its values are, or on the other records; else None: on the value alone.
         """
         return None

@@ -173,4 +173,5 @@ def test_a_table_of_events_gets_a_spec_that_runs(tmp_path: Path) -> None:
     assert "200 persons have 600 records" in text
     assert "start: {hierarchy: {dates: [month, year, decade]}}" in text
     done = command(tmp_path, "run", "conditions.yaml", "--quiet")
-    assert (done.returncode, done.stdout[:18]) == (0, "Every person share"), done.stderr
+    assert done.returncode == 0, done.stderr
+    assert "Every person shares" in done.stdout

@@ -2,7 +2,7 @@
 
 A method forms classes, and two of them may publish the same cells. With every other model but
 background knowledge the union of two classes meets what both meet; with guarded nodes it may not.
-So the classes that a reader cannot tell apart are joined, and those that fail then join their
+So the classes that a reader cannot tell apart are joined. Those that fail then join their
 neighbours, until none fails or one class is left, which the gate judges.
 """
 
@@ -45,7 +45,7 @@ class Joining(SearchBase):
 
     @property
     def title(self) -> str:
-        """What is searched for, for people."""
+        """The title of the search, for people."""
         return "joining classes that tell what persons guard"
 
     def run(self, session: Runner) -> None:

@@ -1,4 +1,4 @@
-"""What persons guard in a plan: from labels in the source to classes that tell nothing of it."""
+"""Guarded nodes in a plan: from labels in the source to classes that tell nothing of them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ GUARDED_CODED = work("guarded_coded")
 class GuardAttribute(HiddenAttribute):
     """Pairs of an attribute's value and the node that the person guards.
 
-    Its positions have a row for each pair: beside what those of any attribute have, ``own``, the
-    code of the value, and ``low`` and ``high``, the first and the last code under the node: NULL
-    where no node is named.
+    Its positions have a row for each pair. They have the columns of any attribute's positions and
+    three more: ``own``, the code of the value, and ``low`` and ``high``, the first and the last
+    code under the node: NULL where no node is named.
 
     Attributes:
         of: the column of the codes of the attribute itself.
@@ -37,7 +37,7 @@ class GuardAttribute(HiddenAttribute):
 
     @property
     def remedy(self) -> str:
-        """What may help where a class tells what a member guards."""
+        """The changes that may help where a class tells what a member guards."""
         return "a greater p, a greater k, or another method"
 
 
@@ -114,7 +114,7 @@ def formed(draft: Draft) -> Draft:
 
 
 def guards_of(hidden: Sequence[HiddenAttribute]) -> tuple[GuardAttribute, ...]:
-    """What persons guard, of all that is hidden."""
+    """The guard attributes among all that is hidden."""
     return tuple(one for one in hidden if isinstance(one, GuardAttribute))
 
 

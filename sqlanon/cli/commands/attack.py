@@ -1,4 +1,4 @@
-"""What a reader of a release could find out."""
+"""The attacks on a release: what a reader could find out."""
 
 from __future__ import annotations
 

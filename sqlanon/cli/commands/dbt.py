@@ -1,4 +1,4 @@
-"""What prepares a dbt project for the models and tests that `compile --dbt` writes."""
+"""The preparation of a dbt project for the models and tests that `compile --dbt` writes."""
 
 from __future__ import annotations
 

@@ -35,10 +35,10 @@ def init(
 ) -> None:
     """Write a commented spec for TABLE (a file or a table), with guessed roles to correct.
 
-    It rests on `sqlanon profile`, and is for you alone: it holds the seed. What it writes runs, or
-    it says in one line what must be decided first. What is not certain is not released, and named
-    in a comment. Text of too many values waits for you to group them, in files of a folder
-    `hierarchies` beside it.
+    It rests on `sqlanon profile`, and is for you alone: it holds the seed. The spec runs as it is
+    written, or sqlanon says in one line what must be decided first. A column whose role is
+    uncertain is not released, and a comment names it. Text of too many values waits for you to
+    group them, in files of a folder `hierarchies` next to the spec.
     """
     output = output or Path(f"{Path(table).stem}.yaml")
     check_folder(output)

@@ -1,4 +1,4 @@
-"""What a run would do."""
+"""A run, shown before it is made."""
 
 from __future__ import annotations
 

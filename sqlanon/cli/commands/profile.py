@@ -1,4 +1,4 @@
-"""What a table is like, before anything is declared."""
+"""A profile of a table, before anything is declared."""
 
 from __future__ import annotations
 

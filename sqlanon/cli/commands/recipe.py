@@ -1,4 +1,4 @@
-"""What a release made of its classes, to be laid over another table."""
+"""A recipe: how a release made its classes, to be laid over another table."""
 
 from __future__ import annotations
 

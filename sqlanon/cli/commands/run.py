@@ -88,7 +88,7 @@ def run(
 
 @dataclass(frozen=True)
 class _File:
-    """What the release is written to as well."""
+    """A file that the run writes the release to as well."""
 
     name: Path
     overwrite: bool

@@ -1,4 +1,4 @@
-"""What a release is still good for."""
+"""The utility of a release: what it is still good for."""
 
 from __future__ import annotations
 

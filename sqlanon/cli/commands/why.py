@@ -1,4 +1,4 @@
-"""What keeps the classes of a release large, and a spec from being met."""
+"""The reasons that keep the classes of a release large, and a spec from being met."""
 
 from __future__ import annotations
 

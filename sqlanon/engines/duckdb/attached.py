@@ -1,7 +1,7 @@
 """Attached databases that are not DuckDB's own: a release is made in DuckDB and published there.
 
-What is to be published is a temporary table until the last moment: made, measured and judged here,
-where no reader looks. Then it is written to the attached database, by the statements of one
+A relation to publish is a temporary table until the last moment: it is made, measured and judged
+here, where no reader looks. Then it is written to the attached database, by the statements of one
 transaction, which that database commits or undoes as a whole.
 """
 
@@ -75,7 +75,7 @@ class _Staged:
 
 
 class Attached:
-    """What one transaction is to publish in an attached database.
+    """The relations that one transaction is to publish in an attached database.
 
     Args:
         driver: the connection.
@@ -141,7 +141,7 @@ class Attached:
             self._driver.execute(f"drop table {one.here.sql}", _STEP)
 
     def _content(self, place: Relation, one: _Staged) -> tuple[object, ...]:
-        """How many rows a relation has, and what they add up to, whatever their order."""
+        """How many rows a relation has, and what they add up to in any order."""
         cells = ", ".join(f"cast({identifier(name)} as varchar)" for name, _ in one.columns)
         found = self._driver.execute(
             f"select count(*), sum(cast(hash({cells}) as hugeint)) from {place.sql}", _STEP
@@ -175,7 +175,7 @@ def _publishing(one: _Staged) -> list[str]:
 
 
 def marks_in(catalog: str, kind: str, driver: DuckDBDriver) -> dict[str, str]:
-    """What stands for the comments of a database that has none, by the tables' names."""
+    """The marks that stand for comments in a database that has none, by the tables' names."""
     if kind not in KINDS or KINDS[kind].comments:
         return {}
     listed = f"sqlite_query({literal(catalog)}, 'select name, sql from sqlite_master')"

@@ -38,7 +38,8 @@ _OPEN_ALREADY = (
     "it, or work in that"
 )
 
-# What keeps statements with the values in them, and how; of the last not every version has all.
+# The settings that keep statements with the values in them, and those that say how; not every
+# version has all of the latter.
 _WATCHING = ("enable_profiling", "enable_logging")
 _OF_PROFILES = ("profiling_mode", "custom_profiling_settings")
 
@@ -49,7 +50,7 @@ class DuckDBDriver(Driver):
     A file that cannot be written is read: work relations are temporary, and need no more.
 
     Attributes:
-        restartable: whether the transaction may be ended and begun anew.
+        restartable: whether the transaction may be ended and begun again.
         read_only: whether the file cannot be written.
         here: the catalog and the schema that an unqualified name of the user's means.
     """
@@ -57,10 +58,10 @@ class DuckDBDriver(Driver):
     product = "DuckDB"
     failures = duckdb.Error
     conflicts = (duckdb.TransactionException,)
-    # What a source reads is seen in a plan before it is optimized.
+    # The plan before it is optimized shows what a source reads.
     settings: ClassVar = {"explain_output": "all"}
-    # A query tells its progress, and prints none. In a notebook without ipywidgets DuckDB refuses
-    # both, whatever the value: then it tells none.
+    # A query reports its progress, and prints none. In a notebook without ipywidgets DuckDB refuses
+    # both settings with any value: then it reports none.
     wishes: ClassVar = {"enable_progress_bar_print": False, "enable_progress_bar": True}
     fixed: ClassVar = {**PRODUCTS["duckdb"].settings, **_OF_VERSIONS}
     paths = ("schema", "search_path")
@@ -108,7 +109,7 @@ class DuckDBDriver(Driver):
         self._refuse_transaction(kind == "duckdb")
         self._found = self._settings()
         self.here, self._path = (catalog, schema), str(self._setting("search_path") or "")
-        if not self.owned:  # DuckDB finds these first, whatever the search path
+        if not self.owned:  # DuckDB finds these first with any search path
             self._refuse_shadows()
             self._stop_watching()
         return str(duckdb.__version__)
@@ -132,7 +133,7 @@ class DuckDBDriver(Driver):
             raise SpecError(inside)
 
     def tell(self, sql: str, secret: str) -> None:
-        """Run a statement with a secret beside it."""
+        """Run a statement that takes a secret as its parameter."""
         self.call(lambda: self.connection.execute(sql, [secret]).fetchall(), "a key", sql)
 
     def refuse_namesakes(self) -> None:
@@ -225,7 +226,7 @@ class DuckDBDriver(Driver):
     def transaction(
         self, keep: bool = True, published: Callable[[], bool] | None = None
     ) -> Iterator[None]:
-        """What happens inside is visible at once at the end, or undone: so also if not kept."""
+        """Make the block's changes visible at once at its end, or undo them: also if not kept."""
         if keep and self.read_only:
             raise EngineError("the database file cannot be written: no release can be made in it")
         self.restartable = True
@@ -262,14 +263,14 @@ class DuckDBDriver(Driver):
         self._left = ()
 
     def _drain(self, sql: str) -> Rows:
-        if sql == "commit" and self.owned:  # which may make a log beside the file
+        if sql == "commit" and self.owned:  # which may make a log next to the file
             with private():
                 return self._take(sql)
         return self._take(sql)
 
     @contextmanager
     def serial(self) -> Iterator[None]:
-        """What is inside runs on one thread; not on the caller's connection, which others share."""
+        """Run the block on one thread; not on the caller's connection, which others share."""
         if not self.owned:
             yield
             return

@@ -155,7 +155,7 @@ class DuckDBEngine(Engine):
         return self._read.pop(source, None) or self.describe(source)
 
     def describe(self, source: Sql) -> list[Column]:
-        """The same, asked anew: of a text file this reads all of it."""
+        """The same, asked again: of a text file this reads all of it."""
         described = self.driver.execute(
             f"describe select * from {source} as source", "reading the source"
         )
@@ -397,7 +397,7 @@ class DuckDBEngine(Engine):
     def transaction(
         self, keep: bool = True, published: Callable[[], bool] | None = None
     ) -> Iterator[None]:
-        """What happens inside is visible at once at the end, or undone: so also if not kept."""
+        """Make the block's changes visible at once at its end, or undo them: also if not kept."""
         self._held.clear()
         try:
             with super().transaction(keep, published):

@@ -28,8 +28,8 @@ def copying(select: str, file: Path) -> str:
 def kept(column: Column, file: Path, escaped: bool = False) -> str:
     """A column as it is written to a file, so that its values stay what they are.
 
-    Parquet has no integers of 128 bits, and DuckDB would write doubles. What has more digits than a
-    decimal becomes NULL, which is found when the file is read back.
+    Parquet has no integers of 128 bits, and DuckDB would write doubles. A number with more digits
+    than a decimal becomes NULL, which is found when the file is read back.
 
     Args:
         column: the column.
@@ -81,7 +81,7 @@ class Dialect:
         delimiter: what separates its fields.
         quote: what its fields may stand in.
         escape: what stands before a quote within quotes; by default the quote itself.
-        nullstr: what stands for NULL beside the empty field.
+        nullstr: what stands for NULL, besides the empty field.
         skip: how many lines stand before the header line.
         encoding: its encoding.
     """
@@ -124,7 +124,7 @@ def exported_item(
         dialect: how a CSV file is written.
 
     Raises:
-        SpecError: if DuckDB cannot be told its path.
+        SpecError: if DuckDB cannot read a file of that path.
     """
     path = literal(_path(file))
     if is_parquet(file):

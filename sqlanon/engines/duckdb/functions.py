@@ -1,4 +1,4 @@
-"""The functions that DuckDB brings, and those that somebody has put beside them."""
+"""The functions that DuckDB brings, and those that somebody has added to them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import duckdb
 
 from sqlanon.sql.names import literal
 
-# What a call may find, and whether it counts as DuckDB's own. To list them takes a tenth of what a
-# small run takes: they are listed once.
+# The functions that a call may find, and whether each counts as DuckDB's own. To list them takes a
+# tenth of the time of a small run: they are listed once.
 SIGNATURES = (
     "select internal, lower(function_name), function_type, cast(parameters is null as varchar), "
     "cast(parameter_types as varchar), coalesce(varargs, ''), coalesce(return_type, '') "
@@ -37,10 +37,10 @@ def listed(rows: Iterable[tuple[Any, ...]]) -> tuple[list[Signature], set[str]]:
 
 
 def added(found: Iterable[Signature], extensions: Iterable[tuple[str, str]]) -> str | None:
-    """A function that stands beside one of DuckDB's own of the same name; None if there is none.
+    """A function that was added under the name of one of DuckDB's own; None if there is none.
 
-    A Python function is put into the system's catalog, and counts there as DuckDB's own: it is told
-    from these by what a new database has.
+    A Python function is put into the system's catalog, and counts there as DuckDB's own. A new
+    database does not have it, and so it is known.
 
     Args:
         found: the functions of a connection that count as DuckDB's own.
@@ -55,7 +55,8 @@ def added(found: Iterable[Signature], extensions: Iterable[tuple[str, str]]) -> 
 def _own(extensions: tuple[tuple[str, str], ...]) -> frozenset[Signature]:
     """The functions of a database with these extensions and nothing else.
 
-    One that cannot be loaded from its file anew brings no function that is known to be its own.
+    An extension that cannot be loaded from its file again brings no function that is known as its
+    own.
     """
     with duckdb.connect(config={"allow_unsigned_extensions": "true"}) as fresh:
         has = {name for name, _ in fresh.execute(LOADED).fetchall()}

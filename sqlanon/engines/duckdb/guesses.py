@@ -19,7 +19,7 @@ from sqlanon.sql.names import Sql, literal
 if TYPE_CHECKING:
     from sqlanon.engines.duckdb.engine import DuckDBEngine
 
-# A text in quotes that no option follows: what is told how it is read, is the user's.
+# A text in quotes that no option follows: where options say how it is read, the user decides.
 _PLAIN = re.compile(r"'((?:[^']|'')+)'(?!\s*,\s*\w+\s*(?:=|:))|\"([^\"]+)\"")
 _MEND = "name the file as source.file, or say in the query"
 
@@ -28,8 +28,8 @@ def check_guesses(sql: str, needed: Collection[str] | None, engine: DuckDBEngine
     """Refuse a query or a view of which DuckDB's guesses change what is read of a file.
 
     A folder such as ``age=18-65`` would take the place of the file's own column, and a guessed
-    type that of the text. What is read with options (``read_csv('a.csv', all_varchar = true)``) is
-    read as these say.
+    type that of the text. Options of a file, as in ``read_csv('a.csv', all_varchar = true)``, leave
+    nothing to guess: it is read as they say.
 
     Args:
         sql: the query, or the definition of the view.

@@ -1,4 +1,4 @@
-"""What may be said of DuckDB's errors: never a value of the data."""
+"""The messages of DuckDB's errors that may be shown: never with a value of the data."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def needed_extension(error: Exception) -> str | None:
 
 
 def safe_message(error: Exception, known: str) -> str | None:
-    """What may be said of an error, if it has a form that is safe.
+    """The text that may be said of an error; None if it has no form that is safe.
 
     Args:
         error: DuckDB's error.
@@ -163,7 +163,7 @@ def safe_message(error: Exception, known: str) -> str | None:
 
 
 def kind_of(error: Exception, known: str) -> str:
-    """What kind of error it is, the column where known, of a file the line and what is wrong."""
+    """The kind of an error, the column where known, and of a file the line and the fault."""
     text = str(error)
     line = re.match(r"[\w ]+: CSV Error on Line: (\d+)$", text, re.MULTILINE)
     why = [said for words, said in _UNREADABLE if words in text][:1]
@@ -177,11 +177,11 @@ def kind_of(error: Exception, known: str) -> str:
 
 
 def text_fault(error: Exception, named: int | None = None) -> str | None:
-    """What is wrong with the text of a CSV file, if that is what an error says; no value of it.
+    """The fault in the text of a CSV file, if an error is about one; no value of it.
 
     Args:
         error: DuckDB's error.
-        named: how many columns the header line names, if DuckDB was told more.
+        named: how many columns the header line names, if more were declared to DuckDB.
     """
     text = str(error)
     why = next((said for words, said in _UNREADABLE if words in text), None)
@@ -197,7 +197,7 @@ def text_fault(error: Exception, named: int | None = None) -> str | None:
 
 
 def ragged(line: int | str | None, file: str, found: int, expected: int) -> str:
-    """What is said of a line that has not as many fields as the header line.
+    """The message about a line that has not as many fields as the header line.
 
     Args:
         line: its number, if it is known.
@@ -215,8 +215,8 @@ def ragged(line: int | str | None, file: str, found: int, expected: int) -> str:
 
 
 def unreadable(item: Sql, error: str | Exception) -> str:
-    """What is said of a source that cannot be read; of a file, also how to see why."""
-    # What follows the path of an address may be a token.
+    """The message about a source that cannot be read; of a file, also how to see why."""
+    # The text that follows the path of an address may be a token.
     shown = re.sub(r"(://[^'?]*)\?[^']*", r"\1?…", item)
     statement = f": select * from {shown}" if item.startswith("read_") else ""
     return f"it cannot be read: {error}{statement}"

@@ -40,7 +40,7 @@ class Files:
 
     @property
     def paths(self) -> Sequence[str]:
-        """What is read, file by file."""
+        """The paths that are read, file by file."""
         return self.copies or self.names
 
     @property
@@ -50,7 +50,7 @@ class Files:
 
     @property
     def item(self) -> Sql:
-        """What DuckDB is told to read: a path, a pattern or several paths."""
+        """The paths that DuckDB reads: a path, a pattern or several paths."""
         if self.copies:
             return Sql(f"[{', '.join(map(literal, self.copies))}]")
         return literal(pattern(str(self.source.file)))
@@ -120,7 +120,7 @@ class Files:
 
 
 def pattern(file: str) -> str:
-    """What DuckDB is told to read: a path, or a pattern.
+    """The path or the pattern that DuckDB reads.
 
     Raises:
         SpecError: if it is a folder of other files.

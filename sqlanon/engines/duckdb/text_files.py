@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 _FIRST = 2000  # the records that are asked what a column may be, before all are
 _TEXT = COLUMN_TYPES["text"]
-_NO_TEXT = "\x1f\x1e\x1f\x1e"  # what no file says: four bytes are what DuckDB takes at most
+_NO_TEXT = "\x1f\x1e\x1f\x1e"  # in no file; DuckDB takes at most four bytes
 
 
 @dataclass(frozen=True)
 class TextFile:
-    """A text file, or several of one form, as DuckDB is told to read it: nothing is guessed.
+    """A text file, or several of one form, with all that DuckDB needs to read it without a guess.
 
     Attributes:
         files: the files.
@@ -262,7 +262,7 @@ def _opened(files: Files, likely: Sequence[list[Head]], engine: DuckDBEngine) ->
 
 
 def _first_lines(files: Files, path: str, engine: DuckDBEngine) -> list[str | None]:
-    """The lines of a file from its beginning, whatever separates their fields."""
+    """The first lines of a file, each as a whole: no separator parts it."""
     lines = _lines(files, literal(path))
     rows = _rows(f"select line from {lines} limit {LINES + files.source.skip}", engine)
     return [line for (line,) in rows]
@@ -332,7 +332,7 @@ def _rows(select: str, engine: DuckDBEngine, named: int | None = None) -> list[A
 def _possible(
     file: TextFile, names: Sequence[str], engine: DuckDBEngine
 ) -> list[tuple[str, dict[str, Any]]]:
-    """What columns may be by their first values, the narrowest type first; text at the end."""
+    """The types that each column may have by its first values: narrowest first, text last."""
     if not names:
         return []
     first = Sql(f"(select * from {file.item({})} limit {_FIRST})")
@@ -368,7 +368,7 @@ def _misfits(
 
 
 def _parameters(one: Mapping[str, Any], source: Source) -> dict[str, Any]:
-    """What is asked of a column, as a template reads it."""
+    """The parameters by which a template asks whether a column fits a type."""
     return {**signs(source), **one, "type": Sql(one["type"])}
 
 

@@ -1,4 +1,4 @@
-"""What the values of a text file may be: the types that are tried, and those that are declared."""
+"""The types that values of a text file may have: those that are tried, and those declared."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def forms(digits: int | None, source: Source) -> list[dict[str, Any]]:
 
 
 def declared_form(type_: str, source: Source) -> dict[str, Any]:
-    """How a value of a declared type is told from one that it would change.
+    """The form by which a value that a declared type keeps is known from one that it would change.
 
     Args:
         type_: DuckDB's.

@@ -1,4 +1,4 @@
-"""What a source in PostgreSQL reads: through views, partitions and functions too."""
+"""The relations that a source in PostgreSQL reads: through views, partitions and functions too."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def viewed(source: Sql) -> str:
 def what_it_reads(driver: PostgresDriver) -> tuple[set[str], list[str]]:
     """The full names of the relations that the view reads, and the text of functions it calls.
 
-    What a function reads is known only if its body is SQL that is parsed when the function is made;
-    of others there is the text.
+    The relations that a function reads are known only if its body is SQL that is parsed when the
+    function is made; of other functions there is the text.
     """
     tables = driver.execute(
         f"{_REACHED} select nspname || '.' || relname from reached "

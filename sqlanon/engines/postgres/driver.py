@@ -59,7 +59,7 @@ Described = tuple[tuple[str, int, int], ...]  # a column's name, its type's oid 
 class PostgresDriver(Driver):
     """A PostgreSQL database by its URL, or the caller's psycopg connection.
 
-    What the URL leaves out comes from the environment.
+    The environment says what the URL leaves out.
 
     Attributes:
         path: the user's search path.
@@ -113,10 +113,10 @@ class PostgresDriver(Driver):
         return str(version)
 
     def _refuse_overloads(self) -> None:
-        """Refuse what a superuser has put beside PostgreSQL's own functions, operators and casts.
+        """Refuse what a superuser has added to PostgreSQL's own functions, operators and casts.
 
-        Of built-in types alone: what takes a type of somebody's own is not called by a run. What
-        PostgreSQL brings itself has a number below that of all that is made later.
+        Of built-in types alone: a run calls nothing that takes a type of somebody's own. All that
+        PostgreSQL brings itself has a number below the numbers of all that is made later.
         """
         found = self.execute(_BESIDE_ITS_OWN)
         if found.rows:
@@ -138,7 +138,7 @@ class PostgresDriver(Driver):
         raise EngineError("the server is still busy with it")
 
     def cursor(self) -> psycopg.Cursor[tuple[Any, ...]]:
-        """A cursor that yields tuples, whatever the caller's connection makes of rows."""
+        """A cursor that yields tuples, even where the caller's connection makes something else."""
         return psycopg.Cursor(self.connection, row_factory=tuple_row)
 
     def _drain(self, sql: str) -> Rows:
@@ -152,7 +152,7 @@ class PostgresDriver(Driver):
             return Rows(tuple(one.name for one in cursor.description), cursor.fetchall())
 
     def restore(self, statement: str) -> None:
-        """Say it, whatever the user does meanwhile; a transaction that failed needs it not."""
+        """Run a statement, even if the user interrupts; a transaction that failed needs none."""
 
         def say() -> None:
             with suppress(psycopg.Error):
@@ -222,7 +222,7 @@ class PostgresDriver(Driver):
     def refuse_namesakes(self) -> None:
         """Refuse the user's functions and operators that would be called in a query of the user's.
 
-        What an extension brings is for types of its own.
+        The functions and operators of an extension are for types of its own.
         """
         schemas = ", ".join(map(literal, self.schemas)) or "''"
         found = self.execute(

@@ -341,7 +341,7 @@ class PostgresEngine(Engine):
     def transaction(
         self, keep: bool = True, published: Callable[[], bool] | None = None
     ) -> Iterator[None]:
-        """What happens inside is visible at once at the end, or undone; one snapshot throughout."""
+        """Show the block's changes at once at its end, or undo them; one snapshot throughout."""
         try:
             with self.driver.transaction(keep, published):
                 yield

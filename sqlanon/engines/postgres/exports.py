@@ -14,8 +14,8 @@ from sqlanon.spec.columns import Column
 from sqlanon.sql.names import Sql, identifier
 
 _STEP = "writing a file"
-# What DuckDB calls the types; all others are text to it. In a text file dates are no other than
-# text, and PostgreSQL's are written as DuckDB's are, but for those before Christ, which DuckDB
+# DuckDB's names of the types; all other types are text to it. In a text file dates are no other
+# than text, and PostgreSQL's are written as DuckDB's are, but for those before Christ, which DuckDB
 # would not read.
 _TYPES = (
     (r"smallint|integer|bigint|date|boolean|real", r"\g<0>"),
@@ -35,7 +35,7 @@ def export(
 ) -> None:
     """Write columns of a table to a file, so that it is byte for byte the file DuckDB writes.
 
-    The text that the server sends lies beside it, in a folder of its own, for as long as this
+    The text that the server sends lies next to it, in a folder of its own, for as long as this
     takes.
     """
     names = ", ".join(identifier(one.name) for one in columns)

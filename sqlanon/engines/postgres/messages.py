@@ -1,4 +1,4 @@
-"""What may be said of PostgreSQL's errors: never a value of the data.
+"""The messages of PostgreSQL's errors that may be shown: never with a value of the data.
 
 A function of the user's can raise any text under any SQLSTATE, so neither is trusted: a primary
 message must have one of these forms as a whole, and a name in it must be the statement's.

@@ -1,4 +1,4 @@
-"""What a role of PostgreSQL may not do, asked before the work, with what would grant it."""
+"""The rights that a role of PostgreSQL lacks, asked before the work, and how to grant them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables that one transaction of PostgreSQL makes: few, however often they are made anew.
+"""The tables that one transaction of PostgreSQL makes: few, however often they are made again.
 
 PostgreSQL locks every table that a transaction makes for as long as it lasts, and has room for some
 thousands. So a work table that is dropped is emptied, and filled again if its columns are the same.
@@ -13,7 +13,7 @@ from sqlanon.sql.names import Relation, identifier
 
 
 class TransactionTables:
-    """What a transaction has made, emptied and set aside; every relation by its full name."""
+    """The tables that a transaction has made, emptied and set aside, each by its full name."""
 
     def __init__(self, driver: PostgresDriver) -> None:
         self._driver = driver

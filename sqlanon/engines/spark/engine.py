@@ -76,7 +76,7 @@ class SparkEngine(Engine):
         return self._views.source(frame)
 
     def _parquet(self, file: str) -> Any:
-        """The frame of Parquet files; what their folders say is a column where DuckDB has one."""
+        """The frame of Parquet files; a folder's value is a column where DuckDB has one."""
         if is_remote_file(file):
             return self.connection.read.load(file)
         files = matching(file)
@@ -275,7 +275,7 @@ class SparkEngine(Engine):
     def transaction(
         self, keep: bool = True, published: Callable[[], bool] | None = None
     ) -> Iterator[None]:
-        """What happens inside takes the place of what is there at the end, or is dropped."""
+        """Put the relations of the block in place of older ones at its end, or drop them."""
         self._require_exclusive_session()
         self._staging = Staging(self.connection)
 

@@ -1,4 +1,4 @@
-"""What may be said of Spark's errors: never a value of the data."""
+"""The messages of Spark's errors that may be shown: never with a value of the data."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pyspark.errors import AnalysisException, PySparkException
 
 from sqlanon.engines.messages import is_known
 
-# What is said of an error's condition, with the parameters that name objects.
+# The message for each condition of an error, with the parameters that name objects.
 _SAFE = {
     "TABLE_OR_VIEW_NOT_FOUND": "there is no table or view {relationName}",
     "TABLE_OR_VIEW_ALREADY_EXISTS": "the relation {relationName} exists already",
@@ -34,7 +34,7 @@ def condition_of(error: Exception) -> str | None:
 
 
 def safe_message(error: Exception, known: str) -> str | None:
-    """What may be said of an error, if its condition is listed."""
+    """The text that may be said of an error; None if its condition is not listed."""
     condition = condition_of(error)
     said = _SAFE.get((condition or "").partition(".")[0])
     if said is None or not isinstance(error, PySparkException):

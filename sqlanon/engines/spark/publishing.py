@@ -45,7 +45,7 @@ def comment_in(session: Any, relation: Relation) -> str | None:
 
 
 class Staging:
-    """What a run publishes, under other names until it takes the place of what is there.
+    """The relations that a run publishes, under other names until they replace what is there.
 
     Attributes:
         places: where each relation stands for the moment.
@@ -119,7 +119,7 @@ class Staging:
         undo.append(f"alter {kind} {name_of(new)} rename to {bare[0]}")
 
     def _drop_stale(self, final: Relation) -> None:
-        """Drop what runs that were killed left beside a relation of this one."""
+        """Drop what runs that were killed left of a relation that this run publishes."""
         place = name_of(Relation(final.path[-1], final.path[:-1])) if final.path else None
         form = re.compile(rf"{re.escape(final.name.lower())}__(new|old)_(\d+)_[0-9a-f]{{4}}")
         for one in self._session.catalog.listTables(place):

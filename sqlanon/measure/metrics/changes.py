@@ -1,4 +1,4 @@
-"""What the transforms change of a column's values."""
+"""The metrics of what the transforms change of a column's values."""
 
 from sqlanon.figures import Figure
 

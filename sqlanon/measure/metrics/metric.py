@@ -10,7 +10,7 @@ from sqlanon.spec.metrics import MetricRule, Needs
 
 
 def rule_of(figure: Figure) -> MetricRule:
-    """What a spec must be like to ask for a metric that is not measured of every release."""
+    """The rule for a spec that asks for a metric that is not measured of every release."""
     return MetricRule(figure.name, cast(Needs, figure.needs))
 
 

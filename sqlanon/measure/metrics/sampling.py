@@ -1,4 +1,4 @@
-"""What the sampling of a release proves, with its least k and levels that no data chose."""
+"""The metrics of what sampling a release proves, with its least k and levels no data chose."""
 
 from sqlanon.figures import Figure
 

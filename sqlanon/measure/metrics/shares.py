@@ -1,4 +1,4 @@
-"""What the insensitive columns say about single records of the source."""
+"""The metrics of what the insensitive columns say about single records of the source."""
 
 from sqlanon.figures import Figure
 

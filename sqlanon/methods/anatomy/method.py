@@ -1,15 +1,16 @@
 """Anatomy's own grouping: groups of l records with l different sensitive values.
 
 Xiao and Tao (2006), §4, the algorithm Anatomize. It takes one record of each of the l values that
-have most records left, time and again, and puts each record of the residue into a group that has
-not its value. Here the same is done in one go: the records, sorted by value, are dealt in turn to
-e = floor(n / l) groups, which is Stack & Deal with k = l.
+have most records left, time and again. Then it puts each record of the residue into a group that
+has not its value. Here the same is done in one go: the records, sorted by value, are dealt in turn
+to e = floor(n / l) groups, which is Stack & Deal with k = l.
 
-Every value is at most once in a group, wherever Anatomize can be used at all, that is where no
-value has more than n / l records (the paper's eligibility condition). *Proof.* Such a value has at
-most floor(n / l) = e records, since their number is whole. They lie at consecutive places of the
-stack, and the record at place i goes to group i mod e; at most e consecutive numbers are all
-different modulo e.
+Every value is at most once in a group wherever Anatomize can be used at all: where no value has
+more than n / l records (the paper's eligibility condition).
+
+*Proof.* Such a value has at most floor(n / l) = e records, since their number is whole. They lie at
+consecutive places of the stack, and the record at place i goes to group i mod e; at most e
+consecutive numbers are all different modulo e.
 
 The sizes are floor(n / e) and ceil(n / e), for r = n mod l that is l + floor(r / e) and
 l + ceil(r / e): l or l + 1 where r is at most e, as in all but small tables. Every group has as

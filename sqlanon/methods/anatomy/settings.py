@@ -1,4 +1,4 @@
-"""What a spec may say of anatomy's own grouping, and what it must declare for it."""
+"""The settings of anatomy's own grouping, and the declarations that a spec needs for it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class AnatomySettings(MethodSettings):
 
 
 def _larger_groups(spec: Spec, distinct: int) -> Iterator[Problem]:
-    """What asks for groups of more records than l."""
+    """The demands for groups of more records than l, as problems."""
     what = f"anatomy forms groups of l = {distinct} records"
     if spec.choose is not None:
         return  # it chooses k, which is not followed

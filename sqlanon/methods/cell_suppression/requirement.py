@@ -1,4 +1,4 @@
-"""What the tuples of some columns must meet, for which their cells are suppressed."""
+"""Requirements on the tuples of some columns, for which their cells are suppressed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Requirement:
-    """What the tuples of some columns must meet.
+    """A requirement on the tuples of some columns.
 
     Attributes:
         columns: the columns.

@@ -2,9 +2,9 @@
 
 A choice of columns costs what its suppressed cells cost. Choices of several costs are tried at once
 where that is little work; a unit still takes the cheapest. Units that were counted for a group and
-took another may have left it too small: it is judged again with those that took it, and who is
-refused then tries again. The first group of a round gets all of its candidates, so every round but
-the last of a cost settles some.
+took another may have left it too small. So a group is judged again with those that took it, and
+the units that it refuses then try again. The first group of a round gets all of its candidates, so
+every round but the last of a cost settles some.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _TOGETHER = 200_000
 
 
 class Rounds:
-    """What every tuple shows, and the rounds that change it.
+    """The cells that every tuple shows, and the rounds that change them.
 
     Args:
         workspace: makes the relations.

@@ -2,9 +2,9 @@
 
 Every tuple shows what it can. Where too few records show the same, or a model does not hold, the
 tuples give up cells: choices of columns are tried in the order of what they cost, and a tuple takes
-the first at which it makes a class with others, or finds one. What finds none in the end is left
-out, where that is allowed, or joined by the classes that give up least for it. What is asked of
-some of the columns is seen to in the same way, until all holds.
+the first at which it makes a class with others, or finds one. Tuples that find none in the end are
+left out, where that is allowed, or joined by the classes that give up least for them. Requirements
+on some of the columns are seen to in the same way, until all hold.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class CellSearch(SearchOnCells):
 
     @property
     def title(self) -> str:
-        """What is searched for, for people."""
+        """The title of the search, for people."""
         return "searching for the cells to suppress"
 
     @property
@@ -88,7 +88,7 @@ class CellSearch(SearchOnCells):
             )
         requirements = self._requirements(workspace, shown)
         records = int(workspace.one("cells/record_count", {"cells": self.cells})["records"])
-        # What is left must be enough for every requirement.
+        # The records that are left must be enough for every requirement.
         spare = max(0, records - max(one.least for one in requirements))
         most = min(math.floor(records * self.suppression), spare)
         rounds = Rounds(workspace, every, shown, values, sensitive, most)
@@ -109,7 +109,7 @@ class CellSearch(SearchOnCells):
         workspace.clear()
 
     def _requirements(self, workspace: Workspace, shown: Relation) -> list[Requirement]:
-        """What is asked of whole tuples, and of those of some of the columns."""
+        """The requirements on whole tuples, and on those of some of the columns."""
         aliases = tuple(alias for _, alias, _ in self.columns)
         varied = workspace.one("methods/cell_suppression/varied", {"shown": shown}, columns=aliases)
         numbered = Requirements.bounded((*self.models, *self.subsets))

@@ -1,4 +1,4 @@
-"""What a spec may say of cell suppression."""
+"""The settings of cell suppression, as a spec declares them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class CellSuppressionSettings(MethodSettings):
 
 
 def costs(importance: Mapping[str, Fraction], weights: Mapping[str, Fraction]) -> dict[str, int]:
-    """What a suppressed cell of each column costs, in whole numbers.
+    """The cost of a suppressed cell of each column, in whole numbers.
 
     Args:
         importance: as declared.

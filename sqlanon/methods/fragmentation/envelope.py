@@ -52,10 +52,10 @@ class _Compared:
 class Envelope:
     """The bounds of the classes that dealing fragments, in a given order, makes.
 
-    A class that holds g records of a fragment has, at or below any value, at most as many of them
-    as if they were its g least, and at least as many as if they were its g greatest. The same holds
-    of the sums over the fragments; so the distance is at most the sum, over the gaps between two
-    values, of the larger of the two differences from the table.
+    Let a class hold g records of a fragment. At or below any value it has at most as many of them
+    as if they were the fragment's g least. It has at least as many as if they were its g greatest.
+    The same holds of the sums over the fragments; so the distance is at most the sum, over the gaps
+    between two values, of the larger of the two differences from the table.
 
     Args:
         matrix: the table.
@@ -142,7 +142,7 @@ class Envelope:
 
 
 class _Hand:
-    """What a class holds of every fragment.
+    """The records that a class holds of every fragment.
 
     Attributes:
         size: how many records it holds.

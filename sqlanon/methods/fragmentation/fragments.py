@@ -150,11 +150,11 @@ class Fragment:
         return weights
 
     def _spreads(self, box: Box, weights: Sequence[int]) -> tuple[int, ...]:
-        """What it takes to move everything to the farther end of the box, along each axis.
+        """The cost of moving everything to the farther end of the box, along each axis.
 
-        The earth mover's distance from a vector is convex in the vector it is moved to, so it is
-        greatest where all mass is in one place, and of those at an end (§4.2.3: the right end of a
-        left-heavy vector, the left end of a right-heavy one).
+        The earth mover's distance from a vector is convex in the vector it is moved to. So it is
+        greatest where all mass is at one point, and of these points at an end (§4.2.3: the right
+        end of a left-heavy vector, the left end of a right-heavy one).
         """
         records, *moments = weights
         spreads = []

@@ -77,7 +77,7 @@ class FragmentSearch(SearchOnCells):
 
     @property
     def title(self) -> str:
-        """What is searched for, for people."""
+        """The title of the search, for people."""
         return "searching for the fragments that make the most classes"
 
     @property

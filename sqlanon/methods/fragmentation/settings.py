@@ -1,4 +1,4 @@
-"""What a spec may say of fragmentation, and what it must declare for it."""
+"""The settings of fragmentation, and the declarations that a spec needs for it."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 Bayardo and Agrawal, "Data Privacy through Optimal k-Anonymization" (2005), §4. A node of the tree
 is a set of splits, its head, with those that may be added, its tail. Nothing below a node costs
-less than its bound; nodes with the least bound are looked at first, so that the least bound of
-those that are left says how much better than the best so far any set could be.
+less than its bound. Nodes with the least bound are looked at first. So the least bound of those
+that are left says how much better than the best so far any set could be.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Key = tuple[bool, int, int, int, tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Found:
-    """What a search has found.
+    """The result of a search.
 
     Attributes:
         splits: the best set; None if none is satisfied.
@@ -53,7 +53,7 @@ class Enumeration:
         judge: judges sets of them.
         nodes: how many are judged at most.
         late: whether the time is over.
-        reached: is told what share of the nodes was judged.
+        reached: takes the share of the nodes that was judged.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """Judging sets of splits: many at once, on the distinct tuples with their counts.
 
 The classes of many sets are counted in one statement, together with the finest classes that they
-may still come to, so that one pass gives both what a set costs and the least that a larger one can.
+may still come to. So one pass gives both the cost of a set and the least cost of a larger one.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a set of splits comes to.
+    """The judgement of a set of splits.
 
     Attributes:
         cost: what the release would cost, in units or pairs.
@@ -172,7 +172,7 @@ class Judge:
             satisfied=failing <= self._most and int(row["kept"]) > 0,
             failing=failing,
             hopeless=doomed > self._most or (self._inherited and failing > self._most),
-            # A split that parts no class still narrows the stretch that is published beside it.
+            # A split that parts no class still narrows the stretch that is published next to it.
             useful=not self._pairs or bool(row["useful"]),
         )
 

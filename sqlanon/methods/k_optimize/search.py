@@ -59,7 +59,7 @@ class Splitting(SearchOnCells):
 
     @property
     def title(self) -> str:
-        """What is searched for, for people."""
+        """The title of the search, for people."""
         return "searching for the splits of every quasi-identifier"
 
     @property
@@ -69,7 +69,7 @@ class Splitting(SearchOnCells):
 
     @property
     def objective(self) -> Objective:
-        """What is kept least."""
+        """The objective that the search keeps least."""
         return Objective(self.settings.objective)
 
     def run(self, session: Runner) -> None:
@@ -164,7 +164,7 @@ class Splitting(SearchOnCells):
         axis: Relation | None,
         units: int,
     ) -> dict[tuple[int, int], int]:
-        """What publishing the bins from one to another loses."""
+        """The loss of publishing the bins from a first to a last, by these two."""
         rows = workspace.several(
             "methods/k_optimize/spans",
             {
@@ -211,7 +211,7 @@ class Splitting(SearchOnCells):
     def _notes(
         self, space: Space, found: Found, splits: Splits, records: int
     ) -> list[tuple[str, str]]:
-        """What the run record says of the search."""
+        """The entries of the run record on the search."""
         chosen = {
             one.name: f"{len(space.starts(splits, place))} of {space.dimensions[place].size - 1}"
             for place, one in enumerate(self.attributes)

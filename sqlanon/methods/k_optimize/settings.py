@@ -1,4 +1,4 @@
-"""What a spec may say of k-Optimize."""
+"""The settings of k-Optimize, as a spec declares them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Which node of the lattice is chosen: the methods, as choices of one search.
 
-Nodes are judged from coarse to fine. Where all models allow it, what lies below a node that is not
-satisfied is passed over; and what cannot lose less than the best so far is, whatever the models.
+Nodes are judged from coarse to fine. Where all models allow it, the nodes below a node that is not
+satisfied are passed over. Nodes that cannot lose less than the best so far are, with all models.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _walk(
     Args:
         lattice: the nodes.
         judge: judges them.
-        judged: is told of every node that was judged.
+        judged: takes every node that was judged.
         most_loss: the loss beyond which a node is not wanted, so far.
         most_height: the height beyond which a node is not wanted, so far.
     """

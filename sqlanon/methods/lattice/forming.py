@@ -30,7 +30,7 @@ def chosen_cells(
         chosen: the level of every quasi-identifier, by which its groups are known.
         models: what is asked.
         extents: whether the first and the last code of every group are kept.
-        people: whether the persons of a population are counted beside the records.
+        people: whether the persons of a population are counted as well as the records.
     """
     return workspace.make(
         _FORMING,
@@ -98,7 +98,7 @@ def tuples_step(
         inputs: the class of every tuple, and which classes meet what.
         columns: the quasi-identifiers.
         extents: whether the first and the last code of every group are kept.
-        people: whether the persons of a population are counted beside the records.
+        people: whether the persons of a population are counted as well as the records.
     """
     params = {"columns": tuple(columns), "extents": extents, "people": people}
     return Step(title, output, "methods/lattice/tuple_classes", inputs, params)

@@ -25,7 +25,7 @@ TITLE = "judging nodes of the lattice"
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a node comes to.
+    """The judgement of a node.
 
     Attributes:
         kept: how many records lie in classes that meet every model.
@@ -135,7 +135,7 @@ class Judge:
         )
         left = []
         for row in self._sums({"node_classes": classes}, len(nodes)):
-            # Classes that are too small; what they are made of is too small as well.
+            # Classes that are too small; the classes they are made of are too small as well.
             node, spared = nodes[row["node"]], int(row["spared"])
             loss = self.lattice.loss(node) + spared
             # Pairs do not add up: what lies below may have fewer.
@@ -153,7 +153,7 @@ class Judge:
                 held = self._held(rolled, classes, {"nodes": left, **ids})
             if self._subsets and self._most:
                 _, held = self._subsets.kept(nodes[0], held, self._least, first=0)
-            assert held is not None  # noqa: S101 - something is asked beside the size
+            assert held is not None  # noqa: S101 - more than the size is asked
             self._conclude(
                 nodes, left, self._sums({"node_classes": classes, "held": held}, len(nodes))
             )

@@ -32,7 +32,7 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
 
     @property
     def objective(self) -> Objective:
-        """What is kept least, where nodes are compared by what they lose."""
+        """The objective that is kept least, where nodes are compared by what they lose."""
         return Objective()
 
     def group(self, task: Task) -> Grouping:
@@ -86,7 +86,7 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
 
 
 def _with_people(task: Task, beside: bool) -> list[Step]:
-    """The step that puts the population's tuples beside the source's, where it is tested."""
+    """The step that adds the population's tuples to the source's, where it is tested."""
     if not beside or task.population is None:
         return []
     inputs = {"cells": _CELLS, "tuples": task.population.tuples}
@@ -103,7 +103,7 @@ class Optimal(LatticeMethod[OptimalSettings]):
 
     @property
     def objective(self) -> Objective:
-        """What the spec names."""
+        """The objective that the spec names."""
         return Objective(self.settings.objective)
 
 

@@ -47,7 +47,7 @@ class Dimension:
         return self.sizes[level - self.least]
 
     def loss(self, level: int) -> int:
-        """What all records lose at a level."""
+        """The loss of all records at a level."""
         return self.losses[level - self.least]
 
 
@@ -73,7 +73,7 @@ class Lattice:
         return tuple(one.levels_used[-1] for one in self.dimensions)
 
     def loss(self, node: Node) -> int:
-        """What all records lose, if none is suppressed."""
+        """The loss of all records, if none is suppressed."""
         pairs = zip(self.dimensions, node, strict=True)
         return sum(one.loss(level) for one, level in pairs)
 

@@ -1,14 +1,14 @@
-"""What the optimal node keeps least, and what a node costs in these terms, in whole numbers.
+"""The objective that the optimal node keeps least, and a node's cost by it, in whole numbers.
 
-Where a loss is a sum over records, a level's loss is known before any node is judged, a suppressed
-record costs all, and nodes that cannot lose less are passed over. Discernibility is a sum over
+Where a loss is a sum over records, a level's loss is known before any node is judged. A suppressed
+record then costs all, and nodes that cannot lose less are passed over. Discernibility is a sum over
 classes: it falls from a level to the one below and rises with what is suppressed there, so every
 node that may be satisfied is judged.
 
 Non-uniform entropy is such a sum as well, though the bits that a record loses hang on its value:
 summed over the records, -log P(v | cell) is log of the records alike in the cell less log of those
 of the value. The second is the same for every node, so that its mean is taken from every record:
-a record of which all is lost then counts 1, whatever its value. Gionis and Tassa (2009).
+a record of which all is lost then counts 1, with any value. Gionis and Tassa (2009).
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ class Objective:
         return self.name == _ENTROPY
 
     def units(self, attributes: Sequence[QuasiAttribute]) -> list[int]:
-        """What a record loses of each quasi-identifier when all of it is lost."""
+        """The loss of a record by each quasi-identifier when all of it is lost."""
         weights = [self._weight(one) for one in attributes]
         total = sum(weights)
         return [_rounded(UNITS * weight / total) for weight in weights]
 
     def fixed(self, attribute: QuasiAttribute, units: int) -> dict[int, int] | None:
-        """What a record loses at each level; None where that hangs on its value."""
+        """The loss of a record at each level; None where that hangs on its value."""
         if self.name in ("gcp", _ENTROPY):
             return None
         lost = units if self.by_record else 0

@@ -19,7 +19,7 @@ _TITLE = "judging what is known of some columns"
 
 
 class Subsets:
-    """What is asked of groups by some of the attributes, and what was found of them.
+    """The demands on groups by some of the attributes, and what was found of them.
 
     Args:
         workspace: makes the relations.
@@ -100,7 +100,7 @@ class Subsets:
                 return opened, kept
 
     def parameters(self, node: Node, places: Sequence[int] = ()) -> list[dict[str, Any]]:
-        """What is asked, as templates read it.
+        """The demands, as templates read them.
 
         Args:
             node: the node.

@@ -56,8 +56,8 @@ class LatticeSearch(SearchOnCells):
         subsets: what is asked of the groups by some of the quasi-identifiers.
         nodes: the relation to make of the nodes that are judged; None where there is one alone.
 
-    Where something is asked beside a population, the cells are the population's too, which have no
-    records of the source, and say how many persons have each (``people``).
+    Where something is asked against a population, the cells are the population's too. These have no
+    records of the source, and every cell says how many persons have it (``people``).
     """
 
     cells: Relation
@@ -74,7 +74,7 @@ class LatticeSearch(SearchOnCells):
 
     @property
     def title(self) -> str:
-        """What is searched for, for people."""
+        """The title of the search, for people."""
         return "searching for the level of every quasi-identifier"
 
     @property
@@ -251,7 +251,7 @@ class LatticeSearch(SearchOnCells):
     def _notes(
         self, lattice: Lattice, judge: Judge, chosen: Choice, node: Node, records: int
     ) -> list[tuple[str, str]]:
-        """What the run record says of the search."""
+        """The entries of the run record on the search."""
         notes = [
             ("search_levels", self._told(node)),
             ("search_lattice", f"{len(judge.found):,} of {lattice.size:,} nodes judged"),

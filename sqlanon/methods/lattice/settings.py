@@ -1,4 +1,4 @@
-"""What a spec may say of the methods that search the lattice of levels."""
+"""The settings of the methods that search the lattice of levels, as a spec declares them."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ class Groups:
         return shares, rounds
 
     def _round(self, turn: int, binned: bool) -> tuple[str, Mapping[str, Any]]:
-        """The template of a round, and what it is told beside the size of groups."""
+        """The template of a round, and its parameters without the size of groups."""
         if self._gamma:
             return "methods/microaggregation/varied", {"gamma": self._gamma, "number": turn}
         return "methods/microaggregation/round", {"binned": binned, "first": 2 * turn}

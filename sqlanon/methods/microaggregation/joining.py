@@ -13,7 +13,7 @@ _JOINING = "joining groups that violate a model with one of their nearest"
 def joined(table: Table, shares: Relation) -> tuple[Relation, Relation, int]:
     """The classes when each meets every model, their middles, and after how many rounds.
 
-    A class that is all of its cluster stays as it is, whatever it meets.
+    A class that is all of its cluster stays as it is, even if it fails a model.
 
     Args:
         table: what is worked on.

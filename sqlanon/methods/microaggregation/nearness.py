@@ -67,7 +67,7 @@ def near_classes(table: Table, title: str, shortfalls: Relation, centroids: Rela
 
 
 def _orders(table: Table) -> dict[str, Any]:
-    """The orders in which classes are compared with those beside them: z-orders, each shifted.
+    """The orders in which classes are compared with their neighbours: z-orders, each shifted.
 
     Yao, Li & Kumar (2010). Coordinates are cut into 2^bits stretches, twice the longest axis in
     all, so that a shift by up to its length leaves room.

@@ -39,13 +39,13 @@ class Microaggregated(PlacedSearch):
 
     @property
     def title(self) -> str:
-        """What is done, for people."""
+        """The title of the search, for people."""
         return "forming groups of neighbours"
 
     def run(self, session: Runner) -> None:
         """Form groups and join them, by steps of its own; the session's notes count the rounds.
 
-        What fails a model when nothing is left to join it with is left to the gate to tell.
+        A class that fails a model when nothing is left to join it with is left to the gate.
         """
         workspace = Workspace(session)
         table = self._placed(workspace)

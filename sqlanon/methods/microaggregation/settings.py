@@ -1,4 +1,4 @@
-"""What a spec may say of microaggregation."""
+"""The settings of microaggregation, as a spec declares them."""
 
 from __future__ import annotations
 

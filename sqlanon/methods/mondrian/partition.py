@@ -78,12 +78,12 @@ class Partition(SearchOnCells):
 
     @property
     def title(self) -> str:
-        """What is done, for people."""
+        """The title of the search, for people."""
         return "cutting the classes at their medians"
 
     @property
     def note(self) -> str:
-        """What the run record calls the number of its passes."""
+        """The name of the number of its passes in the run record."""
         return "search_passes"
 
     @property

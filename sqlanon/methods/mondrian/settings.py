@@ -1,4 +1,4 @@
-"""What a spec may say of Mondrian."""
+"""The settings of Mondrian, as a spec declares them."""
 
 from __future__ import annotations
 

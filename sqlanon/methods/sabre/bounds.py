@@ -4,7 +4,7 @@ A bucket is a stretch of runs, a run one value or several that are never parted.
 g_B is known, how many records of bucket B it holds, m of all; of the table, of n records, how many
 each run has. Both bounds below hold whichever records of a bucket the class gets, so that these may
 be chosen by their quasi-identifiers. They are whole numbers over m * n * a scale, and never more
-than the paper's, which adds up what may be moved inside the buckets and between them (Cao, Karras,
+than the paper's. That adds up what may be moved inside the buckets and between them (Cao, Karras,
 Kalnis & Tan 2011).
 """
 
@@ -44,7 +44,7 @@ class Bound(Protocol):
 
     @property
     def scale(self) -> int:
-        """What the bound is divided by, beside the class's records and the table's."""
+        """The divisor of the bound, apart from the class's records and the table's."""
 
     def moved(self, held: Sequence[int]) -> int:
         """The bound, times the records of the class and of the table and the scale.
@@ -62,8 +62,8 @@ def records_of(runs: Sequence[Run], bucket: Bucket) -> int:
 class Levels:
     """The bound of the equal and of the hierarchical distance; a bucket is a subtree.
 
-    At a level of the hierarchy the distance is what the class has too much of, the sum of
-    max(0, x_v / m - N_v / n) over the level's nodes v with x_v of the class's records and N_v of
+    At a level of the hierarchy the distance is what the class has too much of. It is the sum of
+    max(0, x_v / m - N_v / n) over the level's nodes v, with x_v of the class's records and N_v of
     the table's. A node that is made of whole buckets has as many as these. Of the nodes inside a
     bucket of which the class holds g, let E be those of which it has too much. If there is one,
     they hold N_E >= the least N_v records of the table, and x_E of the class's, with x_E <= N_E
@@ -106,15 +106,16 @@ class Levels:
 class Ordered:
     """The bound of the ordered distance; a bucket is a stretch of the order.
 
-    The distance is the sum over the gaps between two neighbouring values of |X / m - F / n|, with X
-    and F the records of the class and of the table before the gap, over the number of gaps. After a
-    bucket X is known. Inside it, where b records of the class lie before it and g in it, what the
-    gaps sum up to is at most either of these two, and the lesser is taken:
+    Let X and F be the records of the class and of the table before a gap between two neighbouring
+    values. The distance is the sum of |X / m - F / n| over the gaps, over the number of gaps. After
+    a bucket X is known. Let b records of the class lie before the bucket and g in it. The sum over
+    the gaps inside is at most either of these two, and the lesser is taken:
 
-    - X is at most what it would be if the class had the first g records of the bucket, and at least
-      what it would be if it had the last. Each term is at most the larger of the two differences.
+    - X is at most what it would be with the first g records of the bucket, and at least what it
+      would be with the last. Each term is at most the larger of the two differences.
+
     - The sum is convex in how the g are spread over the bucket's values, so it is greatest where
-      all are at one value u. From u to the next one it changes by |b / m - F / n| -
+      all are at one value u. From u to the next value it changes by |b / m - F / n| -
       |(b + g) / m - F / n| of the gap between, which grows with F and so with u. So it is convex in
       u, too, and greatest where u is the first or the last value.
 
@@ -129,8 +130,8 @@ class Ordered:
         self._records = sum(run.records for run in runs)
         self.scale = max(1, runs[-1].last - runs[0].first)
         below = list(accumulate((run.records for run in runs), initial=0))
-        # Of every bucket its records, and of each of its runs how many of the bucket's records lie
-        # before and up to it, how many of the table's do, and the gaps inside it and after it.
+        # Of every bucket its records, and six numbers of each of its runs: how many of the bucket's
+        # records lie before and up to it, how many of the table's do, the gap inside and the next.
         self._buckets: list[tuple[int, list[tuple[int, int, int, int, int, int]]]] = []
         for low, high in buckets:
             inside = [

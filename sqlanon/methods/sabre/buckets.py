@@ -102,7 +102,7 @@ def _in_order(runs: Sequence[Run]) -> Iterator[tuple[Partition, Fraction]]:
 
 
 def _spread_in_order(runs: Sequence[Run], bucket: Bucket) -> int:
-    """What a bucket's share may add to the ordered distance, unscaled: all at one of its ends."""
+    """The most a bucket's share adds to the ordered distance, unscaled: all at one of its ends."""
     inside = runs[bucket[0] : bucket[1] + 1]
     reached = list(accumulate((run.records for run in inside), initial=0))
     first = last = 0
@@ -151,7 +151,7 @@ def _children(runs: Sequence[Run], bucket: Bucket) -> list[Bucket]:
 
 
 def _spread_of_levels(runs: Sequence[Run], bucket: Bucket) -> int:
-    """What a bucket's share may add to the hierarchical distance, unscaled."""
+    """The most that a bucket's share adds to the hierarchical distance, unscaled."""
     records, total = records_of(runs, bucket), 0
     for level in range(len(runs[0].nodes)):
         least = least_of_nodes(runs, bucket, level)

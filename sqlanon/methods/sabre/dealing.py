@@ -19,7 +19,7 @@ from sqlanon.sql.names import Sql, exact
 
 @dataclass(frozen=True)
 class Dealt:
-    """What is dealt, and where to.
+    """The records that are dealt, and the relation of their classes.
 
     Attributes:
         curve_places: the records with their place on the curve.

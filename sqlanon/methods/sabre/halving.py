@@ -56,7 +56,7 @@ class Deck:
         return self._starts[-1]
 
     def held(self, residue: int, modulus: int) -> tuple[int, ...]:
-        """What the part of a residue holds of each bucket."""
+        """How many records the part of a residue holds of each bucket."""
         before = [(start - residue + modulus - 1) // modulus for start in self._starts]
         return tuple(high - low for low, high in pairwise(before))
 
@@ -145,7 +145,7 @@ def _joined(spans: Sequence[Span]) -> list[Span]:
 
 
 def _both(some: Sequence[Span], others: Sequence[Span]) -> list[Span]:
-    """What lies in both."""
+    """The spans that lie in both."""
     return [
         (max(low, start), min(high, end))
         for low, high in some
@@ -155,7 +155,7 @@ def _both(some: Sequence[Span], others: Sequence[Span]) -> list[Span]:
 
 
 def _without(some: Sequence[Span], others: Sequence[Span]) -> list[Span]:
-    """What lies in the first and not in the others, each of which lies in one of the first."""
+    """The first spans without the others, each of which lies in one of the first."""
     found = []
     for low, high in some:
         at = low

@@ -43,7 +43,7 @@ class SabreSearch(SearchOnCells):
 
     @property
     def title(self) -> str:
-        """What is searched for, for people."""
+        """The title of the search, for people."""
         return "searching for the buckets that make the most classes"
 
     @property
@@ -70,7 +70,7 @@ class SabreSearch(SearchOnCells):
         workspace = Workspace(session)
         table = Table(self._read(workspace), self.dealt.attribute.distance, self.t)
         dealing = Dealing(self.dealt, session, workspace)
-        # What is known of the records beforehand is left to the gate.
+        # The backgrounds of the records are left to the gate.
         further = [
             one
             for one in self.models

@@ -1,4 +1,4 @@
-"""What a spec must declare for SABRE."""
+"""The declarations that a spec needs for SABRE."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class Table:
                 Fraction(bound.moved(held), sum(held) * self._records * bound.scale)
                 for held in halved.kinds
             )
-            # One class is the table itself, whatever is feared of its runs.
+            # A single class is the table itself, at distance 0, though the bound may be more.
             yield Found(buckets, halved, promised if halved.classes > 1 else Fraction(0))
 
     def _close(self, bound: Bound, held: Sequence[int]) -> bool:

@@ -67,7 +67,7 @@ class Way:
 
 
 class Attempts:
-    """What is tried, one way after the other."""
+    """The ways that a search tries, one after the other."""
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class Attempts:
             whole: the classes that are cut.
             effort: how much is tried.
             seed: of the order in which a carved class takes its records.
-            regions: in about how many regions carving is tried, beside the table as one.
+            regions: in about how many regions carving is tried, as well as in the table as one.
         """
         self._tree, self._workspace, self._table, self._whole = tree, workspace, table, whole
         self._effort, self._seed, self._regions = effort, seed, regions
@@ -117,7 +117,7 @@ class Attempts:
         return self._best
 
     def _ways(self, may_carve: bool) -> Iterator[Way]:
-        """What is tried, in this order."""
+        """The ways to try, in this order."""
         carving = self._planned() if may_carve else None
         carved = False
         for way in self._carved(carving) if carving else ():

@@ -145,7 +145,7 @@ class Cutting:
         )
 
     def _price(self, places: Sequence[int], dealing: bool) -> Step:
-        """What the sides of the allowed cuts lose."""
+        """The step that finds the losses of the sides of the allowed cuts."""
         return step(
             LOSSES,
             "methods/split_or_deal/cut_losses",

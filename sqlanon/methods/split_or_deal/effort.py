@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-# What is tried next takes about so much of the work that is left; how much follows is not known.
+# The next attempt takes about so much of the work that is left; how much follows is not known.
 NEXT = 0.5
 
 EffortName = Literal["quick", "normal", "best"]
@@ -14,7 +14,7 @@ EffortName = Literal["quick", "normal", "best"]
 
 @dataclass(frozen=True)
 class Effort:
-    """What a search tries; more of it loses less, and takes longer.
+    """The effort of a search; more of it loses less, and takes longer.
 
     Attributes:
         nodes: along how many lattice nodes classes are carved at most.
@@ -28,8 +28,8 @@ class Effort:
         pooled_percents: to what part of t, in percent, pooled cuts are held where the tree cuts the
             table alone; none to do so only where nothing was carved.
         shares: where a node is cut, in percent of its records; the nearest border between two
-            values is tried beside each, or in its place where values are kept together; and both
-            borders of a value that holds more than half.
+            values is tried with each, or in its place where values are kept together. Both borders
+            of a value that holds more than half are tried, too.
         candidates: by how many quasi-identifiers a node may be cut: those that spread its records
             widest.
         least_gain: the cutting ends when a level saves less than this share of the loss, but not in

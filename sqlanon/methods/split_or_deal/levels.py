@@ -16,7 +16,7 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 TITLE = "cutting classes"
-# What a level is given, where it begins and ends, its chosen cuts, and the nodes that these make.
+# The open parts of a level, its begin and end, its chosen cuts, and the nodes that these make.
 OPENED, BEGUN, ENDED = work("tree_open"), work("tree_begun"), work("tree_ended")
 BEST, CUT_PARTS = work("tree_best"), work("tree_cut")
 DONE, LEFT = work("tree_done_in"), work("tree_left_in")

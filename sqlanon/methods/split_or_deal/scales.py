@@ -21,7 +21,7 @@ UNITS = 10**9
 # each other put the borders in different places (CARVE.md §2, measured on Adult).
 _Bins = tuple[Fraction, ...]
 
-# What the loss counts: the share of the domain that is published, or the error of a reader's query.
+# The unit of the loss: the share of the domain that is published, or the error of a reader's query.
 Objective = Literal["ncp", "queries"]
 
 
@@ -66,7 +66,7 @@ class LossScale:
 
     @property
     def step(self) -> int:
-        """What one more value of a set loses."""
+        """The loss of one more value of a set."""
         return self.units // max(1, self.codes - 1)
 
 
@@ -173,7 +173,7 @@ def place_cells(
 
 @dataclass(frozen=True)
 class Losses:
-    """What publishing a class loses, as templates read it.
+    """The loss of publishing a class, as templates read it.
 
     Attributes:
         boxed: the quasi-identifiers that are published as a box: from a code to another.

@@ -1,7 +1,7 @@
 """Carve, then Split-or-Deal: the least information loss at a given k, l and t.
 
 sqlanon, Carve and Split-or-Deal. Classes are carved along the generalization lattice and cut
-further by a tree; or the tree cuts the table alone. What loses less is refined: neighbouring
+further by a tree; or the tree cuts the table alone. The better way is refined: neighbouring
 classes are pooled, and cut again where that loses less. The search works on cells, records alike in
 every attribute that decides, and sees counts only.
 
@@ -47,7 +47,7 @@ class SplitOrDeal(SearchOnCells):
         refine: how often at most neighbouring classes are pooled and cut again; None if as the
             effort says.
         seed: of the order in which a carved class takes its records.
-        regions: in about how many regions carving is tried, beside the table as one.
+        regions: in about how many regions carving is tried, as well as in the table as one.
         dealt_only: whether classes come from dealt cuts alone, with the bounds of Stack & Deal and
             as many classes; nothing but k is then seen to.
         effort: how much is tried.
@@ -73,7 +73,7 @@ class SplitOrDeal(SearchOnCells):
 
     @property
     def title(self) -> str:
-        """What is searched for, for people."""
+        """The title of the search, for people."""
         if self.dealt_only:
             return "dealing the records out by their quasi-identifiers"
         return "searching for the classes that lose least"

@@ -1,4 +1,4 @@
-"""What a spec may say of Split-or-Deal, and of the deal tree."""
+"""The settings of Split-or-Deal, and of the deal tree, as a spec declares them."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Tree:
         self._cutting = Cutting(table, effort)
 
     def grouping(self, parts: Relation, losses: str = "tree_class_losses") -> Grouping:
-        """What a grouping loses; the loss of every class is left in a relation of that name."""
+        """A grouping with its loss; the loss of every class is left in a relation of that name."""
         found = self._class_losses(parts, losses)
         total = self._workspace.one("methods/split_or_deal/total_loss", {"class_losses": found})
         return Grouping(parts, total["classes"], total["largest"], total["loss"], found)

@@ -2,7 +2,7 @@
 
 Gowda (2021); Gowda (2023), §3 for one sensitive attribute and §5 for several, whose stack follows
 the cells of the multiplicity matrix. With e = floor(n / k) classes, the sizes of any two classes
-differ by at most one, and so do their counts of any sensitive value (of any cell, for several).
+differ by at most one. So do their counts of any sensitive value (of any cell, for several).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the classes of Stack & Deal hold, known before a record is touched.
+"""The contents of the classes of Stack & Deal, known before a record is touched.
 
 For a number of classes e there are at most s + 1 kinds of classes, s the blocks of the stack, and
 k decides nothing but e = floor(n / k).

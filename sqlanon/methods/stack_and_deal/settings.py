@@ -1,4 +1,4 @@
-"""What a spec may say of Stack & Deal."""
+"""The settings of Stack & Deal, as a spec declares them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class StackAndDealSettings(MethodSettings):
 
     @property
     def blind(self) -> bool:
-        """Whether classes are dealt whatever the quasi-identifiers are."""
+        """Whether classes are dealt without a look at the quasi-identifiers."""
         return self.locality == "none"
 
     @property

@@ -26,7 +26,7 @@ MOST_TOGETHER = 500
 
 @dataclass(frozen=True)
 class Conditions:
-    """What every step must keep.
+    """The conditions that every step must keep.
 
     Attributes:
         models: what every class must meet.
@@ -199,7 +199,7 @@ class Rounds:
         )
 
     def _best(self, allowed: list[_Allowed]) -> list[_Allowed]:
-        """The specialization by which most is gained, with those that can be taken beside it."""
+        """The specialization by which most is gained, with those that can be taken at once."""
         ranked = sorted(allowed, key=lambda one: (-one.gain, one.place, one.node, one.split))
         together = self._conditions.inherited and not self._conditions.most
         if not together:

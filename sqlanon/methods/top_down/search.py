@@ -59,7 +59,7 @@ class TopDownSearch(SearchOnCells):
 
     @property
     def title(self) -> str:
-        """What is searched for, for people."""
+        """The title of the search, for people."""
         return "specializing the values of every quasi-identifier"
 
     @property

@@ -1,4 +1,4 @@
-"""What a spec may say of top-down specialization."""
+"""The settings of top-down specialization, as a spec declares them."""
 
 from __future__ import annotations
 

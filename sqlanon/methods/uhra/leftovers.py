@@ -1,4 +1,4 @@
-"""What is left at the end of every block goes to classes. Amiri et al. (2023), lines 13 to 18."""
+"""Cells left at the end of every block go to classes. Amiri et al. (2023), lines 13 to 18."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TOGETHER = 24
 def settled(table: Table, grown: Relation, seats: Relation) -> Relation:
     """How many records of each cell each class has, with what was left.
 
-    What no class takes is in classes of negative numbers, one of every cluster.
+    Cells that no class takes are in classes of negative numbers, one of every cluster.
 
     Args:
         table: what is worked on.

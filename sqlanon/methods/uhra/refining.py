@@ -101,5 +101,5 @@ def _allowed(table: Table, shares: Relation, wished: Relation) -> Relation:
 
 
 def _margin(table: Table) -> int:
-    """What the rounded middles of two classes may add to a difference of squared distances."""
+    """The most that rounding two classes' middles adds to a difference of squared distances."""
     return 2 * sum(one.units + 1 for one in table.scales)

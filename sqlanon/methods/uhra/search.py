@@ -1,9 +1,9 @@
 """t-k-Utility: classes within clusters of alike background. Amiri et al. (2023), algorithm 2.
 
-The cells of a cluster are put in order, nearest point next; classes are cut from that order as soon
-as they meet every model; what is left at the end goes to the first class that goes on meeting them;
-then records move to nearer classes. All clusters are worked on at once. Every class that comes to
-be was measured first, by the templates that the gate measures with.
+The cells of a cluster are put in order, nearest point next. Classes are cut from that order as soon
+as they meet every model. The cells that are left at the end go to the first class that goes on
+meeting them. Then records move to nearer classes. All clusters are worked on at once. Every class
+that comes to be was measured first, by the templates that the gate measures with.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Utility(PlacedSearch):
 
     @property
     def title(self) -> str:
-        """What is done, for people."""
+        """The title of the search, for people."""
         return "growing classes in clusters of alike background"
 
     def run(self, session: Runner) -> None:

@@ -1,4 +1,4 @@
-"""What a spec may say of UHRA."""
+"""The settings of UHRA, as a spec declares them."""
 
 from __future__ import annotations
 

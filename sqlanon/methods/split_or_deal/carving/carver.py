@@ -22,7 +22,7 @@ _TITLE = "carving classes"
 # as many. Where classes have no closed form a turn takes longer: if there can be few classes, that
 # begins after a quarter of the turns; if there can be many, never: it would lose more.
 FIRST_TURNS, FIRST_SHARE, FEW_CLASSES = 100, 4, 500
-# What a turn is given, beside the cells at every level, and what of it is done.
+# The columns that a turn is given, without the cells' levels, and those of what it has done.
 _GIVEN = ("turn", "classes", "refused", "region", "cell_id", "value", "records", "mix")
 _DONE = ("region", "cell_id", "class_id", "records", "classes", "refused")
 
@@ -246,7 +246,7 @@ def still_open(
     tests: Sequence[CarveTest],
     params: Mapping[str, Any],
 ) -> Iterator[Step]:
-    """What is still open of every combination of sensitive values, and of every attribute's.
+    """The steps that count what is open of every combination, and of every attribute's values.
 
     Args:
         opened: the cells with open records.

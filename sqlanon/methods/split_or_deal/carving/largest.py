@@ -1,9 +1,9 @@
 """The largest class that every group of records can give.
 
 By one attribute with the equal distance there is a closed form, filled up in whole records
-(sqlanon, Carve §4). By an ordered distance, or by several attributes (Carve II §1 and §2), what a
-group holds is shrunk to the largest part within t by one attribute after the other, and rounded in
-several ways; the largest candidate that meets everything in whole numbers is the class.
+(sqlanon, Carve §4). By an ordered distance, or by several attributes (Carve II §1 and §2), a
+group is shrunk to its largest part within t by one attribute after the other. The part is rounded
+in several ways; the largest candidate that meets everything in whole numbers is the class.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Band:
 
     @property
     def carved(self) -> Relation:
-        """What the largest class of every group takes of each combination of sensitive values."""
+        """The records of each combination that the largest class of every group takes."""
         return work("carve_carved")
 
 

@@ -1,9 +1,9 @@
 """The generalization lattice: which groupings of the cells carving tries, and in what order.
 
 A node of the lattice takes one level of every quasi-identifier; its groups are the cells alike at
-these levels. sqlanon, Carve §1 to §3: fine nodes come before coarse ones, and of the nodes only
-those are worth a pass whose groups are as small and tell as much of the sensitive value as those of
-any node that costs no more.
+these levels. sqlanon, Carve §1 to §3: fine nodes come before coarse ones. A node is worth a pass
+only if its groups are as small, and tell as much of the sensitive value, as those of any node that
+costs no more.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from sqlanon.methods.split_or_deal.table import Table
 from sqlanon.methods.workspace import Workspace
 from sqlanon.sql import Relation
 
-# What a bit about the sensitive value counts against a bit about the quasi-identifiers.
+# How much a bit about the sensitive value counts against a bit about the quasi-identifiers.
 TELLING = 50
 
 
@@ -95,7 +95,7 @@ def plan_carving(
 def _levels(
     workspace: Workspace, table: Table, scale: LossScale, constraints: Sequence[CutConstraint]
 ) -> list[Level]:
-    """The levels of a quasi-identifier; what they tell is the mean over the attributes."""
+    """The levels of a quasi-identifier; the bits they tell are the mean over the attributes."""
     rows = workspace.several(
         "methods/carve/level_costs",
         {"cells": table.cells, "scale": scale.relation},

@@ -1,4 +1,4 @@
-"""What carving reads of a sensitive attribute: thresholds, and the values in their order."""
+"""A sensitive attribute as carving reads it: thresholds, and the values in their order."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class CarveTest:
 
     @property
     def diverse(self) -> bool:
-        """Whether anything beside t is asked."""
+        """Whether more than t is asked."""
         asked = (self.alpha, self.distinct, self.entropy, self.recursive)
         return any(one is not None for one in asked)
 
@@ -97,7 +97,7 @@ class CarveTest:
 
     @property
     def pull(self) -> int:
-        """What a record that leaves where the remainder has too many counts."""
+        """The weight of a record that leaves where the remainder has too many."""
         if self.t is None:
             return 0
         return round(_PULL / max(self.t, _LEAST_T) / (self.steps if self.ordered else 2))
@@ -114,7 +114,7 @@ class CarveTest:
 
     @property
     def open_values(self) -> Relation:
-        """What is still open of every run of neighbours."""
+        """How many records are still open of every run of neighbours."""
         return work("carve_open_values_", self.alias)
 
     @property
