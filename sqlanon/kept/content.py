@@ -18,7 +18,7 @@ from sqlanon.session import Session
 from sqlanon.source.source import table_named
 from sqlanon.spec import Source
 from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Sql, identifier
 
 LIVE = "live"  # the item of a run whose release is a view of the source, and changes with it
 _ITEM = "content"  # of the run relation; of another relation the end of its name follows
@@ -99,7 +99,7 @@ def hold_table(table: Source, engine: Engine) -> None:
 def hold(release: Recorded) -> None:
     """Refuse a release that is not what its run left.
 
-    One that is a view of its source changes with that, and is taken as it is.
+    One that is a view of its source changes with that, but shows no group of fewer than k.
 
     Raises:
         SpecError: if a relation or a column of it is gone, it was changed, or its run kept no hash.
@@ -118,12 +118,30 @@ def hold(release: Recorded) -> None:
             raise SpecError(Problem("release", f"{str(relation)!r} is gone: run its spec again"))
         release.columns_there(relation)
         if said is None:
+            _hold_live(release, relation)
             continue
         names = [one.name for one in columns]
         records, content = content_of(relation, names, release.engine)
         if f"{records} {content}" != said:
             what = f"{str(relation)!r} was changed since its run: {_differs(said, records)}"
             raise SpecError(Problem("release", f"{what}; {_AGAIN}"))
+
+
+def _hold_live(release: Recorded, relation: Relation) -> None:
+    """Refuse a live view that shows a group of fewer than k: its query is not the run's any more.
+
+    Raises:
+        SpecError: if it does.
+        EngineError: if the database fails.
+    """
+    names = (identifier(one.name) for one in release.columns if one.role == "quasi_identifier")
+    groups = f"select count(*) as records from {release.engine.named(relation)} group by "
+    least = release.engine.fetch_portable(
+        f"select min(alike.records) as least from ({groups}{', '.join(names)}) as alike"
+    ).rows[0][0]
+    if least is not None and int(least) < int(release.spec["privacy"]["k"]):
+        what = f"{str(relation)!r} shows a group of fewer than k records: run its spec again"
+        raise SpecError(Problem("release", what))
 
 
 def hold_kept(release: Recorded, beside: str, columns: Sequence[str]) -> Relation:
@@ -154,7 +172,10 @@ def _item(beside: str) -> str:
 
 def _differs(said: str, records: int) -> str:
     """The known difference of a relation from what its run left: nothing of its cells."""
-    before = int(said.partition(" ")[0])
+    counted = said.partition(" ")[0]
+    if not counted.isdecimal():
+        return "its run kept no such hash"
+    before = int(counted)
     if records == before:
         return f"it has {records:,} records as before, and not all of them are the same"
     more = "more" if records > before else "fewer"

@@ -22,6 +22,10 @@ from sqlanon.sql import Relation
 
 SALT = "salt"  # the item by which what is certified of the spec can be proved
 _LARGE = ("sql", "steps")  # items that only a person reads
+# What items are that a run writes, where commands read them.
+_MAPPINGS = ("spec", "hierarchies", "cells_mean", "levels", "levels_mean", "files", "transforms")
+_LISTS = ("published", "columns_not_released", "detail", "relations")
+_NUMBERS = ("records_in", "records_out", "records_suppressed")
 
 
 @dataclass(frozen=True)
@@ -222,4 +226,23 @@ def recorded(release: str | Relation, engine: Engine) -> Recorded:
     if "published" not in facts:
         what = f"an older sqlanon, {facts.get('sqlanon')}, made {release!r}: run its spec again"
         raise SpecError(Problem("release", what))
+    for item, value in facts.items():
+        if not _is_written(item, value):
+            what = f"{str(relation.beside('run'))!r} has another {item} than a run writes"
+            raise SpecError(Problem("release", f"{what}: run its spec again"))
     return Recorded(relation, engine, facts)
+
+
+def _is_written(item: str, value: str | None) -> bool:
+    """Whether an item of the run relation is of the kind that a run writes."""
+    if item in _NUMBERS:
+        return value is not None and value.isdecimal()
+    if item not in (*_MAPPINGS, *_LISTS, "source_risk"):
+        return True
+    try:
+        found = json.loads(value or "")
+    except (ValueError, RecursionError):
+        return False
+    if item in _LISTS:
+        return isinstance(found, list) and (item != "published" or bool(found))
+    return isinstance(found, dict) or (item == "source_risk" and found is None)

@@ -19,6 +19,7 @@ from sqlanon.transforms.transform import Shape, Transform, number
 MOST_EPSILON = 20
 MOST_STEPS = 1000  # from low to high: the SQL has a number for each
 MOST_ANSWERS = 1000
+_WIDEST = 2**62  # from low to high: as much may be added again, in whole numbers of 64 bits
 
 Epsilon = Annotated[Exact, Field(gt=0, le=MOST_EPSILON)]
 
@@ -58,6 +59,8 @@ class Laplace(Transform):
                 return unfit
         if not (shape.holds(setting.low) and shape.holds(setting.high)):
             return f"low or high is no value of {shape.type}: cast the column to a wider type"
+        if shape.kind == "integer" and setting.high - setting.low >= _WIDEST:
+            return "from low to high are 2^62 and more: cast the column to decimal(20, 0)"
         steps = self._steps(setting, shape)
         if steps <= 0 or steps.denominator != 1:
             return "high must be above low by a multiple of the step"

@@ -126,6 +126,27 @@ def test_its_gate_is_run_again_by_check(people: Connection) -> None:
     assert not sqlanon.check("live", connection=people, progress=False).passed
 
 
+def test_a_view_of_another_query_is_not_handed_out(people: Connection, tmp_path: Path) -> None:
+    """As `create or replace view` makes it on PostgreSQL, which leaves it the mark of the run."""
+    made(people)
+    marked = "select comment from duckdb_views() where view_name = 'live'"
+    ((mark,),) = people.execute(marked).fetchall()
+    people.execute(
+        "create or replace view live as select cast(age as varchar) as age, town, ill from people"
+    )
+    people.execute(f"comment on view live is '{mark}'")
+    with sqlanon.open(people) as database:
+        for use in (
+            lambda: database.export("live", tmp_path / "live.csv"),
+            lambda: database.report("live", tmp_path / "live.html"),
+            lambda: database.utility("live"),
+            lambda: database.check("live"),
+        ):
+            with pytest.raises(SpecError, match="'live' shows a group of fewer than k records"):
+                use()
+    assert not [*tmp_path.iterdir()]
+
+
 @pytest.mark.parametrize(
     ("asked", "said"),
     [

@@ -343,6 +343,21 @@ def test_what_does_not_fit_is_refused(
     refused(spec({column: transform}), message, connection)
 
 
+def test_the_widest_bounds_of_whole_numbers_are_drawn_between(connection: Connection) -> None:
+    """Whatever a value is, no sum leaves the type; where it could, the spec is refused."""
+    low, widest = -(2**63), 2**62 - 4
+    ends = f"case when visits > 3 then {2**63 - 1} else {low} end"
+    connection.execute(f"alter table people alter visits type bigint using {ends}")
+    noise = {"epsilon": 1, "low": low, "high": low + widest, "step": widest // 4}
+    declared = spec({"visits": {"laplace": noise}})
+    with sqlanon.anonymize("people", connection=connection, **declared):
+        found = connection.execute("select min(visits), max(visits) from public").fetchone()
+        assert found == (low, low + widest)
+        connection.execute("drop table public")
+    noise["high"] += widest // 4
+    refused(spec({"visits": {"laplace": noise}}), "2\\^62 and more", connection)
+
+
 @pytest.mark.parametrize("column", ["visits", "plan"])
 def test_a_record_without_a_value_is_refused(connection: Connection, column: str) -> None:
     """NULL would stay NULL, and so tell who has none."""
