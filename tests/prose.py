@@ -112,7 +112,8 @@ def docstrings(module: Path) -> Iterator[Sentence]:
         line = node.body[0].lineno
         for part in re.split(r"\n\s*\n|\n\s*(?=[\w*, ]+: )", text or ""):
             if ">>>" not in part:
-                plain_text = re.sub(r"``[^`]*``|`[^`\n]*`", CODE, part)
+                said = re.sub(r"^\s*[\w*]+: ", f"{CODE}: ", part)  # the name of an argument
+                plain_text = re.sub(r"``[^`]*``|`[^`\n]*`", CODE, said)
                 yield from (Sentence(line, one) for one in split(" ".join(plain_text.split())))
 
 
@@ -131,7 +132,8 @@ def sql_comments(template: Path) -> Iterator[Sentence]:
     lines = {
         number: line.partition("-- ")[2].strip()
         for number, line in enumerate(template.read_text(encoding="utf-8").splitlines(), 1)
-        if line.lstrip().startswith("-- ") and not re.match(r"-- \w+: ", line)
+        if line.lstrip().startswith("-- ")
+        and not re.match(r"-- (?:relation|grain|inputs|outputs|paper): ", line)
     }
     yield from _paragraphs(lines)
 

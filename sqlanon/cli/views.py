@@ -124,7 +124,7 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
             highlight=False,
         )
     _show_next(console, release, database)
-    # What a key of the run's own has drawn, no seed makes again.
+    # No seed makes again the values that a key of the run has drawn.
     by_a_key = sampling_said(release.measures) or epsilons_said(release.measures)
     if release.drawn_seed is not None and not by_a_key:
         where = f"{release.run} keeps it, as item seed"

@@ -50,7 +50,7 @@ class ToMeasure:
             measured.
         changes: what the transforms change of the source's values, if there are any.
         proved: what the sampling proves, where records are sampled.
-        promised: the figures of differential privacy, which are measured whatever is asked for.
+        promised: the figures of differential privacy, which every run measures.
         population: the population that the release is measured against, where one is declared.
         compared: what is compared to find the sensitive columns that give a quasi-identifier back.
         release: the release next to which the class report and the metrics are kept; without one
