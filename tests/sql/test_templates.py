@@ -153,6 +153,13 @@ MACROS = (
 )
 
 
+def test_no_comment_ends_like_a_statement() -> None:
+    """Programs that cut a script at semicolons before line feeds would cut it there."""
+    for path in (ROOT / "sql_templates").rglob("*.sql.j2"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"^ *--.*;$", text, re.MULTILINE), path
+
+
 def test_quoted_values_reach_sql() -> None:
     sql = load_template("source/record_count").render(
         {"records": Relation('a"b; drop table t')}, {}

@@ -5,7 +5,7 @@
 -- inputs: measured
 -- outputs: class_id, records, p*
 -- paper: none
--- Classes as a reader of the release sees them, which may differ from those that the method formed;
+-- Classes as a reader of the release sees them, which may differ from those that the method formed.
 -- NULL equals NULL.
 with tuples as (
     select

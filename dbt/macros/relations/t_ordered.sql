@@ -9,8 +9,8 @@
 -- over (values - 1). A class holds few of the values, and between two of them its own cumulated
 -- count stands still: that stretch is summed in closed form from prefix sums of the table alone.
 -- With N records in the class, n in the table, K cumulated in the class and F_i in the table:
---   T(K, i) = sum over the first i values of |F_t N - K n|;
---           = i K n - S_i N                              before the crossing x: the first F_x N >= K n;
+--   T(K, i) = sum over the first i values of |F_t N - K n|
+--           = i K n - S_i N                              before the crossing x: the first F_x N >= K n,
 --           = (2 (x - 1) - i) K n + (S_i - 2 S_x-1) N    from it on,     S_i = F_1 + … + F_i.
 with {{ sqlanon.prefixes(positions) }},
 

@@ -350,7 +350,7 @@ from `sqlanon_public` as `source`;
 -- 20. equivalence classes
 create or replace temp table `sqlanon_classes` as
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
--- Classes as a reader of the release sees them, which may differ from those that the method formed;
+-- Classes as a reader of the release sees them, which may differ from those that the method formed.
 -- NULL equals NULL.
 with `tuples` as (
   select

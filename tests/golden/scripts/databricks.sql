@@ -438,7 +438,7 @@ create table `sqlanon_work_public`.`sqlanon_classes` as
 -- inputs: measured
 -- outputs: class_id, records, p*
 -- paper: none
--- Classes as a reader of the release sees them, which may differ from those that the method formed;
+-- Classes as a reader of the release sees them, which may differ from those that the method formed.
 -- NULL equals NULL.
 with `tuples` as (
   select

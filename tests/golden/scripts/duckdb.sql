@@ -645,7 +645,7 @@ from "public" as source;
 -- 27. equivalence classes
 create or replace temporary table "temp"."main"."sqlanon_classes" as
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
--- Classes as a reader of the release sees them, which may differ from those that the method formed;
+-- Classes as a reader of the release sees them, which may differ from those that the method formed.
 -- NULL equals NULL.
 with tuples as (
     select

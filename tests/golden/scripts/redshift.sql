@@ -348,7 +348,7 @@ from "public" as "source";
 -- 20. equivalence classes
 create temporary table "sqlanon_classes" as
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
--- Classes as a reader of the release sees them, which may differ from those that the method formed;
+-- Classes as a reader of the release sees them, which may differ from those that the method formed.
 -- NULL equals NULL.
 with "tuples" as (
   select

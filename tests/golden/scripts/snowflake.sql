@@ -344,7 +344,7 @@ from "SQLANON_PUBLIC" as "SOURCE";
 -- 20. equivalence classes
 create or replace temporary table "SQLANON_CLASSES" as
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
--- Classes as a reader of the release sees them, which may differ from those that the method formed;
+-- Classes as a reader of the release sees them, which may differ from those that the method formed.
 -- NULL equals NULL.
 with "TUPLES" as (
   select
