@@ -177,17 +177,23 @@ def multiset(rows: Sequence[Sequence[Any]]) -> list[Row]:
     return sorted(map(tuple, rows), key=sort_key)
 
 
+GATE = 3  # of so many slow parameters the gate tries one, and `.ci/further` all
+
+
 def slow(*values: Any) -> list[Any]:
-    """Parameters of a test that the gate tries and the core does not."""
-    return [pytest.param(value, marks=pytest.mark.slow) for value in values]
+    """Parameters of a test that the core does not try, and the gate one in `GATE` of them."""
+    return [pytest.param(value, marks=_beyond(place)) for place, value in enumerate(values)]
 
 
 def one_in(every: int, values: Iterable[Any]) -> list[Any]:
-    """Parameters of a test of which the core tries one in so many, and the gate all."""
-    return [
-        pytest.param(value, marks=[pytest.mark.slow] * (place % every > 0))
-        for place, value in enumerate(values)
-    ]
+    """Parameters of a test of which the core tries one in so many, and the gate more of them."""
+    given = list(values)
+    later = iter(slow(*(one for place, one in enumerate(given) if place % every)))
+    return [next(later) if place % every else one for place, one in enumerate(given)]
+
+
+def _beyond(place: int) -> list[pytest.MarkDecorator]:
+    return [pytest.mark.slow, *([pytest.mark.further] if place % GATE else [])]
 
 
 # --- examples ------------------------------------------------------------------------------------

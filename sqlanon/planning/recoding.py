@@ -342,8 +342,15 @@ def _publishing(
     if is_live:
         made = (one.labelling for one in columns if one.labelling)
         steps = (reading, *made, labelling)
-        view = Materialization.VIEW
-        yield Standing(title, release, "recode/kept", read, kept, view, steps=steps)
+        yield Standing(
+            title=title,
+            output=release,
+            template="recode/kept",
+            inputs=read,
+            params=kept,
+            how=Materialization.VIEW,
+            steps=steps,
+        )
     else:
         yield Step(title, release, "recode/kept", read, kept, table)
     yield Step(

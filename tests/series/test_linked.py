@@ -235,7 +235,7 @@ def test_what_more_was_asked_of_an_earlier_attribute_needs_whole_classes() -> No
             second(connection, series={**SECOND["series"], "reuse": False}, k=1, sensitive=[])
         connection.execute("delete from visits where who in ('p0', 'p1', 'p2', 'p3')")
         with pytest.raises(
-            InfeasibleError, match="readers who join the releases see who has a row"
+            InfeasibleError, match="Readers who join the releases see who has a row"
         ):
             second(connection)
 
@@ -266,7 +266,7 @@ def test_what_was_asked_of_two_that_knew_nothing_of_each_other_is_held_to_their_
 
 def test_who_has_no_row_is_seen_and_not_left_alone(two: Connection) -> None:
     two.execute("delete from visits where who = 'p3'")
-    with pytest.raises(InfeasibleError, match="and of 1 groups that shared their classes"):
+    with pytest.raises(InfeasibleError, match="1 groups that shared their classes"):
         second(two)
     assert not any(one.startswith("visits_public") for one in relations(two))
     second(two, suppression={"records": "0.5"})
