@@ -196,12 +196,10 @@ class _Writer:
             facts += [("grows_by", self.batches.name), ("labels_mean", self.batches.meaning)]
         run = replace(recording(known, self.engine, facts, {}), output=RUN)
         plan = [step for step in self.prepared.plan if not isinstance(step, Search)]
-        source = self.prepared.source_info.source
-        plan = [*plan, run]
         return Folding(
-            plan=plan,
+            plan=[*plan, run],
             published=self.published,
-            source=source,
+            source=self.prepared.source_info.source,
             reading=self.reading,
             models=self.models,
             dialect=self.dialect,

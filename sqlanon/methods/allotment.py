@@ -12,21 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlanon.measure import Asked
-from sqlanon.methods.lattice.forming import held_cells, sensitive_of
+from sqlanon.methods.earlier import TakingOver
+from sqlanon.methods.lattice.forming import sensitive_of
 from sqlanon.methods.method import ASSIGNED, Forming, Grouping, Task
 from sqlanon.methods.on_cells import sensitive_asked
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import (
-    Check,
-    Materialization,
-    Runner,
-    Search,
-    SearchBase,
-    Step,
-    infeasible,
-    laid_out,
-    work,
-)
+from sqlanon.plan import Materialization, Runner, Search, Step, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -168,7 +159,7 @@ class EarlierAllotment(Forming):
 
 
 @dataclass(frozen=True)
-class Dealing(SearchBase):
+class Dealing(TakingOver):
     """Counting what went to the classes of an allotment; there is nothing to search.
 
     Attributes:
@@ -193,26 +184,8 @@ class Dealing(SearchBase):
         """The relation it leaves."""
         return _CLASSES
 
-    def run(self, session: Runner) -> None:
-        """Count the classes; the session's notes say how many records are beyond the allotment.
-
-        Raises:
-            InfeasibleError: if some are, and may not be suppressed.
-        """
-        workspace = Workspace(session)
-        placed = self._count(session, workspace)
-        outside = workspace.one("recipe/outside", {"placed": placed})
-        session.notes.append(("recipe_outside", str(outside["records"])))
-        workspace.clear()
-
-    def foreseen(self) -> tuple[Step | Check, ...] | None:
-        """All of its steps: there is nothing to choose."""
-        return laid_out(self._laid)
-
-    def _laid(self, session: Runner) -> None:
-        self._count(session, Workspace(session))
-
-    def _count(self, session: Runner, workspace: Workspace) -> Relation:
+    def _place(self, session: Runner, workspace: Workspace) -> Relation:
+        """The records of every class and combination of values, and the classes."""
         placed = workspace.make(
             self.title,
             "allotted_cells",
@@ -220,40 +193,14 @@ class Dealing(SearchBase):
             {"allotted": _ALLOTTED},
             columns=self.columns,
         )
-        inputs = {"placed": placed}
-        if self.suppresses:
-            inputs["held"] = held_places(workspace, self.title, placed, self.models)
-        else:
-            session.carry_out(
-                Check(
-                    "the recipe has a class for every record",
-                    "recipe/check_outside",
-                    {"placed": placed},
-                    {},
-                    "recipe",
-                    f"{{records}} records are more than {self.name!r} dealt out, with "
-                    "{combinations} combinations of values: let them be left out (suppression: "
-                    "{records: SHARE}), or leave the recipe out",
-                    infeasible,
-                )
-            )
+        held = self._held(
+            session,
+            workspace,
+            placed,
+            "the recipe has a class for every record",
+            f"{{records}} records are more than {self.name!r} dealt out, with {{combinations}} "
+            "combinations of values",
+        )
+        inputs = {"placed": placed, **held}
         session.create(Step(self.title, _CLASSES, "recipe/allotted_classes", inputs))
         return placed
-
-
-def held_places(
-    workspace: Workspace, title: str, placed: Relation, models: Sequence[Asked]
-) -> Relation:
-    """Which classes meet each model; records of the class 0, which is none, meet none.
-
-    Args:
-        workspace: makes the relations.
-        title: what is done, for people.
-        placed: the class of every combination of codes, with its records.
-        models: what every class must meet.
-    """
-    asked = [one for one in models if one.bound is not None]
-    inputs = {"placed": placed}
-    if asked:
-        inputs["held"] = held_cells(workspace, placed, asked)
-    return workspace.make(title, "recipe_held", "recipe/held", inputs)

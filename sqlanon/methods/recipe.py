@@ -12,11 +12,11 @@ from typing import Any
 from sqlanon.domains import QuasiAttribute
 from sqlanon.forms import Shown, form_of, published_columns
 from sqlanon.measure import Asked
-from sqlanon.methods.allotment import held_places
+from sqlanon.methods.earlier import TakingOver
 from sqlanon.methods.lattice.forming import sensitive_of, tuples_step
 from sqlanon.methods.method import ASSIGNED, Forming, Grouping, Task
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Check, Runner, Search, SearchBase, Step, infeasible, laid_out, work
+from sqlanon.plan import Runner, Search, Step, work
 from sqlanon.sql import Relation
 
 _CELLS, _TUPLES, _CLASSES = work("cells"), work("tuple_classes"), work("recipe_classes")
@@ -74,7 +74,7 @@ class EarlierCells(Forming):
 
 
 @dataclass(frozen=True)
-class Placing(SearchBase):
+class Placing(TakingOver):
     """The search for the cell of every record; there is little to search.
 
     Attributes:
@@ -106,25 +106,6 @@ class Placing(SearchBase):
         """The relation it leaves."""
         return self.tuples
 
-    def run(self, session: Runner) -> None:
-        """Place the records; the session's notes say how many lie in no cell.
-
-        Raises:
-            InfeasibleError: if some do, and may not be suppressed.
-        """
-        workspace = Workspace(session)
-        placed = self._place(session, workspace)
-        outside = workspace.one("recipe/outside", {"placed": placed})
-        session.notes.append(("recipe_outside", str(outside["records"])))
-        workspace.clear()
-
-    def foreseen(self) -> tuple[Step | Check, ...] | None:
-        """All of its steps: there is nothing to choose."""
-        return laid_out(self._laid)
-
-    def _laid(self, session: Runner) -> None:
-        self._place(session, Workspace(session))
-
     def _place(self, session: Runner, workspace: Workspace) -> Relation:
         """The cell of every combination of values, and the classes that come of them."""
         self._read(session)
@@ -142,23 +123,15 @@ class Placing(SearchBase):
             attributes=read,
             sensitive=sensitive_of(self.models),
         )
-        if not self.suppresses:
-            session.carry_out(
-                Check(
-                    "every record lies in a cell of the recipe",
-                    "recipe/check_outside",
-                    {"placed": placed},
-                    {},
-                    "recipe",
-                    f"{{records}} records lie in no cell of {self.name!r}, with {{combinations}} "
-                    "combinations of values that it has not: let them be left out (suppression: "
-                    "{records: SHARE}), or leave the recipe out",
-                    infeasible,
-                )
-            )
-        inputs = {"chosen_cells": placed}
-        if self.suppresses:
-            inputs["held"] = held_places(workspace, _PLACING, placed, self.models)
+        held = self._held(
+            session,
+            workspace,
+            placed,
+            "every record lies in a cell of the recipe",
+            f"{{records}} records lie in no cell of {self.name!r}, with {{combinations}} "
+            "combinations of values that it has not",
+        )
+        inputs = {"chosen_cells": placed, **held}
         columns = [one.alias for one in self.attributes]
         session.create(tuples_step(self.title, self.tuples, inputs, columns))
         return placed

@@ -125,7 +125,7 @@ def taken_classes(
     title, listing = f"reading the cells of {earlier.relation}", list[Step]()
     table: Relation | Sql = _LISTED
     if isinstance(earlier, RecipeFile):
-        listing.append(_listed(earlier))
+        listing.append(_cells_of(earlier))
     else:
         earlier.columns_there(earlier.relation)
         table = engine.item(earlier.relation)
@@ -146,15 +146,8 @@ def _allotment(
     table: Relation | Sql = _LISTED
     listing = list[Step]()
     if isinstance(earlier, RecipeFile):
-        listing.append(
-            Step(
-                "what the recipe dealt out",
-                _LISTED,
-                "recipe/listed",
-                {},
-                {"names": [*COUNTED, *columns], "tuples": earlier.allotment},
-            )
-        )
+        names = [*COUNTED, *columns]
+        listing.append(_listed("what the recipe dealt out", names, earlier.allotment))
     else:
         table = engine.item(hold_kept(earlier, ALLOTMENT, (*COUNTED, *columns)))
     by_name = {column: alias for alias, column in columns.items()}
@@ -162,7 +155,7 @@ def _allotment(
     return TakenClasses(classes, tuple(listing), {})
 
 
-def _listed(file: RecipeFile) -> Step:
+def _cells_of(file: RecipeFile) -> Step:
     """The step that has the cells of a file as a relation.
 
     Raises:
@@ -171,14 +164,12 @@ def _listed(file: RecipeFile) -> Step:
     if not file.cells:
         what = f"{file.relation!r} has levels and no cells: its columns must be published as "
         raise SpecError(Problem("recipe", f"{what}labels of one level here too"))
-    names = [one.name for one in file.columns]
-    return Step(
-        "the cells of the recipe",
-        _LISTED,
-        "recipe/listed",
-        {},
-        {"names": names, "tuples": file.cells},
-    )
+    return _listed("the cells of the recipe", [one.name for one in file.columns], file.cells)
+
+
+def _listed(title: str, names: Sequence[str], rows: Sequence[Sequence[str | None]]) -> Step:
+    """The step that has rows of a file as a relation."""
+    return Step(title, _LISTED, "recipe/listed", {}, {"names": names, "tuples": rows})
 
 
 def _misfits(

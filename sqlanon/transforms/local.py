@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from abc import abstractmethod
 from datetime import date
 from fractions import Fraction
+from itertools import accumulate
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
@@ -24,13 +25,42 @@ _WIDEST = 2**62  # from low to high: as much may be added again, in whole number
 Epsilon = Annotated[Exact, Field(gt=0, le=MOST_EPSILON)]
 
 
-class LaplaceSetting(Declared):
-    """The bound, and between which values it holds."""
+class LocalSetting(Declared):
+    """The bound of a transform with local differential privacy."""
 
     epsilon: Epsilon = Field(
         description="what is published is at most e^epsilon times as likely for one value as for "
         "any other"
     )
+
+
+class LocallyPrivate(Transform):
+    """The base of transforms that have an ε and draw by a key of the run's own."""
+
+    def takes(self, setting: Any, shape: Shape, after: tuple[Any, Any]) -> tuple[Any, Any]:
+        """All values where every result is between the bounds, else none."""
+        assert shape.between is not None  # noqa: S101 - it is asked of such types alone
+        least, greatest = shape.between
+        low, high = self._span(setting, shape)
+        within = after[0] <= low and high <= after[1]
+        return (least, greatest) if within else (greatest, least)
+
+    def key(self, setting: Any) -> Key | None:
+        """A key of the run's own."""
+        return FreshKey()
+
+    def epsilon(self, setting: LocalSetting) -> Fraction | None:
+        """The ε of its local differential privacy."""
+        return setting.epsilon
+
+    @abstractmethod
+    def _span(self, setting: Any, shape: Shape) -> tuple[Any, Any]:
+        """The least and the greatest result."""
+
+
+class LaplaceSetting(LocalSetting):
+    """The bound, and between which values it holds."""
+
     low: Exact = Field(description="what is less becomes this")
     high: Exact = Field(description="what is greater becomes this")
     step: Annotated[Exact, Field(gt=0)] | None = Field(
@@ -40,7 +70,7 @@ class LaplaceSetting(Declared):
     )
 
 
-class Laplace(Transform):
+class Laplace(LocallyPrivate):
     """Discrete Laplace noise on a number between two bounds, which the result stays between.
 
     The truncated geometric mechanism of Ghosh, Roughgarden and Sundararajan (2009), by counts of
@@ -73,15 +103,6 @@ class Laplace(Transform):
             return f"{exact(setting.epsilon)} is too small for {int(steps)} steps: take fewer"
         return None
 
-    def takes(
-        self, setting: LaplaceSetting, shape: Shape, after: tuple[Any, Any]
-    ) -> tuple[Any, Any]:
-        """All values where every result is between the bounds, else none."""
-        assert shape.between is not None  # noqa: S101 - it is asked of such types alone
-        least, greatest = shape.between
-        within = after[0] <= setting.low and setting.high <= after[1]
-        return (least, greatest) if within else (greatest, least)
-
     def params(self, setting: LaplaceSetting, shape: Shape) -> dict[str, Any]:
         """The parameters of its SQL."""
         scale, counts = shape.scale or 0, self._counts(setting, shape)
@@ -92,7 +113,7 @@ class Laplace(Transform):
             "range": number(setting.high - setting.low, scale),
             "step": number(self._step(setting, shape), scale),
             "is_unit": self._step(setting, shape) == Fraction(1, 10**scale),
-            "ends": _ends(counts),
+            "ends": tuple(accumulate(counts)),
             "results": range(-steps, steps + 1),
             "type": shape.sql,
             "whole": shape.kind == "integer",
@@ -104,17 +125,12 @@ class Laplace(Transform):
         between = f"between {exact(setting.low)} and {exact(setting.high)}{steps}"
         return f"with discrete Laplace noise {between} for ε = {exact(setting.epsilon)}"
 
-    def key(self, setting: LaplaceSetting) -> Key | None:
-        """A key of the run's own."""
-        return FreshKey()
-
-    def epsilon(self, setting: LaplaceSetting) -> Fraction | None:
-        """The ε of its local differential privacy."""
-        return setting.epsilon
-
     def covers(self, setting: LaplaceSetting) -> tuple[Sql, ...] | None:
         """All values but NULL."""
         return ()
+
+    def _span(self, setting: LaplaceSetting, shape: Shape) -> tuple[Any, Any]:
+        return setting.low, setting.high
 
     @staticmethod
     def _step(setting: LaplaceSetting, shape: Shape) -> Fraction:
@@ -157,19 +173,15 @@ Values = Annotated[
 ]
 
 
-class ResponseSetting(Declared):
+class ResponseSetting(LocalSetting):
     """The bound, and all values that a record may have."""
 
-    epsilon: Epsilon = Field(
-        description="what is published is at most e^epsilon times as likely for one value as for "
-        "any other"
-    )
     values: Values = Field(
         description="all values that the column may have, whether or not a record has them"
     )
 
 
-class RandomizedResponse(Transform):
+class RandomizedResponse(LocallyPrivate):
     """A value stays, or one of all values is drawn, each as likely.
 
     Warner (1965), of k answers: Kairouz, Oh and Viswanath (2014).
@@ -190,21 +202,11 @@ class RandomizedResponse(Transform):
             return f"{exact(setting.epsilon)} is too small to be counted in draws: take a greater"
         return None
 
-    def takes(
-        self, setting: ResponseSetting, shape: Shape, after: tuple[Any, Any]
-    ) -> tuple[Any, Any]:
-        """All values where every result is between the bounds, else none."""
-        assert shape.between is not None  # noqa: S101 - it is asked of such types alone
-        least, greatest = shape.between
-        made = [_READ_AS[shape.kind](one) for one in setting.values]
-        within = after[0] <= min(made) and max(made) <= after[1]
-        return (least, greatest) if within else (greatest, least)
-
     def params(self, setting: ResponseSetting, shape: Shape) -> dict[str, Any]:
         """The parameters of its SQL."""
         each = self._other(setting)
         return {
-            "ends": _ends([each] * len(setting.values)),
+            "ends": tuple(accumulate([each] * len(setting.values))),
             "below": len(setting.values) * each,
             "results": [_in_sql(one, shape) for one in setting.values],
         }
@@ -214,33 +216,17 @@ class RandomizedResponse(Transform):
         answers = len(setting.values)
         return f"by randomized response of {answers} answers for ε = {exact(setting.epsilon)}"
 
-    def key(self, setting: ResponseSetting) -> Key | None:
-        """A key of the run's own."""
-        return FreshKey()
-
-    def epsilon(self, setting: ResponseSetting) -> Fraction | None:
-        """The ε of its local differential privacy."""
-        return setting.epsilon
-
     def covers(self, setting: ResponseSetting) -> tuple[Sql, ...] | None:
         """The listed values."""
         return tuple(literal(one) for one in setting.values)
 
+    def _span(self, setting: ResponseSetting, shape: Shape) -> tuple[Any, Any]:
+        made = [_READ_AS[shape.kind](one) for one in setting.values]
+        return min(made), max(made)
+
     @staticmethod
     def _other(setting: ResponseSetting) -> int:
         return other_draws(setting.epsilon, len(setting.values), DRAWS)
-
-
-def _ends(counts: Any) -> tuple[int, ...]:
-    """Below which number the draws of each result are."""
-    return tuple(_running(counts))
-
-
-def _running(counts: Any) -> Iterator[int]:
-    upto = 0
-    for count in counts:
-        upto += count
-        yield upto
 
 
 def _whole(text: str) -> Fraction:
