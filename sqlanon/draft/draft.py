@@ -14,6 +14,7 @@ from sqlanon.domains import (
     SensitiveAttribute,
 )
 from sqlanon.engines import Engine
+from sqlanon.figures import Figure
 from sqlanon.kept.ownership import reserved
 from sqlanon.measure import SHARES, Population, Released, ToMeasure
 from sqlanon.measure.metrics import EPSILONS, SAMPLING
@@ -98,6 +99,11 @@ class Draft:
     @cached_property
     def person(self) -> tuple[Sql, ...]:
         """The columns that name whom a record is about, if persons are counted."""
+        return () if self.spec.counts else self.bounded
+
+    @cached_property
+    def bounded(self) -> tuple[Sql, ...]:
+        """The columns that name whom a record is about, whether persons or records are counted."""
         return tuple(Sql(self.short[name]) for name in self.spec.person)
 
     @cached_property
@@ -110,7 +116,7 @@ class Draft:
         """The measurements to make of what a reader can tie together."""
         records = ONE_RECORD if self.person else RECORDS
         sampled = self.spec.privacy.differential is not None
-        promised = (*(SAMPLING if sampled else ()), *(EPSILONS if self.spec.epsilons else ()))
+        promised = (*(_promised(self.spec) if sampled else ()), *(EPSILONS if self.spec.epsilons else ()))
         return ToMeasure(
             privacy=self.spec.privacy,
             metrics=self.spec.metrics,
@@ -120,7 +126,9 @@ class Draft:
             proved=PROVED if sampled else None,
             promised=tuple(one.name for one in promised),
             population=self.population,
-            compared=compared(self.spec, records, self.insensitive),
+            compared=None
+            if self.spec.counts
+            else compared(self.spec, records, self.insensitive),
             release=self.release,
         )
 
@@ -140,6 +148,11 @@ class Draft:
         first = transform_steps(spec, read, short, records)
         there = self.steps.get(Phase.READING, ())
         return replace(self, steps={**self.steps, Phase.READING: (*first, *there)})
+
+
+def _promised(spec: Spec) -> tuple[Figure, ...]:
+    """The figures of (ε, δ): without sampling there is no share."""
+    return SAMPLING[:2] if spec.counts else SAMPLING
 
 
 Stage = Callable[[Draft], Draft]

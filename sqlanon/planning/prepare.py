@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from sqlanon.clauses.clause import Use
@@ -28,8 +29,8 @@ from sqlanon.series.linked import Link, linked, links_of
 from sqlanon.series.series import gate_steps
 from sqlanon.source.background import background_attributes
 from sqlanon.source.identifiers import identifier_steps
-from sqlanon.source.persons import NUMBER, PERSON_SIZE, PERSONS, person_steps
-from sqlanon.source.pseudonyms import misfits, pseudonym_columns
+from sqlanon.source.persons import NUMBER, PERSON_SIZE, PERSONS, check_named, person_steps
+from sqlanon.source.pseudonyms import key_checks, misfits, pads_of, pseudonym_columns
 from sqlanon.source.source import (
     RECORDS,
     SIZE,
@@ -244,6 +245,7 @@ def _read(draft: Draft) -> tuple[Draft, TakenClasses | None]:
         enough_records(SIZE, least_class(spec), spec.shows_exact),
         *identifier_steps(spec, draft.source, draft.columns),
         *(person_steps(person, spec.privacy.k) if person else ()),
+        *(_before_counting(draft) if spec.counts else ()),
         *enough_for_subsets(spec.privacy, PERSON_SIZE if person else SIZE, bool(person)),
     )
     taken_over = taken_classes(spec, draft.columns, draft.short, draft.engine)
@@ -254,6 +256,13 @@ def _read(draft: Draft) -> tuple[Draft, TakenClasses | None]:
         draft = with_shares(draft, limits(SHARES))
     backgrounds = background_attributes(draft.sensitive, draft.quasi_identifiers)
     return replace(draft, backgrounds=backgrounds), taken_over
+
+
+def _before_counting(draft: Draft) -> Iterator[Check]:
+    """That every record says whom it is about, where persons are bounded, and the key is there."""
+    if draft.bounded:
+        yield check_named(draft.bounded)
+    yield from key_checks(draft.spec)
 
 
 def _following(draft: Draft, before: Before) -> tuple[Draft, Follows | None]:
@@ -305,6 +314,8 @@ def _published(
         hidden=draft.hidden,
         cells=classes.cells,
         recipe=classes.recipe,
+        bounded=draft.bounded if spec.counts else (),
+        pads=pads_of(spec) if spec.counts else {},
     )
     publication = publisher_of(spec).publish(grouped)
     _check_names(publication)

@@ -183,7 +183,7 @@ def _counts(prepared: Prepared, engine: Engine) -> dict[str, int]:
         "classes_formed": f"select count(*) from {engine.named(formed)}",
         "classes_published": f"select count(*) from {engine.named(made.view.classes)}",
     }
-    if prepared.spec.person:
+    if prepared.grouped.persons is not None:
         counts["persons"] = f"select count(*) from {PERSONS.sql}"
     found = engine.fetch_portable(
         f"select {', '.join(f'({sql}) as {name}' for name, sql in counts.items())}"

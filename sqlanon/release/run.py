@@ -361,7 +361,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
             contents = {}
         for step in contents.values():
             session.create(step)
-        classes, of_persons = release.beside("classes"), bool(declared.person)
+        classes, of_persons = release.beside("classes"), prepared.grouped.persons is not None
         of_shares = with_shares(declared.sensitive, measures)
         given_values = given_away(classes, of_shares, of_persons, session)
         published = prepared.publication

@@ -81,7 +81,7 @@ _PERSONS = (
         },
         excludes={"cells of a recipe": _AS_THEY_ARE},
         method=MethodRule(
-            lambda method, _: method.counts_persons,
+            lambda method, asked: method.counts_persons or "counts" in asked,
             "{method}: it counts records, and person: asks for persons to be counted: take another "
             "method",
             "method",
@@ -209,8 +209,6 @@ DIFFERENTIAL = Clause(
             "every published column counts as a quasi-identifier here, and this is of another: "
             "leave it out",
         ),
-        "person": "ε and δ are of a record, and person: asks for persons to be counted: take a "
-        "source with one record a person",
         "pseudonym": "a pseudonym tells who was sampled: leave it out",
         "insensitive": "every published column counts as a quasi-identifier here: make it one",
         "subsets": "cells that are coarsened for this tell of the data: leave it out",
@@ -241,6 +239,16 @@ _MODELS = (
         },
     ),
     DIFFERENTIAL,
+    Clause(
+        "sampled release",
+        "records are sampled for (ε, δ), and published",
+        at(WHERE, lambda spec: spec.sampled),
+        excludes={
+            "person": "ε and δ are of a record, and person: asks for persons to be counted: take a "
+            "source with one record a person, or publish: counts",
+        },
+        needs={"differential privacy": "it is sampled for ε and δ"},
+    ),
     Clause(
         "subsets",
         "a greater k for some of the quasi-identifiers",
@@ -509,9 +517,49 @@ SLICED = Clause(
     },
     needs={"exact rows": "slices are of exact rows"},
 )
+_NO_RECORDS = "{publication} publishes no record: "
+COUNTS = Clause(
+    "counts",
+    "how many records or persons each group has, with noise",
+    at("publish", lambda spec: spec.counts),
+    refused={
+        Use.CHECK: f"{_NO_RECORDS}the metrics of its run have ε and δ",
+        Use.CHECK_TABLE: f"{_NO_RECORDS}there is nothing to measure",
+        Use.ATTACK_TABLE: f"{_NO_RECORDS}no attack on records applies",
+        Use.LIMITS: f"{_NO_RECORDS}it has no class",
+        Use.PREDICTION: f"{_NO_RECORDS}it has no class",
+    },
+    excludes={
+        "k": f"{_NO_RECORDS}k is of records, so leave it out",
+        "exact rows": "a release is published in one way: leave one of them out",
+        "suppression": f"{_NO_RECORDS}leave it out",
+        "metrics of cells": f"{_NO_RECORDS}leave these metrics out",
+        "form": f"{_NO_RECORDS}leave the form out",
+    },
+    needs={
+        "differential privacy": "counts get noise for an ε and a δ: declare them as "
+        "privacy: {{differential: {{epsilon: 1, delta: 0.000001}}}}"
+    },
+)
+
+
+def _of_counts(spec: Spec) -> Iterator[str]:
+    """The settings of counts that a spec has."""
+    for name in ("noise", "values", "contributions", "sums", "round", "between"):
+        if spec.publish is not None and getattr(spec.publish, name):
+            yield f"publish.{name}"
+
+
 _PUBLISHED = (
     EXACT,
     SLICED,
+    COUNTS,
+    Clause(
+        "settings of counts",
+        "noise, groups, bounds and rounding of counts",
+        _of_counts,
+        needs={"counts": "{publication} has no counts: leave it out, or say name: counts"},
+    ),
     Clause(
         "publish.group",
         "the least size of a group of exact rows",
@@ -521,7 +569,7 @@ _PUBLISHED = (
     Clause(
         "publish.columns",
         "slices by their columns",
-        at("publish.columns", lambda spec: spec.publish and spec.publish.columns),
+        at("publish.columns", lambda spec: spec.publish and spec.publish.columns and not spec.counts),
         needs={"slices": _NO_SLICES},
     ),
     Clause(

@@ -13,6 +13,7 @@ from sqlanon.errors import Problem
 from sqlanon.fields import Declared, Exact, FreshKey
 from sqlanon.spec.hierarchy import SqlHierarchy
 from sqlanon.spec.levels import levels_are_fixed
+from sqlanon.spec.publication import RULES
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
@@ -54,7 +55,7 @@ def with_sampling(declared: Any) -> Any:
     """A declared spec with what (ε, δ) needs, where it says nothing of that itself.
 
     That is the least k, a method that takes fixed levels, and that any class may be left out: a
-    limit of that would tell of records. A declaration that cannot be read stays as it is, and is
+    limit of that would tell of records. A table of counts has no k and leaves nothing out. A declaration that cannot be read stays as it is, and is
     refused where it is read.
     """
     if not isinstance(declared, Mapping) or not isinstance(declared.get("privacy"), Mapping):
@@ -67,14 +68,22 @@ def with_sampling(declared: Any) -> Any:
     except ValueError:  # which is said where it is read, and nothing of k
         return {**declared, "privacy": {"k": 1, **privacy}}
     given = {name: one for name, one in declared.items() if one is not None}
+    if _counts(declared.get("publish")):
+        return {"method": "optimal", **given, "privacy": {"k": 1, **privacy}}
     k = asked.sampling.k if privacy.get("k") is None else privacy["k"]
     implied = {"method": "optimal", "suppression": {"records": 1}}
     return {**implied, **given, "privacy": {**privacy, "k": k}}
 
 
+def _counts(publish: Any) -> bool:
+    """Whether a declared publication is of counts, which are drawn with noise and not sampled."""
+    name = publish.get("name") if isinstance(publish, Mapping) else publish
+    return isinstance(name, str) and name in RULES and RULES[name].counts
+
+
 def differential_problems(spec: Spec) -> Iterator[Problem]:
     """Parts of a spec by which a release would tell more of a record than its ε and δ allow."""
-    asked = spec.privacy.differential
+    asked = spec.sampled
     if asked is None:
         return
     least = asked.sampling.k
