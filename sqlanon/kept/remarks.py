@@ -56,6 +56,8 @@ def remarks_of(
     Raises:
         EngineError: if the database fails.
     """
+    if spec.counts:
+        return ()  # the others are of records, or of classes
     view = publication.view
     known = {one.name: one for one in view.sensitive if type(one) is SensitiveAttribute}
     return (

@@ -13,6 +13,7 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.judge.gate import enough_for_subsets, enough_records, limits
 from sqlanon.judge.judge import judge
 from sqlanon.kept.ownership import ALLOTMENT, NODES, Ownership, reserved, written
+from sqlanon.kept.spent import Spent, spent_before
 from sqlanon.measure import SHARES, MeasurementPlan
 from sqlanon.methods import Grouping, Task
 from sqlanon.methods.allotment import Allotment, EarlierAllotment, allotment_of
@@ -84,6 +85,7 @@ class Prepared:
         allotment: what is kept of the classes for a recipe, if the spec asks for it.
         taken: the classes of an earlier release that are taken over, if any are.
         is_recoded: whether labels follow from a record's values alone, without codes or cells.
+        spent: the ε and δ of the earlier releases of the same persons, where there is a ledger.
     """
 
     spec: Spec
@@ -100,6 +102,7 @@ class Prepared:
     allotment: Allotment | None = field(default=None, repr=False)
     taken: EarlierCells | EarlierAllotment | None = field(default=None, repr=False)
     is_recoded: bool = field(default=False, repr=False)
+    spent: Spent = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
         return f"Prepared({self.release}, {len(self.plan)} steps)"
@@ -164,7 +167,8 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None, full: bool = 
     earlier = earlier_releases(spec, release, source_info.columns, engine)
     others = other_releases(spec, release, source_info.columns, earlier, engine)
     before = Before(earlier, others, links_of(spec, earlier, engine))
-    return build_plan(spec, source_info, release, before, full)
+    spent = spent_before(spec, release, engine)
+    return replace(build_plan(spec, source_info, release, before, full), spent=spent)
 
 
 def build_plan(

@@ -14,6 +14,7 @@ from sqlanon.fields import Declared, Exact, FreshKey
 from sqlanon.spec.hierarchy import SqlHierarchy
 from sqlanon.spec.levels import levels_are_fixed
 from sqlanon.spec.publication import RULES
+from sqlanon.spec.roles import Names
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
@@ -29,6 +30,15 @@ def _in_reach(epsilon: Fraction) -> Fraction:
     return epsilon
 
 
+class Budget(Declared):
+    """How much all releases of the same persons may tell together."""
+
+    epsilon: Annotated[Exact, Field(gt=0)] = Field(description="the greatest sum of their epsilon")
+    delta: Annotated[Exact, Field(gt=0, lt=1)] = Field(
+        description="the greatest sum of their delta"
+    )
+
+
 class Differential(Declared):
     """By how much a single record changes the chances of a release."""
 
@@ -38,6 +48,14 @@ class Differential(Declared):
     )
     delta: Annotated[Exact, Field(gt=0, lt=1)] = Field(
         description="and up to this; less than one over the number of records"
+    )
+    after: Names = Field(
+        default=(),
+        description="earlier releases of the same persons, whose epsilon and delta count too; so "
+        "do those that they came after, and earlier runs of this release",
+    )
+    budget: Budget | None = Field(
+        default=None, description="what all of them together may not exceed"
     )
 
     @property
