@@ -248,8 +248,7 @@ def _read(draft: Draft) -> tuple[Draft, TakenClasses | None]:
         ),
         enough_records(SIZE, least_class(spec), spec.shows_exact),
         *identifier_steps(spec, draft.source, draft.columns),
-        *(person_steps(person, spec.privacy.k) if person else ()),
-        *(_before_counting(draft) if spec.counts else ()),
+        *_persons(draft),
         *enough_for_subsets(spec.privacy, PERSON_SIZE if person else SIZE, bool(person)),
     )
     taken_over = taken_classes(spec, draft.columns, draft.short, draft.engine)
@@ -262,11 +261,14 @@ def _read(draft: Draft) -> tuple[Draft, TakenClasses | None]:
     return replace(draft, backgrounds=backgrounds), taken_over
 
 
-def _before_counting(draft: Draft) -> Iterator[Check]:
-    """That every record says whom it is about, where persons are bounded, and the key is there."""
-    if draft.bounded:
+def _persons(draft: Draft) -> Iterator[Step | Check]:
+    """The steps that number the persons, or see that they can be bounded and a key is there."""
+    if draft.person:
+        yield from person_steps(draft.person, draft.spec.privacy.k)
+    elif draft.bounded:
         yield check_named(draft.bounded)
-    yield from key_checks(draft.spec)
+    if draft.spec.counts:
+        yield from key_checks(draft.spec)
 
 
 def _following(draft: Draft, before: Before) -> tuple[Draft, Follows | None]:

@@ -205,10 +205,12 @@ DIFFERENTIAL = Clause(
     },
     excludes={
         **dict.fromkeys(
-            ("transform", "background"),
+            ("transform", "background", "l of persons"),
             "every published column counts as a quasi-identifier here, and this is of another: "
             "leave it out",
         ),
+        "series": "a series holds classes by what earlier releases showed, which tells of the data: "
+        "name the earlier releases as privacy.differential.after",
         "pseudonym": "a pseudonym tells who was sampled: leave it out",
         "insensitive": "every published column counts as a quasi-identifier here: make it one",
         "subsets": "cells that are coarsened for this tell of the data: leave it out",
@@ -239,16 +241,6 @@ _MODELS = (
         },
     ),
     DIFFERENTIAL,
-    Clause(
-        "sampled release",
-        "records are sampled for (ε, δ), and published",
-        at(WHERE, lambda spec: spec.sampled),
-        excludes={
-            "person": "ε and δ are of a record, and person: asks for persons to be counted: take a "
-            "source with one record a person, or publish: counts",
-        },
-        needs={"differential privacy": "it is sampled for ε and δ"},
-    ),
     Clause(
         "subsets",
         "a greater k for some of the quasi-identifiers",
