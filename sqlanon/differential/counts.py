@@ -69,9 +69,7 @@ class Noise:
         """The chance that it is so great or greater, rounded up; of 1 and more."""
         if self.ratio is None:
             return self._tails[least - self.least] if least <= -self.least else Fraction(0)
-        exact = _CONTEXT.divide(
-            _CONTEXT.power(self.ratio, least), _CONTEXT.add(1, self.ratio)
-        )
+        exact = _CONTEXT.divide(_CONTEXT.power(self.ratio, least), _CONTEXT.add(1, self.ratio))
         return Fraction(exact) * (1 + _MARGIN) + self.off
 
     @cached_property
@@ -137,7 +135,9 @@ def noise_for(
     else:
         rho, given = rho_for(epsilon, delta / 2)
         noises = [gaussian(one.squared * numbers / (2 * rho)) for one in bounds]
-    rounded = sum((one.off * of.groups for one, of in zip(noises, bounds, strict=True)), Fraction(0))
+    rounded = sum(
+        (one.off * of.groups for one, of in zip(noises, bounds, strict=True)), Fraction(0)
+    )
     given += (1 + power) * tables * rounded
     groups = tables * bounds[0].groups
     left = (delta - given) / (groups * power)

@@ -116,7 +116,10 @@ class Draft:
         """The measurements to make of what a reader can tie together."""
         records = ONE_RECORD if self.person else RECORDS
         sampled = self.spec.privacy.differential is not None
-        promised = (*(_promised(self.spec) if sampled else ()), *(EPSILONS if self.spec.epsilons else ()))
+        promised = (
+            *(_promised(self.spec) if sampled else ()),
+            *(EPSILONS if self.spec.epsilons else ()),
+        )
         return ToMeasure(
             privacy=self.spec.privacy,
             metrics=self.spec.metrics,
@@ -126,9 +129,7 @@ class Draft:
             proved=PROVED if sampled else None,
             promised=tuple(one.name for one in promised),
             population=self.population,
-            compared=None
-            if self.spec.counts
-            else compared(self.spec, records, self.insensitive),
+            compared=None if self.spec.counts else compared(self.spec, records, self.insensitive),
             release=self.release,
         )
 

@@ -207,8 +207,7 @@ class Counts(Publisher):
         found: list[dict[str, Any]] = []
         for number, names in enumerate(counting.tables, 1):
             labels = {
-                one.alias: _labels(one, asked.values.get(one.name))
-                for one in _of(grouped, names)
+                one.alias: _labels(one, asked.values.get(one.name)) for one in _of(grouped, names)
             }
             listed = {alias: one for alias, one in labels.items() if one is not None}
             if len(listed) < len(labels):

@@ -561,7 +561,10 @@ _PUBLISHED = (
     Clause(
         "publish.columns",
         "slices by their columns",
-        at("publish.columns", lambda spec: spec.publish and spec.publish.columns and not spec.counts),
+        at(
+            "publish.columns",
+            lambda spec: spec.publish and spec.publish.columns and not spec.counts,
+        ),
         needs={"slices": _NO_SLICES},
     ),
     Clause(

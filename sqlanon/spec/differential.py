@@ -109,7 +109,9 @@ def differential_problems(spec: Spec) -> Iterator[Problem]:
         yield Problem("privacy.k", f"for this ε and δ it must be at least {least}: leave it out")
     if spec.person:
         what = "ε and δ of a release of records are of a record, and not of a person"
-        yield Problem("person", f"{what}: take a source with one record a person, or publish: counts")
+        yield Problem(
+            "person", f"{what}: take a source with one record a person, or publish: counts"
+        )
     for name in spec.sensitive:
         what = "every published column counts as a quasi-identifier here"
         yield Problem(f"sensitive.{name}", f"{what}: make it one, with a hierarchy and a level")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import ceil
@@ -54,10 +54,12 @@ def discrete_laplace(each: Fraction, most: int) -> dict[int, Fraction]:
         each: ε over the sensitivity.
         most: the greatest number.
     """
-    ratio = 1 / exp_between(each)[0]
-    return {
-        place: (1 - ratio) / (1 + ratio) * ratio ** abs(place) for place in range(-most, most + 1)
-    }
+    once = _rounded(1 / exp_between(each)[0])
+    powers = [Fraction(1)]
+    for _ in range(most):
+        powers.append(_rounded(powers[-1] * once))
+    share = (1 - once) / (1 + once)
+    return {place: _rounded(share * powers[abs(place)]) for place in range(-most, most + 1)}
 
 
 def discrete_gaussian(variance: Fraction, most: int) -> dict[int, Fraction]:
@@ -67,10 +69,15 @@ def discrete_gaussian(variance: Fraction, most: int) -> dict[int, Fraction]:
         variance: σ².
         most: the greatest number; beyond it the chance must be next to nothing.
     """
-    once = 1 / exp_between(1 / (2 * variance))[0]
-    weights = {place: _rounded(once ** (place * place)) for place in range(-most, most + 1)}
-    total = sum(weights.values())
-    return {place: weight / total for place, weight in weights.items()}
+    # e^(-(z + 1)² / (2 σ²)) is that of z times e^(-(2 z + 1) / (2 σ²)).
+    twice = _rounded(1 / exp_between(1 / variance)[0])
+    step = _rounded(1 / exp_between(1 / (2 * variance))[0])
+    falling = [Fraction(1)]
+    for _ in range(most):
+        falling.append(_rounded(falling[-1] * step))
+        step = _rounded(step * twice)
+    total = falling[0] + 2 * sum(falling[1:])
+    return {place: _rounded(falling[abs(place)] / total) for place in range(-most, most + 1)}
 
 
 def _rounded(value: Fraction) -> Fraction:
@@ -151,8 +158,3 @@ def tails(chances_: Chances) -> dict[int, Fraction]:
         total += chances_.get(noise, Fraction(0))
         found[noise] = total
     return found
-
-
-def counted(rows: Iterable[tuple[object, ...]]) -> Counter[tuple[object, ...]]:
-    """How often each row is there."""
-    return Counter(rows)
