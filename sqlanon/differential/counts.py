@@ -4,9 +4,9 @@ A number is a sum of parts, each added where a draw reaches a threshold, so that
 numbers are known exactly. What the thresholds round away is bounded and counted into δ.
 
 Discrete Laplace noise is the difference of two geometric numbers (Ghosh, Roughgarden &
-Sundararajan 2009), and the binary digits of a geometric number are independent of each other. Discrete
-Gaussian noise is a table, and its ε and δ follow from zero-concentrated differential privacy
-(Canonne, Kamath & Steinke 2020, theorem 4 and proposition 7).
+Sundararajan 2009), and the binary digits of a geometric number are independent of each other.
+Discrete Gaussian noise is a table, and its ε and δ follow from zero-concentrated differential
+privacy (Canonne, Kamath & Steinke 2020, theorem 4 and proposition 7).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _DRAWS = 2**BITS  # as many numbers are equally likely for each draw
 MOST_PARTS = 4096  # on either side of 0 of a table of Gaussian noise: the SQL has a number for each
 _MARGIN = Fraction(1, 10**30)  # above all that 60 digits round away
 _CONTEXT = Context(prec=60)
-_FINE = 2**40  # ρ is a multiple of one part of so many
+_FINE = 2**40  # rho is a multiple of one part of so many
 _TURNS = 60  # of a search for the order α of a bound
 
 
@@ -115,7 +115,7 @@ def noise_for(
 ) -> Noisy:
     """The least noise and the least threshold that are proved for ε and δ.
 
-    Every number of every table has the same share of ε, or of ρ.
+    Every number of every table has the same share of ε, or of rho.
 
     Args:
         kind: the noise.
@@ -215,7 +215,7 @@ def gaussian(variance: Fraction) -> Noise:
 
 @lru_cache(maxsize=64)
 def rho_for(epsilon: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
-    """The greatest ρ of zero-concentrated differential privacy that gives ε and δ, and that δ.
+    """The greatest rho of zero-concentrated differential privacy that gives ε and δ, and that δ.
 
     Args:
         epsilon: above 0.
@@ -239,9 +239,9 @@ def rho_for(epsilon: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
 
 
 def delta_of(rho: Fraction, epsilon: Fraction) -> Fraction:
-    """A δ that ρ of zero-concentrated differential privacy gives with ε, rounded up.
+    """A δ that rho of zero-concentrated differential privacy gives with ε, rounded up.
 
-    e^((α - 1)(α ρ - ε)) / (α - 1) · (1 - 1 / α)^α for any α above 1 (Canonne, Kamath & Steinke
+    e^((α - 1)(α rho - ε)) / (α - 1) · (1 - 1 / α)^α for any α above 1 (Canonne, Kamath & Steinke
     2020, proposition 7): that of the α which a search finds.
     """
     low, high = Fraction(1, 10**6), 2 * epsilon / rho + 2  # of α - 1
@@ -281,7 +281,7 @@ def _ln(value: Fraction) -> Decimal:
 
 
 def summed(promised: Sequence[tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
-    """The ε and the δ of several releases together: their sums (Dwork & Roth 2014, theorem 3.16)."""
+    """The ε and δ of several releases together: their sums (Dwork & Roth 2014, theorem 3.16)."""
     return (
         sum((one for one, _ in promised), Fraction(0)),
         sum((one for _, one in promised), Fraction(0)),

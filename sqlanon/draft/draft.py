@@ -116,10 +116,7 @@ class Draft:
         """The measurements to make of what a reader can tie together."""
         records = ONE_RECORD if self.person else RECORDS
         sampled = self.spec.privacy.differential is not None
-        promised = (
-            *(_promised(self.spec) if sampled else ()),
-            *(EPSILONS if self.spec.epsilons else ()),
-        )
+        promised = (*_promised(self.spec), *(EPSILONS if self.spec.epsilons else ()))
         return ToMeasure(
             privacy=self.spec.privacy,
             metrics=self.spec.metrics,
@@ -152,7 +149,9 @@ class Draft:
 
 
 def _promised(spec: Spec) -> tuple[Figure, ...]:
-    """The figures of (ε, δ): without sampling there is no share."""
+    """The figures of (ε, δ), where a spec asks for them: without sampling there is no share."""
+    if spec.privacy.differential is None:
+        return ()
     return SAMPLING[:2] if spec.counts else SAMPLING
 
 

@@ -23,7 +23,7 @@ from sqlanon.publish.publication import (
 )
 from sqlanon.spec import FileHierarchy, Kind, Spec, TreeHierarchy
 from sqlanon.spec.counting import MOST_GROUPS, Counting, counting_of
-from sqlanon.spec.publication import Publish, PublicationRule
+from sqlanon.spec.publication import PublicationRule, Publish
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -107,13 +107,13 @@ class Counts(Publisher):
         for one in grouped.quasi_identifiers:
             yield ReleasedColumn(one.name, one.alias, "text", "quasi_identifier", None)
         yield _made(self.count_name, "integer", "noisy_count")
-        for one in self._sums(grouped):
-            yield _made(f"{one.name}_sum", "decimal", "noisy_sum")
-            yield _made(f"{one.name}_mean", "number", "noisy_mean")
+        for summed in self._sums(grouped):
+            yield _made(f"{summed.name}_sum", "decimal", "noisy_sum")
+            yield _made(f"{summed.name}_mean", "number", "noisy_mean")
 
     def _counting(self, grouped: Grouped) -> Iterator[Step]:
         """The steps from the records to the true numbers of the groups."""
-        asked, counting = self._asked
+        _, counting = self._asked
         sums = self._sums(grouped)
         shown = [one for one in grouped.quasi_identifiers if not _is_root(one)]
         yield Step(
@@ -142,7 +142,7 @@ class Counts(Publisher):
                 "as many records of each person as may be",
                 contributed,
                 "publish/contributed",
-                {"labelled": _LABELLED} | grouped.pads,
+                {"labelled": _LABELLED, **grouped.pads},
                 {
                     "names": (*named, *grouped.bounded),
                     "drawn_by": named,
@@ -226,7 +226,7 @@ class Counts(Publisher):
             "drawing for every number of every group",
             _DRAWS,
             "publish/draws",
-            {"counted": _COUNTED} | grouped.pads,
+            {"counted": _COUNTED, **grouped.pads},
             {
                 "needed": [
                     (figure, draw) for figure, one in enumerate(noises) for draw in range(one.draws)

@@ -209,8 +209,8 @@ DIFFERENTIAL = Clause(
             "every published column counts as a quasi-identifier here, and this is of another: "
             "leave it out",
         ),
-        "series": "a series holds classes by what earlier releases showed, which tells of the data: "
-        "name the earlier releases as privacy.differential.after",
+        "series": "a series holds classes by what earlier releases showed, which tells of the "
+        "data: name the earlier releases as privacy.differential.after",
         "pseudonym": "a pseudonym tells who was sampled: leave it out",
         "insensitive": "every published column counts as a quasi-identifier here: make it one",
         "subsets": "cells that are coarsened for this tell of the data: leave it out",

@@ -89,9 +89,7 @@ def _of_columns(spec: Spec) -> Iterator[Problem]:
         if not each or len(set(each)) < len(each):
             yield Problem(where, "each set has columns, and each of them once")
     if len({frozenset(each) for each in tables}) < len(tables):
-        yield Problem(
-            where, "it has the same columns twice, which would cost ε twice: name a set once"
-        )
+        yield Problem(where, "it has the same columns twice, which costs ε twice: name a set once")
     unused = [name for name in known if tables and not any(name in each for each in tables)]
     for name in unused:
         yield Problem(where, f"{name!r} is in no set of columns: name it in one, or leave it out")
@@ -127,9 +125,8 @@ def _of_sum(spec: Spec, name: str) -> Iterator[Problem]:
         what = f"low and high must be multiples of the step, of at most {_DIGITS} digits"
         yield Problem(where, f"{what} after the point, and high above low")
     elif one.most > _MOST_STEPS:
-        yield Problem(
-            where, f"its bounds are more than {_MOST_STEPS:,} steps from 0: take a greater step"
-        )
+        what = f"its bounds are more than {_MOST_STEPS:,} steps from 0"
+        yield Problem(where, f"{what}: take a greater step")
 
 
 def _of_the_rest(spec: Spec) -> Iterator[Problem]:
@@ -155,6 +152,5 @@ def _of_the_rest(spec: Spec) -> Iterator[Problem]:
         yield Problem(f"{_WHERE}.contributions", f"{what}: leave it out, or name the person")
     low, high = spec.publish.between or (0, 1)
     if low >= high:
-        yield Problem(
-            f"{_WHERE}.between", "it must be the least and the greatest count, as [0, 1000]"
-        )
+        what = "it must be the least and the greatest count, as [0, 1000]"
+        yield Problem(f"{_WHERE}.between", what)

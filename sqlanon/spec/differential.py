@@ -73,8 +73,8 @@ def with_sampling(declared: Any) -> Any:
     """A declared spec with what (ε, δ) needs, where it says nothing of that itself.
 
     That is the least k, a method that takes fixed levels, and that any class may be left out: a
-    limit of that would tell of records. A table of counts has no k and leaves nothing out. A declaration that cannot be read stays as it is, and is
-    refused where it is read.
+    limit of that would tell of records. A table of counts has no k and leaves nothing out. A
+    declaration that cannot be read stays as it is, and is refused where it is read.
     """
     if not isinstance(declared, Mapping) or not isinstance(declared.get("privacy"), Mapping):
         return declared
@@ -109,9 +109,8 @@ def differential_problems(spec: Spec) -> Iterator[Problem]:
         yield Problem("privacy.k", f"for this ε and δ it must be at least {least}: leave it out")
     if spec.person:
         what = "ε and δ of a release of records are of a record, and not of a person"
-        yield Problem(
-            "person", f"{what}: take a source with one record a person, or publish: counts"
-        )
+        cure = "take a source with one record a person, or publish: counts"
+        yield Problem("person", f"{what}: {cure}")
     for name in spec.sensitive:
         what = "every published column counts as a quasi-identifier here"
         yield Problem(f"sensitive.{name}", f"{what}: make it one, with a hierarchy and a level")

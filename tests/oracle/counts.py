@@ -7,6 +7,7 @@ import hmac
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from math import ceil
 
 from oracle.differential import exp_between
@@ -36,7 +37,7 @@ def chances(least: int, parts: Iterable[Part], draws: int) -> dict[int, Fraction
     for several in by_draw.values():
         ends = sorted({0, draws, *(reached for reached, _ in several)})
         each: dict[int, Fraction] = defaultdict(Fraction)
-        for low, high in zip(ends, ends[1:], strict=False):
+        for low, high in pairwise(ends):
             added = sum(worth for reached, worth in several if low >= reached)
             each[added] += Fraction(high - low, draws)
         both: dict[int, Fraction] = defaultdict(Fraction)
@@ -88,9 +89,9 @@ def _rounded(value: Fraction) -> Fraction:
 def distance(one: Chances, other: Chances) -> Fraction:
     """The distance of total variation, where what one lacks has no chance."""
     none = Fraction(0)
-    every = {*one, *other}
-    rest = abs(sum(one.values()) - sum(other.values()))
-    return (sum((abs(one.get(z, none) - other.get(z, none)) for z in every), none) + rest) / 2
+    apart = (abs(one.get(z, none) - other.get(z, none)) for z in {*one, *other})
+    rest = abs(sum(one.values(), none) - sum(other.values(), none))
+    return (sum(apart, none) + rest) / 2
 
 
 def shifted(chances_: Chances, by: int) -> dict[int, Fraction]:
