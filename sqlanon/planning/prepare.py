@@ -246,7 +246,7 @@ def _read(draft: Draft) -> tuple[Draft, TakenClasses | None]:
             "source",
             "it has no records: nothing can be released",
         ),
-        enough_records(SIZE, least_class(spec), spec.shows_exact),
+        enough_records(SIZE, least_class(spec), spec.shows_exact, spec.sampled is not None),
         *identifier_steps(spec, draft.source, draft.columns),
         *_persons(draft),
         *enough_for_subsets(spec.privacy, PERSON_SIZE if person else SIZE, bool(person)),

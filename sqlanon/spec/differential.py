@@ -101,6 +101,9 @@ def _counts(publish: Any) -> bool:
 
 def differential_problems(spec: Spec) -> Iterator[Problem]:
     """Parts of a spec by which a release would tell more of a record than its ε and δ allow."""
+    if spec.goal is not None and spec.privacy.differential is not None:
+        what = "a goal stands for k, l and t, and here ε and δ say how much privacy"
+        yield Problem("goal", f"{what}: leave the goal out, or privacy.differential")
     asked = spec.sampled
     if asked is None:
         return
