@@ -1,7 +1,7 @@
 """Noise on counts and sums: discrete Laplace or discrete Gaussian, by equally likely draws.
 
 A number is a sum of parts, each added where a draw reaches a threshold, so that the chances of all
-numbers are known exactly. What the thresholds round away is bounded and counted into δ.
+numbers are known exactly. The rounding of the thresholds is bounded and counted into δ.
 
 Discrete Laplace noise is the difference of two geometric numbers (Ghosh, Roughgarden &
 Sundararajan 2009), and the binary digits of a geometric number are independent of each other.

@@ -196,7 +196,7 @@ class Recorded:
 
 
 def needs_records(found: Recorded) -> None:
-    """Refuse a release that shows counts, where something is to be told of its records.
+    """Refuse a release that shows counts, for a use that reads records or classes.
 
     Raises:
         SpecError: if it shows no record.

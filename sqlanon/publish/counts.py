@@ -67,8 +67,7 @@ class Counts(Publisher):
     def publish(self, grouped: Grouped) -> Publication:
         """The steps that count the groups, and add what is drawn.
 
-        What a run measures, for its publisher alone, is of the records' cells: they are a work
-        relation here.
+        A run measures the records' cells, for its publisher alone: they are a work relation here.
         """
         hidden = replace(grouped, release=_CELLS, how=Materialization.WORK_TABLE)
         inner = Generalized().publish(hidden)

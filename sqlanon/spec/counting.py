@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
 
 _WHERE = "publish"
-MOST_GROUPS = 100_000  # that a spec declares: each is published, with or without records
-_MOST_STEPS = 10**9  # from 0 to the bound of a sum that is farther from it
-_DIGITS = 6  # after the point, of the bounds and the step of a sum
+MOST_GROUPS = 100_000  # declared groups: each is published, with or without records
+_MOST_STEPS = 10**9  # from 0 to the farther bound of a sum
+_DIGITS = 6  # after the point of the bounds and the step of a sum
 
 
 @dataclass(frozen=True)

@@ -350,7 +350,7 @@ class Spec(Declared):
 
     @property
     def sampled(self) -> Differential | None:
-        """What makes a release of sampled records (ε, δ)-differentially private, if it is to be."""
+        """The ε and δ of a release of sampled records, if it is to have them."""
         return None if self.counts else self.privacy.differential
 
     @property
