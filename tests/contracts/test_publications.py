@@ -20,7 +20,7 @@ from sqlanon.sql import Relation
 
 pytestmark = pytest.mark.slow
 
-# Those of records: `tests/publish/test_counts.py` holds counts, which show none, to what they promise.
+# Those of records: counts show none, and `tests/publish/test_counts.py` is of them.
 every_publication = pytest.mark.parametrize(
     "name", [name for name, one in PUBLICATIONS.items() if not one.rule.counts]
 )

@@ -521,6 +521,22 @@ def test_a_run_says_what_its_noise_proves(connection: Connection) -> None:
         assert forms["pay_sum"] == "noisy_sum"
 
 
+def test_a_run_shows_groups_and_names_the_releases_that_add_up(connection: Connection) -> None:
+    """Those of the same source that the ledger has not: an ε bounds both together, by its sum."""
+    first = sqlanon.anonymize("people", connection=connection, **promising("first", "1"))
+    sample = first.preview()
+    assert sample is not None
+    assert sample.columns == ("set_id", "age", "town", "persons", "pay_sum", "pay_mean")
+    assert [row[0] for row in sample.rows] == [1] * 5
+    assert "some of its groups" in first._repr_html_()
+    assert not [one for one in first.remarks if "first" in one]
+    apart = sqlanon.anonymize("people", connection=connection, **promising("apart", "1"))
+    assert [one for one in apart.remarks if "first is another release" in one and "add up" in one]
+    after = promising("after", "1", after=["first"])
+    told = sqlanon.anonymize("people", connection=connection, **after)
+    assert not [one for one in told.remarks if "first" in one]
+
+
 USES: Mapping[str, Callable[[Connection, sqlanon.Release], object]] = {
     "attack": lambda connection, _: sqlanon.attack("public", connection=connection),
     "utility": lambda connection, _: sqlanon.utility("public", connection=connection),
