@@ -121,7 +121,8 @@ TOO_FEW = "k-anonymity cannot be reached: k is {k}, the source has only {records
 
 _FEW_SAMPLED = (
     "k-anonymity cannot be reached: ε and δ need classes of {k} sampled records, and only "
-    "{records} were sampled in all; ask for a smaller epsilon or a greater delta, or take more records"
+    "{records} were sampled in all; ask for a smaller epsilon or a greater delta, or take more "
+    "records"
 )
 
 
