@@ -125,10 +125,10 @@ def test_rows_of_several_j_are_what_separate_runs_reach(people: Connection) -> N
         "k": 5,
     }
     found = sweep(people, **{**declared, "bk": "0.5,0.2"})
-    assert [one.background[0].asked for one in found.trials] == ["0.5", "0.2"]
-    assert len({one.background[0].reached for one in found.trials}) == 2
+    assert [one.further["bk"][0].asked for one in found.trials] == ["0.5", "0.2"]
+    assert len({one.further["bk"][0].reached for one in found.trials}) == 2
     for trial, row in zip(found.trials, rows_of(people)[1::2], strict=True):
-        (known_of_s,) = trial.background
+        (known_of_s,) = trial.further["bk"]
         of_s = {"background": known, "bk": known_of_s.asked}
         own = {**declared, "sensitive": {"s": of_s, "pay": {"t": 1}}}
         alone = sqlanon.anonymize("people", connection=people, **own)
