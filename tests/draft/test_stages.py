@@ -7,6 +7,7 @@ from dataclasses import FrozenInstanceError, replace
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 from support import Connection, database, make_table
 
 import sqlanon
@@ -14,10 +15,11 @@ from sqlanon.clauses import FOLDERS, declared, stages
 from sqlanon.draft import Draft, Stages
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError
+from sqlanon.measure.metrics import METRIC_OF
 from sqlanon.plan import Check, Phase, Plan, Step, work
 from sqlanon.planning.prepare import build_plan, prepare
 from sqlanon.source.source_info import SourceInfo
-from sqlanon.spec import parse_spec
+from sqlanon.spec import Privacy, Sensitive, parse_spec
 from sqlanon.sql.names import Sql
 
 ROWS = [(age, ill) for age in range(8) for ill in ("a", "b")]
@@ -130,3 +132,17 @@ def test_a_draft_is_frozen(connection: Connection) -> None:
 def test_a_folder_has_both_halves(name: str) -> None:
     assert isinstance(stages(name), Stages)
     assert declared()[name][0].name == name
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_what_a_folder_declares_is_known_where_it_is_used(name: str) -> None:
+    """Its fields are in their part of a spec, and its models and metrics have its templates."""
+    parts: dict[str, type[BaseModel]] = {"sensitive": Sensitive, "privacy": Privacy}
+    for one in declared()[name]:
+        for part, own in one.fields.items():
+            assert set(own) <= set(parts[part].model_fields)
+        found = [(each.name, each.measured) for each in one.models]
+        found += [(each.name, each.measured) for each in one.metrics]
+        for metric, template in found:
+            assert METRIC_OF[metric].says
+            assert template.startswith(f"clauses/{name}/")
