@@ -29,6 +29,7 @@ MOST_PARTS = 4096  # on either side of 0 of a table of Gaussian noise: the SQL h
 _MARGIN = Fraction(1, 10**30)  # above all that 60 digits round away
 _CONTEXT = Context(prec=60)
 _FINE = 2**40  # rho is a multiple of one part of so many
+_MOST_DIGITS = 59  # of a geometric number: counts and sums are of 64 bits
 _TURNS = 60  # of a search for the order α of a bound
 
 
@@ -169,6 +170,9 @@ def laplace(epsilon: Fraction, sensitivity: int) -> Noise:
     Args:
         epsilon: above 0.
         sensitivity: by how much a person changes the numbers together.
+
+    Raises:
+        ValueError: if it is so wide that a number would be too long.
     """
     each = epsilon / sensitivity
     parts: list[Part] = []
@@ -178,6 +182,8 @@ def laplace(epsilon: Fraction, sensitivity: int) -> Noise:
         if Fraction(chance) < Fraction(1, 2**60):
             off += 2 * Fraction(chance) * (1 + _MARGIN)
             break
+        if digit > _MOST_DIGITS:
+            raise ValueError("the noise is too wide for whole numbers of 64 bits")
         share = _CONTEXT.divide(chance, _CONTEXT.add(1, chance))
         reaching = int(_CONTEXT.multiply(share, _DRAWS).to_integral_value())
         off += 2 * (abs(Fraction(share) - Fraction(reaching, _DRAWS)) + _MARGIN)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from secrets import token_hex
@@ -80,6 +80,7 @@ class Ownership:
         relations: all that is written; the release first.
         number: by which the release is known.
         readers: those that readers are given; the others are the publisher's alone.
+        replacing: looks at the older release once nobody else may replace it, and may refuse.
     """
 
     what: ClassVar[str] = "release"
@@ -87,6 +88,7 @@ class Ownership:
     relations: Sequence[Relation]
     number: str = field(default_factory=lambda: token_hex(16))
     readers: Sequence[Relation] = ()
+    replacing: Callable[[], None] = lambda: None
     _older: list[Relation] | None = None
 
     @contextmanager
@@ -121,6 +123,7 @@ class Ownership:
         """Look again, inside the transaction, before anything is replaced; mark each relation."""
         if self._older is None:
             self._older = self.older(hold=True)
+            self.replacing()
             self.engine.keep_readers([one for one in self._older if one in self.readers])
         yield
         self.engine.comment(step.output, step.how, mark(self.number, self.what))

@@ -17,12 +17,11 @@ from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.content import held
 from sqlanon.kept.ownership import ID, mark
-from sqlanon.kept.recorded import recorded
 from sqlanon.source.source import table_named
 from sqlanon.spec import Spec
 from sqlanon.spec.counting import counting_of
 from sqlanon.spec.differential import WHERE
-from sqlanon.sql import Relation
+from sqlanon.sql import Relation, literal
 from sqlanon.sql.names import exact
 
 _FINE = 10**30  # to such a part a δ is rounded up
@@ -39,8 +38,8 @@ def spent_before(spec: Spec, release: Relation, engine: Engine) -> Spent:
         engine: where all of them are.
 
     Raises:
-        SpecError: if one of them is not there or promised nothing, or with this release they exceed
-            the budget.
+        SpecError: if one of them is not there or promised nothing, if an earlier run of the release
+            promised nothing and there is a budget, or if with this release they exceed the budget.
     """
     asked = spec.privacy.differential
     if asked is None:
@@ -55,10 +54,33 @@ def spent_before(spec: Spec, release: Relation, engine: Engine) -> Spent:
         if FACT not in facts:
             what = f"{name} was not made with differential privacy, so no ε bounds what it tells"
             raise SpecError(Problem(where, f"{what}: leave it out"))
-        found |= _read(facts[FACT])
-    found |= _own(release, engine)
+        found |= _read(facts[FACT], name)
+    unbounded, own = _own(release, engine)
+    if unbounded and asked.budget is not None:
+        what = f"an earlier run made {release} without differential privacy, so no ε bounds what "
+        raise SpecError(
+            Problem(f"{WHERE}.budget", f"{what}its readers have, and no budget: leave it out")
+        )
+    found |= own
     _within(spec, found)
     return found
+
+
+def still_all(before: Spent, release: Relation, engine: Engine) -> None:
+    """Refuse to replace a release that another run made after the account was read.
+
+    Args:
+        before: the account.
+        release: the release that is about to be replaced.
+        engine: where it is.
+
+    Raises:
+        SpecError: if its own account has a run that this account lacks.
+    """
+    _, own = _own(release, engine)
+    if own.keys() - before.keys():
+        what = f"another run made {release} while this run was under way, and its ε is not counted"
+        raise SpecError(Problem("release", f"{what}; this run published nothing: run again"))
 
 
 def spent_fact(spec: Spec, before: Spent, number: str, release: Relation) -> tuple[str, str] | None:
@@ -108,22 +130,39 @@ def _promised(spec: Spec) -> tuple[Fraction, Fraction]:
     return asked.epsilon, Fraction(ceil(delta * _FINE), _FINE)
 
 
-def _own(release: Relation, engine: Engine) -> Spent:
-    """The account of a release that is to be replaced: its readers may have it."""
+def _own(release: Relation, engine: Engine) -> tuple[bool, Spent]:
+    """The account of a release that is to be replaced: its readers may have it.
+
+    The run relation has it, also where the release itself was dropped.
+
+    Returns:
+        Whether an earlier run made it without an ε, and its account.
+    """
     run = release.beside("run")
-    if engine.kind_of(release) is None or engine.kind_of(run) is None:
-        return {}
+    if engine.kind_of(run) is None or engine.lacking_to_read(run):
+        return False, {}
+    columns = [column.name for column in engine.columns(engine.named(run))]
+    if columns != ["item", "value"]:  # of no run: whether it may be replaced is asked elsewhere
+        return False, {}
+    wanted = ", ".join(map(literal, (ID, FACT)))
+    text = f"select item, value from {engine.named(run)} where item in ({wanted})"
+    facts = dict(engine.fetch_portable(text, 2, "reading what was spent").rows)
+    if engine.comment_of(run) != mark(facts.get(ID, "")):
+        return False, {}
+    return FACT not in facts, _read(facts.get(FACT, "{}"), str(release))
+
+
+def _read(text: str, release: str) -> Spent:
+    """The account that a run relation holds.
+
+    Raises:
+        SpecError: if somebody has changed it.
+    """
     try:
-        facts = recorded(release, engine).facts
-    except SpecError:  # of no run: whether it may be replaced is asked elsewhere
-        return {}
-    if engine.comment_of(release) != mark(facts.get(ID, "")):
-        return {}
-    return _read(facts.get(FACT, "{}"))
-
-
-def _read(text: str) -> dict[str, tuple[str, Fraction, Fraction]]:
-    return {
-        number: (name, Fraction(epsilon), Fraction(delta))
-        for number, (name, epsilon, delta) in json.loads(text).items()
-    }
+        return {
+            number: (name, Fraction(epsilon), Fraction(delta))
+            for number, (name, epsilon, delta) in json.loads(text).items()
+        }
+    except (ValueError, TypeError, AttributeError, ZeroDivisionError):
+        what = f"the run of {release} has another account of ε and δ than a run writes"
+        raise SpecError(Problem(WHERE, f"{what}: give the release another name")) from None

@@ -33,6 +33,7 @@ from sqlanon.kept.ownership import NODES, Ownership
 from sqlanon.kept.preview import preview
 from sqlanon.kept.recorded import Recorded, recorded
 from sqlanon.kept.remarks import FACT, all_remarks, remarks_of
+from sqlanon.kept.spent import still_all
 from sqlanon.kept.summary import DETAIL_FACT, Summary, as_fact, summary_of
 from sqlanon.kept.words import metrics_frame
 from sqlanon.measure import details
@@ -334,7 +335,14 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
 
 def _published(prepared: Prepared, engine: Engine, listener: Listener | None) -> Release:
     readers = [one.relation for one in prepared.publication.for_readers]
-    owner = Ownership(engine, prepared.written, readers=readers)
+    spent, made = prepared.spent, prepared.release
+    counted = bool(prepared.spec.privacy.differential)
+    owner = Ownership(
+        engine,
+        prepared.written,
+        readers=readers,
+        replacing=lambda: still_all(spent, made, engine) if counted else None,
+    )
     tried, steps = tried_plans(prepared), len(prepared.plan)
     following = Following(listener, sum(len(one.plan) for one in tried) + steps)
     release, declared = prepared.release, prepared.spec

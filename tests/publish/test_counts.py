@@ -10,9 +10,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jinja2 import Template
 from oracle import counts as oracle
 from oracle.differential import exp_between, needed_delta
 from servers import ENGINES, SPARK_LATER, Place, place
@@ -24,9 +26,11 @@ from sqlanon.differential.counts import delta_of, gaussian, laplace, rho_for
 from sqlanon.errors import SpecError
 from sqlanon.kept.content import held
 from sqlanon.kept.recipe_file import recipe_of
+from sqlanon.kept.spent import spent_before, still_all
 from sqlanon.source import pseudonyms
 from sqlanon.spec import parse_spec
 from sqlanon.spec.counting import counting_of
+from sqlanon.sql import Relation
 
 _OF_TOWNS = "select town, persons from public where set_id = 1"
 KEY = bytes(range(32))
@@ -468,6 +472,72 @@ def test_the_ledger_refuses_what_exceeds_the_budget(connection: Connection) -> N
         "third",
         "third",
     ]
+
+
+def test_the_ledger_keeps_a_release_that_was_dropped(connection: Connection) -> None:
+    """Its readers may have it, and its run relation stands."""
+    asked = promising("first", "1.5")
+    sqlanon.anonymize("people", connection=connection, **asked).close()
+    connection.execute("drop table first")
+    with pytest.raises(SpecError, match=r"1 earlier runs \(first\).*ε = 3 "):
+        sqlanon.anonymize("people", connection=connection, **asked)
+
+
+def test_no_budget_bounds_a_release_that_was_made_without_epsilon(connection: Connection) -> None:
+    """Also once it had an ε before: the run without has no account."""
+    asked = promising("first", "1.5")
+    sqlanon.anonymize("people", connection=connection, **asked).close()
+    plain = {"quasi_identifiers": ["age"], "privacy": {"k": 2}, "method": "stack_and_deal"}
+    sqlanon.anonymize("people", connection=connection, release="first", **plain).close()
+    with pytest.raises(SpecError, match=r"differential\.budget: an earlier run made first without"):
+        sqlanon.anonymize("people", connection=connection, **asked)
+
+
+def test_a_run_replaces_no_release_whose_epsilon_it_has_not_counted(
+    connection: Connection,
+) -> None:
+    """Two runs of the same release at once would both count the earlier ones alone."""
+    asked = promising("first", "0.5")
+    made = sqlanon.anonymize("people", connection=connection, **asked)
+    engine, first = made.engine, Relation("first")
+    before = spent_before(parse_spec({"source": "people", **asked}), first, engine)
+    still_all(before, first, engine)
+    sqlanon.anonymize("people", connection=connection, **asked).close()
+    with pytest.raises(SpecError, match="another run made first"):
+        still_all(before, first, engine)
+
+
+def test_an_account_that_somebody_changed_is_refused_in_words(connection: Connection) -> None:
+    asked = promising("first", "0.5")
+    sqlanon.anonymize("people", connection=connection, **asked).close()
+    connection.execute("""update first__run set value = '{"x": 1}' where item = 'spent'""")
+    with pytest.raises(SpecError, match="another account of ε and δ than a run writes"):
+        sqlanon.anonymize("people", connection=connection, **asked)
+
+
+def test_of_very_many_draws_some_are_equal_by_chance() -> None:
+    """As many as are expected, and few more; a key that comes again shows in far more."""
+    connection = duckdb.connect()
+    connection.execute("create table counted as select * from range(1000)")
+    connection.execute("create table draws as select * from range(1000) t(drawn)")
+    template = Path(__file__).parents[2] / "sql_templates/publish/check_drawn.sql.j2"
+
+    def lacking(equal: int, below: int) -> bool:
+        connection.execute(f"update draws set drawn = 0 where rowid < {equal + 1}")
+        text = Template(template.read_text()).render(
+            counted="counted", draws="draws", needed=1, below=below, alike=2
+        )
+        return connection.execute(text).fetchone() is not None
+
+    assert not lacking(2, DRAWS)
+    assert lacking(3, DRAWS)
+    assert not lacking(50, 20_000)  # 25 are expected
+    assert lacking(200, 20_000)
+
+
+def test_noise_too_wide_for_whole_numbers_is_refused() -> None:
+    with pytest.raises(ValueError, match="64 bits"):
+        laplace(Fraction(1, 100), 10**17)
 
 
 def test_a_release_of_records_is_in_the_ledger_too(connection: Connection) -> None:
