@@ -487,7 +487,11 @@ def test_no_budget_bounds_a_release_that_was_made_without_epsilon(connection: Co
     """Also once it had an ε before: the run without has no account."""
     asked = promising("first", "1.5")
     sqlanon.anonymize("people", connection=connection, **asked).close()
-    plain = {"quasi_identifiers": ["age"], "privacy": {"k": 2}, "method": "stack_and_deal"}
+    plain: dict[str, Any] = {
+        "quasi_identifiers": ["age"],
+        "privacy": {"k": 2},
+        "method": "stack_and_deal",
+    }
     sqlanon.anonymize("people", connection=connection, release="first", **plain).close()
     with pytest.raises(SpecError, match=r"differential\.budget: an earlier run made first without"):
         sqlanon.anonymize("people", connection=connection, **asked)
