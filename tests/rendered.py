@@ -233,7 +233,7 @@ LEVELS: list[dict[str, Any]] = [
         "method": "optimal",
         "levels": {"zip": [1, 3]},
         "suppression": {"records": 0.2},
-        "metrics": ["classification_metric", "iloss", "non_uniform_entropy"],
+        "metrics": ["classification_metric", "iloss", "coarsened_share", "non_uniform_entropy"],
     },
     {
         **ALONE,

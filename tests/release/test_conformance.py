@@ -460,7 +460,7 @@ CASES: dict[str, dict[str, Any]] = {
 }
 
 # Further metrics, of cells of every form, of labels, and of labels of one level.
-OF_CELLS = ("classification_metric", "ambiguity", "iloss", "non_uniform_entropy")
+OF_CELLS = ("classification_metric", "ambiguity", "iloss", "coarsened_share", "non_uniform_entropy")
 OF_LABELS = ("precision", "minimal_distortion", "mean_level")
 FURTHER = {
     "everything-snake": (*OF_CELLS, *OF_LABELS),
