@@ -140,6 +140,7 @@ SIMPLE: dict[str, Any] = {
 }
 LOCAL: list[dict[str, Any]] = [
     {**SIMPLE, "method": {"name": "stack_and_deal", "locality": "curve"}},
+    {**SIMPLE, "method": "random"},
     {
         **SIMPLE,
         "quasi_identifiers": ["age", "sex", "zip"],

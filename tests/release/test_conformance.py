@@ -520,6 +520,7 @@ CASES |= {
         "privacy": {"k": 5, "population": {"source": VOTERS, "k_map": 5}},
     },
 }
+CASES |= {"plain-random": {**PLAIN, "method": "random", "privacy": {"k": 5}}}
 CASES |= {case: {**CASES[case], "metrics": metrics} for case, metrics in FURTHER.items()}
 
 # Cases that together make the relations of most releases, of every form: the core tries them on
