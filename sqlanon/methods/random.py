@@ -39,7 +39,7 @@ class Random(Method[RandomSettings]):
     refuses = False
 
     def group(self, task: Task) -> Grouping:
-        """The steps from the records to a class for each, whatever their values."""
+        """The steps from the records to a class for each of them; no value decides it."""
         codes = (*task.quasi_codes, *task.sensitive_codes)
         shuffling = Step(
             "drawing a number for every record",

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Literal
 
 from sqlanon.charts import Line, Map, Point
 from sqlanon.kept.ownership import SweepOwnership
 from sqlanon.kept.recorded import Recorded
+
+Risk = Literal["t", "marketer"]  # the axis upwards
 
 _ROWS = 100_000  # of a sweep relation that are read
 

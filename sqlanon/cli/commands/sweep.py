@@ -15,6 +15,7 @@ from sqlanon.cli.options import AS_JSON
 from sqlanon.cli.output import echo_object, next_command
 from sqlanon.errors import SpecError
 from sqlanon.spec import load_spec, shown
+from sqlanon.sweeps.risk_utility import Risk
 
 
 def _together(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> str | None:
@@ -59,6 +60,11 @@ _LISTED: dict[str, Any] = {"multiple": True, "callback": _together}
     metavar="FILE.svg",
     help="Draw risk and utility too; .png and .pdf need the chart extra.",
 )
+@click.option(
+    "--risk",
+    type=click.Choice(["t", "marketer"]),
+    help="The chart's risk: t by default, or the marketer risk.",
+)
 @opens_database(resources=True)
 @AS_JSON
 def sweep(
@@ -72,6 +78,7 @@ def sweep(
     no_weight: str | None,
     quick: bool,
     chart: Path | None,
+    risk: Risk | None,
     opening: Opening,
     as_json: bool,
 ) -> None:
@@ -82,6 +89,8 @@ def sweep(
     if no_weight is not None:
         raise SpecError("the weight of privacy loss is --privacy-weight")
     declared = load_spec(spec)
+    if risk is not None and chart is None:
+        raise SpecError("--risk says what --chart draws: name a file of the chart, too")
     if chart is not None:
         check_drawable(chart)
     database = database_of(declared, opening.database)
@@ -108,4 +117,4 @@ def sweep(
             f"To publish a row that holds, write its k, l, t and method into {spec}: {running}"
         )
     if chart is not None:
-        found.chart(chart)
+        found.chart(chart, risk)
