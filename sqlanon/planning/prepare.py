@@ -14,7 +14,7 @@ from sqlanon.judge.judge import judge
 from sqlanon.kept.ownership import ALLOTMENT, NODES, Ownership, reserved, written
 from sqlanon.measure import SHARES, MeasurementPlan
 from sqlanon.methods import Grouping, Task
-from sqlanon.methods.allotment import Allotment, EarlierAllotment, allotment_of
+from sqlanon.methods.allotment import Allotment, EarlierAllotment, allotment_of, allotted
 from sqlanon.methods.recipe import EarlierCells
 from sqlanon.pages.inline import table
 from sqlanon.plan import Check, Materialization, Phase, Plan, Step, work
@@ -123,6 +123,15 @@ class Prepared:
         """The columns of what is kept for a recipe, by the relation, if anything is."""
         one = self.allotment
         return {} if one is None else {one.step.output: one.names}
+
+    @property
+    def holds(self) -> str:
+        """The records' values that its statements hold, in a few words; empty where they hold none.
+
+        A file of an allotment gives them.
+        """
+        rows = self.taken.listed if isinstance(self.taken, EarlierAllotment) else 0
+        return allotted(rows) if rows else ""
 
     @property
     def unreleased(self) -> tuple[str, ...]:
