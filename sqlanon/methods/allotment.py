@@ -117,6 +117,11 @@ class EarlierAllotment(Forming):
     seed: int
     listed: int = 0
 
+    @property
+    def cure(self) -> str:
+        """The remedy that may help where the classes that come of it violate a model."""
+        return "suppression here"
+
     def group(self, task: Task) -> Grouping:
         """The steps from the records to a class for each that the allotment has a class for.
 

@@ -218,7 +218,7 @@ def build_plan(
     draft = replace(draft, spec=spec, release=release, full=full)
     draft, grouped = _published(draft, taken)
     draft, allotment = _allotted(draft)
-    planned = _judged(draft, grouped, series, source_info, before or Before())
+    planned = _judged(draft, grouped, series, source_info, before or Before(), taken)
     return replace(planned, allotment=allotment, taken=taken)
 
 
@@ -341,6 +341,7 @@ def _judged(
     series: Follows | None,
     source_info: SourceInfo,
     before: Before,
+    taken: EarlierCells | EarlierAllotment | None,
 ) -> Prepared:
     """The whole plan: it measures what is published, and the gate decides after all stages.
 
@@ -352,6 +353,7 @@ def _judged(
     if draft.release is None:
         wanted = replace(wanted, metrics=())
     judged = judge(publication.view, wanted, publication.ledger)
+    judged = judged if taken is None else replace(judged, cure=taken.cure)
     gate: list[Step | Check] = [*judged.gate]
     if series is not None:
         gate += gate_steps(series, publication.view, grouped.release, task.models)

@@ -124,6 +124,17 @@ def test_any_table_is_dealt_out_again(rows: list[Any], method: str, asked: dict[
         assert multiset(read(connection, "again")[1]) == multiset(read(connection, "first")[1])
 
 
+def test_cells_that_overlap_point_to_an_allotment(here: Connection) -> None:
+    declared = DEALT["stack_and_deal"]
+    made(here, "first", **declared)
+    with pytest.raises(InfeasibleError, match="overlap, .* allotment: true on 'first'") as error:
+        made(here, "again", **declared, recipe="first")
+    assert error.value.shortfalls
+    assert "again" not in relations(here)
+    made(here, "first", **declared, allotment=True)
+    made(here, "again", **declared, recipe="first")
+
+
 def test_it_counts_every_record_once(here: Connection) -> None:
     """By the values of quasi-identifiers, and of the attributes that a model is asked of."""
     made(here, "first", **DEALT["split_or_deal"], allotment=True)
