@@ -127,7 +127,7 @@ def test_any_table_is_dealt_out_again(rows: list[Any], method: str, asked: dict[
 def test_cells_that_overlap_point_to_an_allotment(here: Connection) -> None:
     declared = DEALT["stack_and_deal"]
     made(here, "first", **declared)
-    with pytest.raises(InfeasibleError, match="overlap, .* allotment: true on 'first'") as error:
+    with pytest.raises(InfeasibleError, match=r"overlap, .* allotment: true on 'first'") as error:
         made(here, "again", **declared, recipe="first")
     assert error.value.shortfalls
     assert "again" not in relations(here)
