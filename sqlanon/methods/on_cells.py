@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sqlanon.domains import follows
 from sqlanon.forms import QuasiIdentifierScale, form_of
 from sqlanon.methods.method import ASSIGNED, Grouping, Task
-from sqlanon.methods.zones import ZONE_CLASSES, ZONES, Zones, clusters_asked
 from sqlanon.plan import Search, Step, work
-from sqlanon.privacy.background import BACKGROUND
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 CELLS, PARTS = work("cells"), work("parts")
-_RANGES, _PROFILES = work("ranges"), work("class_profiles")
+_RANGES = work("ranges")
 
 
 def scales_of(task: Task) -> tuple[tuple[QuasiIdentifierScale, ...], list[Step]]:
@@ -27,14 +26,14 @@ def sensitive_asked(task: Task) -> tuple[Sql, ...]:
     asked = (
         one.attribute.alias
         for one in task.models
-        if one.attribute is not None and one.bound is not None and one.model is not BACKGROUND
+        if one.attribute is not None and one.bound is not None and not follows(one.attribute)
     )
     return tuple(dict.fromkeys(asked))
 
 
 def zones_of(task: Task) -> Relation | None:
     """The clusters that a search starts from: where they are asked for, else one class."""
-    return ZONES if clusters_asked(task.models) else None
+    return None if task.clusters is None else task.clusters.relation
 
 
 def grouping_on_cells(
@@ -55,11 +54,8 @@ def grouping_on_cells(
         clustered: whether it starts from clusters, where those are asked for.
         whole: whether it takes only clusters that meet the models as one class.
     """
-    zones = (
-        [Zones(CELLS, task.models, bool(task.suppression), whole)]
-        if clustered and zones_of(task)
-        else []
-    )
+    clusters = task.clusters if clustered else None
+    zones: list[Search] = [] if clusters is None else [clusters.search(CELLS, whole)]
     valued = (*task.sensitive_codes, *task.hidden_codes)
     unasked = [one for one in valued if one not in coordinates]
     steps: list[Step | Search] = [
@@ -68,8 +64,7 @@ def grouping_on_cells(
             CELLS,
             "cells/cells",
             {"coded": task.coded},
-            # The background of a record follows from its quasi-identifiers.
-            {"columns": (*coordinates, *task.known_codes)},
+            {"columns": (*coordinates, *task.following_codes)},
         ),
         *scales,
         *zones,
@@ -89,16 +84,8 @@ def grouping_on_cells(
             },
         ),
     ]
-    if not zones:
+    if clusters is None:
         return Grouping(tuple(steps))
-    steps.append(
-        Step(
-            "what is known of the members of every class",
-            _PROFILES,
-            "background/class_profiles",
-            {"parts": PARTS, "zones": ZONES, "cells": CELLS},
-            {"columns": task.known_codes},
-        )
-    )
-    suppressed = ZONE_CLASSES if task.suppression else None
-    return Grouping(tuple(steps), suppressed=suppressed, profiles=_PROFILES)
+    profiles = clusters.profiles(PARTS, CELLS)
+    suppressed = clusters.left_out if task.suppression else None
+    return Grouping((*steps, profiles), suppressed=suppressed, profiles=profiles.output)

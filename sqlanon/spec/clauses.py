@@ -10,10 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sqlanon.clauses import declared
+from sqlanon.clauses import clauses
 from sqlanon.clauses.clause import Clause, MethodRule, Use, at
-from sqlanon.privacy.thresholds import fields_of
-from sqlanon.spec.background import asks_background
 from sqlanon.spec.differential import KEY, WHERE
 from sqlanon.spec.levels import levels_are_fixed
 from sqlanon.spec.metrics import cell_metrics
@@ -151,23 +149,6 @@ _PERSONS = (
 # --- what is asked ----------------------------------------------------------------------------
 
 
-def _backgrounds(spec: Spec) -> Iterator[str]:
-    for name, one in spec.sensitive.items():
-        if one.background is not None:
-            yield f"sensitive.{name}.background"
-
-
-def _alike_background(spec: Spec) -> Iterator[str]:
-    """Where bk is asked for."""
-    if not asks_background(spec):
-        return
-    (field,) = fields_of("background")
-    own = [name for name, one in spec.sensitive.items() if getattr(one, field)]
-    yield from (f"sensitive.{name}.{field}" for name in own)
-    if getattr(spec.privacy, field):
-        yield f"privacy.{field}"
-
-
 def _counted_shares(spec: Spec) -> Iterator[str]:
     """Where a model of the shares of values is asked for, and persons are counted."""
     asked = (one for declared in spec.sensitive.values() for one in asked_of(spec, declared))
@@ -204,11 +185,8 @@ DIFFERENTIAL = Clause(
         Use.TRIAL: "a trial gets no key: run the spec",
     },
     excludes={
-        **dict.fromkeys(
-            ("transform", "background"),
-            "every published column counts as a quasi-identifier here, and this is of another: "
-            "leave it out",
-        ),
+        "transform": "every published column counts as a quasi-identifier here, and this is of "
+        "another: leave it out",
         "person": "ε and δ are of a record, and person: asks for persons to be counted: take a "
         "source with one record a person",
         "pseudonym": "a pseudonym tells who was sampled: leave it out",
@@ -303,40 +281,6 @@ _MODELS = (
         ),
     ),
     Clause(
-        "background",
-        "what is known of a sensitive attribute beforehand",
-        _backgrounds,
-        refused={
-            Use.DBT: f"dbt models know of no background: {_RUN}",
-            Use.QUICK_SWEEP: f"{_FREQUENCIES}what is known beforehand: sweep without quick",
-            Use.VERIFY: "it is of what is known of the records beforehand, which is not certified",
-            Use.PREDICTION: "the frequencies of values do not tell of whom something is known: a "
-            "run tells",
-        },
-        excludes={
-            "person": "it is what is known of a record, and person: asks for persons to be "
-            "counted: leave one of them out",
-            "exact rows": "{publication} shows every record's own quasi-identifiers, and with them "
-            "what is known of it: say publish: generalized",
-        },
-        measured="background",
-    ),
-    Clause(
-        "bk",
-        "classes of alike background",
-        _alike_background,
-        refused={
-            Use.CHECK: "a released table does not show which quasi-identifiers a record had, so "
-            "nobody can measure bk afterwards: the metrics of its run have it; to measure the "
-            "other models, take a spec without bk",
-            Use.LIMITS: "the limits with a background are not known: leave bk out",
-        },
-        excludes={
-            "series": "a background is held in one release, and not in a series: leave it out"
-        },
-        needs={"background": "bk is asked of a background: declare one"},
-    ),
-    Clause(
         "l of persons",
         "entropy or recursive l, where persons are counted",
         _counted_shares,
@@ -377,7 +321,7 @@ _FORMED = (
         method=MethodRule(
             lambda method, asked: (
                 method.suppresses
-                or (method.clusters and "bk" in asked)
+                or (method.clusters and "clusters" in asked)
                 or bool(asked & {"reuse", "cells of a recipe"})
             ),
             "{method} releases every record: leave it out, or take a method that accepts it: "
@@ -436,7 +380,6 @@ _FORMED = (
             "person": _NOT_ALLOTTED,
             "subsets": _NOT_ALLOTTED,
             "population": _NOT_ALLOTTED,
-            "background": _NOT_ALLOTTED,
             "exact rows": _NO_GROUPS,
             "recipe": "a recipe of {recipe!r} makes the same classes already: leave this out",
         },
@@ -661,8 +604,7 @@ _OTHERS = (
 )
 
 CLAUSES: dict[str, Clause] = {
-    one.name: one
-    for one in (*_PERSONS, *_MODELS, *declared().values(), *_FORMED, *_PUBLISHED, *_OTHERS)
+    one.name: one for one in (*_PERSONS, *_MODELS, *clauses(), *_FORMED, *_PUBLISHED, *_OTHERS)
 }
 # Clauses by what their models are of, as `PrivacyModel.per` has it.
 MEASURED = {one.measured: one for one in CLAUSES.values() if one.measured is not None}

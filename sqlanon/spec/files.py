@@ -35,7 +35,8 @@ def pattern_of(file: str) -> str:
     if is_remote_file(file):
         return file
     if Path(file).is_file():
-        return _ANY.sub(r"[\g<0>]", file)
+        # DuckDB reads no path with both a backslash and a sign of a pattern that stands for itself.
+        return file if "\\" in file else _ANY.sub(r"[\g<0>]", file)
     if not Path(file).is_dir():
         return file
     there = {_ending(one.name) for one in Path(file).rglob("*") if one.is_file()} - {None}

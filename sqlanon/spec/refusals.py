@@ -99,6 +99,8 @@ class _Asking:
             "sliced": ", ".join(one.name for one in RULES.values() if one.sliced),
             "suppressing": one_of(name for name, one in settings if one.suppresses),
             "testing": one_of(name for name, one in settings if one.tests_population),
+            **dict.fromkeys(self._spec.method.needs, "no clause asks for them"),
+            **{one.name: one.how for one in CLAUSES.values() if one.how},
         }
 
 

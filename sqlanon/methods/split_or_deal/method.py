@@ -55,7 +55,7 @@ def _searched(
         cells=CELLS,
         parts=PARTS,
         quasi=scales,
-        sensitive=tuple(constraint_of(one, task.models) for one in (*task.sensitive, *task.hidden)),
+        sensitive=tuple(constraint_of(one, task.models) for one in task.own),
         k=task.k,
         refine=refine,
         seed=task.seed,
