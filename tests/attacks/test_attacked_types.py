@@ -66,7 +66,7 @@ def test_times_with_a_zone_are_read_in_a_session_of_any_zone() -> None:
         connection.execute("set timezone = 'Asia/Kolkata'")
         hours = [(f"2020-01-0{1 + i % 4} 10:00+02", f"x{i % 3}") for i in range(12)]
         make_table(connection, "they", {"at": "timestamptz", "ill": "varchar"}, hours)
-        asked: dict[str, object] = {"quasi_identifiers": ["at"], "sensitive": ["ill"], **DEALT}
+        asked: dict[str, Any] = {"quasi_identifiers": ["at"], "sensitive": ["ill"], **DEALT}
         for k, least in ((3, 3), (5, 6)):
             sqlanon.anonymize(
                 "they", connection=connection, release="shown", k=k, progress=False, **asked
