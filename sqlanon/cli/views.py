@@ -17,6 +17,7 @@ from sqlanon.cli.tables import blank, narrowest, show_sample, terminal, width
 from sqlanon.judge.check_result import CheckResult
 from sqlanon.kept.bounded import epsilons_said, sampling_said, transforms_in_a_run
 from sqlanon.kept.metrics import Metric
+from sqlanon.kept.preview import shown_in_words
 from sqlanon.kept.summary import Summary
 from sqlanon.measure import SHARES_OF_RECORDS, UNIQUENESS
 from sqlanon.release.run import Release
@@ -55,7 +56,7 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
     if sample is not None:
         show_sample(
             console,
-            f"{release.relation}, a row of each of some classes",
+            f"{release.relation}, {shown_in_words(release.shows_counts)}",
             sample.columns,
             sample.rows,
         )
