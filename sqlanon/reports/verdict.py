@@ -14,10 +14,10 @@ from sqlanon.kept.content import LIVE
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import Recorded
 from sqlanon.kept.words import MODEL_OF
-from sqlanon.outlook.needed import BLIND, TIMES, Needed, needed_of
+from sqlanon.outlook.needed import TIMES, Needed, loses_blindly, needed_of
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.session import Session
-from sqlanon.spec.method import SETTINGS, default_method
+from sqlanon.spec.method import SETTINGS
 from sqlanon.spec.publication import RULES
 
 if TYPE_CHECKING:
@@ -173,9 +173,7 @@ def _edge(one: Edge, total: int) -> str:
 def _blind(recorded: Recorded) -> str:
     """The loss by nature of a method that deals blindly; empty of any other."""
     declared = recorded.spec["method"]
-    if not SETTINGS[declared["name"]].model_validate(declared).blind:
-        return ""
-    return BLIND.format(method=declared["name"], default=default_method().name)
+    return loses_blindly(SETTINGS[declared["name"]].model_validate(declared))
 
 
 def _apart(recorded: Recorded) -> Iterator[Needed]:
