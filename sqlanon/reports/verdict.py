@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import names_in
+from sqlanon.kept.content import LIVE
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import Recorded
 from sqlanon.kept.words import MODEL_OF
@@ -63,7 +64,7 @@ def lost_of(recorded: Recorded) -> tuple[str, ...]:
         recorded: the release.
 
     Raises:
-        SpecError: if its classes are gone.
+        SpecError: if its classes are gone, or count other records than the release has.
         EngineError: if the database fails.
     """
     value = {(one.metric, one.attribute): one.value for one in recorded.measures}
@@ -78,6 +79,10 @@ def lost_of(recorded: Recorded) -> tuple[str, ...]:
     columns = _columns(recorded, value)
     params = {"columns": list(columns.values()), "most": TIMES * least, "size": "k_anonymity"}
     (row,) = session.fetch("why/large", {"classes": classes}, params, 1).dicts()
+    counted = int(row["records"] or 0)
+    if LIVE not in recorded.facts and counted != int(recorded.facts["records_out"]):
+        what = f"{str(classes)!r} was changed since its run: it counts {counted:,} records"
+        raise SpecError(Problem("release", f"{what}; run its spec again"))
     single = [name for place, name in enumerate(columns, 1) if row[f"cells_{place}"] == 1]
     return tuple(_lost(recorded, value, row, least, single))
 
