@@ -56,6 +56,7 @@ class Task:
         seed: of everything that is shuffled.
         suppression: the greatest share of the records that may be suppressed.
         count: counts the source, once and only if it is called.
+        within: the quasi-identifier in each of whose groups that share is the greatest, if in any.
         backgrounds: what is known of the records beforehand; the codes of it are in ``coded``.
         subsets: what is asked of the tuples of some of the quasi-identifiers. A method may leave
             it to those who coarsen its classes' cells.
@@ -77,6 +78,7 @@ class Task:
     seed: int
     suppression: Fraction
     count: Callable[[], Counts] = field(repr=False)
+    within: Sql | None = None
     backgrounds: tuple[BackgroundAttribute, ...] = ()
     subsets: tuple[AskedSubset, ...] = ()
     population: Population | None = None
@@ -154,6 +156,7 @@ class Grouping:
         suppressed: where records may be, how many of each class were and by which model: class_id,
             records and the model's number among the task's requirements, NULL where the class is
             kept.
+        outliers: whether outliers are among these, whose number is 0.
         covered: where cells are to cover more than their class has, the codes that they cover:
             class_id and a code of every quasi-identifier.
         suppressed_cells: where cells are suppressed, of how many records each quasi-identifier is.
@@ -169,6 +172,7 @@ class Grouping:
     steps: tuple[Step | Check | Search, ...]
     assigned: Relation = ASSIGNED
     suppressed: Relation | None = None
+    outliers: bool = False
     covered: Relation | None = None
     suppressed_cells: Relation | None = None
     cells: Relation | None = None

@@ -13,6 +13,8 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 CELLS, PARTS = work("cells"), work("parts")
+# The cells without the outliers, and these, where records may be left out.
+KEPT, LEFT_OUT = work("kept_cells"), work("left_out")
 _RANGES, _PROFILES = work("ranges"), work("class_profiles")
 
 
@@ -33,8 +35,14 @@ def sensitive_asked(task: Task) -> tuple[Sql, ...]:
 
 
 def zones_of(task: Task) -> Relation | None:
-    """The clusters that a search starts from: where they are asked for, else one class."""
-    return ZONES if clusters_asked(task.models) else None
+    """The classes that a search starts from; None for the table as one.
+
+    These are clusters where they are asked for, and the records without the outliers where records
+    may be left out.
+    """
+    if clusters_asked(task.models):
+        return ZONES
+    return KEPT if task.suppression else None
 
 
 def grouping_on_cells(
@@ -44,6 +52,7 @@ def grouping_on_cells(
     search: Search,
     clustered: bool = True,
     whole: bool = True,
+    outliers: Search | None = None,
 ) -> Grouping:
     """Search on weighted cells, then hand the records of every cell out to its classes.
 
@@ -54,12 +63,15 @@ def grouping_on_cells(
         search: from the cells to how many records of each go to each class.
         clustered: whether it starts from clusters, where those are asked for.
         whole: whether it takes only clusters that meet the models as one class.
+        outliers: the search for the outliers, where the other starts from the records without them.
     """
-    zones = (
+    zones: list[Search] = (
         [Zones(CELLS, task.models, bool(task.suppression), whole)]
-        if clustered and zones_of(task)
+        if clustered and clusters_asked(task.models)
         else []
     )
+    if outliers is not None:
+        zones = [outliers]
     valued = (*task.sensitive_codes, *task.hidden_codes)
     unasked = [one for one in valued if one not in coordinates]
     steps: list[Step | Search] = [
@@ -89,6 +101,8 @@ def grouping_on_cells(
             },
         ),
     ]
+    if outliers is not None:
+        return Grouping(tuple(steps), suppressed=LEFT_OUT, outliers=True)
     if not zones:
         return Grouping(tuple(steps))
     steps.append(

@@ -377,6 +377,7 @@ _FORMED = (
         method=MethodRule(
             lambda method, asked: (
                 method.suppresses
+                or method.leaves_outliers
                 or (method.clusters and "bk" in asked)
                 or bool(asked & {"reuse", "cells of a recipe"})
             ),
@@ -597,7 +598,12 @@ _PUBLISHED = (
 
 
 def _searches(spec: Spec) -> bool:
-    return spec.method.searches and not takes_cells(spec) and not levels_are_fixed(spec)
+    asks = spec.method.searches or _finds_outliers(spec)
+    return asks and not takes_cells(spec) and not levels_are_fixed(spec)
+
+
+def _finds_outliers(spec: Spec) -> bool:
+    return spec.suppression is not None and spec.method.leaves_outliers
 
 
 SEARCH = Clause(
@@ -614,11 +620,11 @@ _OTHERS = (
     SEARCH,
     Clause(
         "unpredicted classes",
-        "a method whose classes the frequencies of values do not tell",
-        at("method", lambda spec: not spec.method.predicts),
+        "classes that the frequencies of values do not tell",
+        at("method", lambda spec: not spec.method.predicts or _finds_outliers(spec)),
         refused={
             Use.QUICK_SWEEP: f"{_FREQUENCIES}{{method}} as declared: try stack_and_deal without "
-            "stripes, or sweep without quick",
+            "stripes and without suppression, or sweep without quick",
             Use.PREDICTION: "only a run shows what the classes of {method} reach",
         },
     ),
