@@ -364,6 +364,12 @@ _MODELS = (
 # --- how classes are formed -------------------------------------------------------------------
 
 
+def _finds_outliers(spec: Spec) -> bool:
+    """Whether a method finds outliers, and no class is left out in their place."""
+    taken = takes_cells(spec) or may_leave_out(spec) or any(_alike_background(spec))
+    return spec.suppression is not None and spec.method.leaves_outliers and not taken
+
+
 _FORMED = (
     Clause(
         "suppression",
@@ -377,12 +383,30 @@ _FORMED = (
         method=MethodRule(
             lambda method, asked: (
                 method.suppresses
-                or method.leaves_outliers
+                or (method.leaves_outliers and "person" not in asked)
                 or (method.clusters and "bk" in asked)
                 or bool(asked & {"reuse", "cells of a recipe"})
             ),
-            "{method} releases every record: leave it out, or take a method that accepts it: "
-            "{suppressing}",
+            "{method} releases every record, or with person: every person's: leave it out, or take "
+            "a method that accepts it: {suppressing}",
+        ),
+    ),
+    Clause(
+        "limit in groups",
+        "the limit of what is left out holds in every group of a column",
+        at("suppression.within", lambda spec: spec.suppression and spec.suppression.within),
+        excludes={
+            "bk": "clusters of alike background are left out whole, whatever their groups: leave "
+            "it out",
+            "cells of a recipe": "records that lie in no cell of {recipe!r} are left out, whatever "
+            "their groups: leave it out",
+            "reuse": "records without companions are left out, whatever their groups: leave it out",
+        },
+        needs={"suppression": "it is a part of suppression"},
+        method=MethodRule(
+            lambda method, _: method.leaves_outliers,
+            "{method} leaves out classes, whatever the groups of their records: leave it out, or "
+            "take a method that leaves out outliers: {leaving}",
         ),
     ),
     Clause(
@@ -600,10 +624,6 @@ _PUBLISHED = (
 def _searches(spec: Spec) -> bool:
     asks = spec.method.searches or _finds_outliers(spec)
     return asks and not takes_cells(spec) and not levels_are_fixed(spec)
-
-
-def _finds_outliers(spec: Spec) -> bool:
-    return spec.suppression is not None and spec.method.leaves_outliers
 
 
 SEARCH = Clause(

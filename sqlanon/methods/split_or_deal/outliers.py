@@ -99,9 +99,7 @@ class Outliers(SearchOnCells):
     def _columns(self) -> tuple[Sql, ...]:
         return tuple(one.alias for one in self.quasi)
 
-    def _priced(
-        self, workspace: Workspace, tuples: Relation, records: int
-    ) -> dict[str, Relation]:
+    def _priced(self, workspace: Workspace, tuples: Relation, records: int) -> dict[str, Relation]:
         """The combinations that cost more than they are worth, and the groups of the limit."""
         scales = make_scales(workspace, tuples, records, self.quasi, whole_groups=True)
         cells = place_cells(workspace, tuples, scales, ())

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from sqlanon.methods.locality import Columns, Curve, along_curve, ordered_along, spread_along
 from sqlanon.methods.method import ASSIGNED, Task
-from sqlanon.methods.stack_and_deal.stack import stacked_columns
+from sqlanon.methods.stack_and_deal.stack import STACK, stacked_columns
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.sql import Relation
 
@@ -17,7 +17,7 @@ _CURVE_PLACES, _STRIPED, _STACKS = work("curve_places"), work("striped"), work("
 
 
 def dealt_along(
-    task: Task, curve: Curve, stripe: int | None, stack: Relation
+    task: Task, curve: Curve, stripe: int | None, stack: Relation = STACK
 ) -> list[Step]:
     """The steps from the stack to a class for every record.
 

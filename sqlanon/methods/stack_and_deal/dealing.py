@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from sqlanon.methods.method import ASSIGNED, Task
-from sqlanon.methods.stack_and_deal.stack import SIZES, stacked_columns
+from sqlanon.methods.stack_and_deal.stack import SIZES, STACK, stacked_columns
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.sql import Relation
 
 
-def dealt_blindly(task: Task, stack: Relation) -> list[Step]:
+def dealt_blindly(task: Task, stack: Relation = STACK) -> list[Step]:
     """The steps from the stack to a class for every record.
 
     Args:
