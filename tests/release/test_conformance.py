@@ -233,7 +233,7 @@ CASES: dict[str, dict[str, Any]] = {
             "privacy": {"k": 9},
             "method": METHODS.get(name, name),
         }
-        for name in ("split_or_deal", "mondrian", "microaggregation", "curve")
+        for name in ("mondrian", "curve")
     },
     "alike-split_or_deal": {
         **FEW,
