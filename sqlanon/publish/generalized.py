@@ -109,7 +109,7 @@ class Generalized(Publisher):
 
 
 def _in_groups(grouped: Grouped, suppression: Suppression) -> LimitInGroups | None:
-    """What the limit is held to in every group, if it holds in groups."""
+    """The groups in each of which the limit holds, if there are any."""
     if suppression.within is None or grouped.coded is None:
         return None
     return LimitInGroups(suppression.within, grouped.coded, grouped.assigned)

@@ -387,8 +387,8 @@ _FORMED = (
                 or (method.clusters and "bk" in asked)
                 or bool(asked & {"reuse", "cells of a recipe"})
             ),
-            "{method} releases every record, or with person: every person's: leave it out, or take "
-            "a method that accepts it: {suppressing}",
+            "{method} releases every record, or every person's: leave it out, or take a method "
+            "that accepts it without person: {suppressing}",
         ),
     ),
     Clause(
@@ -396,17 +396,18 @@ _FORMED = (
         "the limit of what is left out holds in every group of a column",
         at("suppression.within", lambda spec: spec.suppression and spec.suppression.within),
         excludes={
-            "bk": "clusters of alike background are left out whole, whatever their groups: leave "
-            "it out",
-            "cells of a recipe": "records that lie in no cell of {recipe!r} are left out, whatever "
-            "their groups: leave it out",
-            "reuse": "records without companions are left out, whatever their groups: leave it out",
+            "bk": "the run leaves out whole clusters of alike background, of all groups alike: "
+            "leave within out",
+            "cells of a recipe": "the run leaves out records that lie in no cell of {recipe!r}, of "
+            "all groups alike: leave within out",
+            "reuse": "the run leaves out records without companions, of all groups alike: leave "
+            "within out",
         },
         needs={"suppression": "it is a part of suppression"},
         method=MethodRule(
             lambda method, _: method.leaves_outliers,
-            "{method} leaves out classes, whatever the groups of their records: leave it out, or "
-            "take a method that leaves out outliers: {leaving}",
+            "{method} leaves out classes, of all groups alike: leave within out, or take a method "
+            "that leaves out outliers: {leaving}",
         ),
     ),
     Clause(

@@ -6,8 +6,8 @@ loses without it: its own loss, and by how much it widens the cells of the other
 is left out all is lost. So records that cost more than that are outliers, and those that cost most
 are left out as far as the limit allows.
 
-Sensitive values decide nothing here. Whoever knows everybody's quasi-identifiers can compute who
-is left out, and an absence tells such a reader of no sensitive value.
+Sensitive values decide nothing here. A reader with everybody's quasi-identifiers can compute which
+records are left out, and an absence tells this reader of no sensitive value.
 """
 
 from __future__ import annotations
