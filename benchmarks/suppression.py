@@ -1,7 +1,7 @@
 """`python -m benchmarks.suppression`: what leaving outliers out costs and gains on Adult.
 
-Task A of `benchmarks.adult` under limits from 0 to 10 %. The loss is computed here, in plain Python,
-from the published cells and the hierarchies' files: no figure of the program is read.
+Task A of `benchmarks.adult` under limits from 0 to 10 %. The loss is computed here, in plain
+Python, from the published cells and the hierarchies' files: no figure of the program is read.
 """
 
 from __future__ import annotations

@@ -156,7 +156,6 @@ class Grouping:
         suppressed: where records may be, how many of each class were and by which model: class_id,
             records and the model's number among the task's requirements, NULL where the class is
             kept.
-        outliers: whether outliers are among these, whose number is 0.
         covered: where cells are to cover more than their class has, the codes that they cover:
             class_id and a code of every quasi-identifier.
         suppressed_cells: where cells are suppressed, of how many records each quasi-identifier is.
@@ -167,12 +166,12 @@ class Grouping:
         coding: the step that codes the records, which stands before those of a method.
         nodes: where levels were searched for, what was found of every choice of them that was
             judged.
+        outliers: whether outliers are among the suppressed: their number is 0.
     """
 
     steps: tuple[Step | Check | Search, ...]
     assigned: Relation = ASSIGNED
     suppressed: Relation | None = None
-    outliers: bool = False
     covered: Relation | None = None
     suppressed_cells: Relation | None = None
     cells: Relation | None = None
@@ -180,6 +179,7 @@ class Grouping:
     recipe: Recipe | None = None
     coding: Step | None = None
     nodes: Relation | None = None
+    outliers: bool = False
 
 
 class Forming(ABC):

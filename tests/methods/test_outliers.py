@@ -25,9 +25,8 @@ import sqlanon
 from benchmarks import suppression
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.methods.mondrian import method as mondrian
 from sqlanon.methods.on_cells import KEPT
-from sqlanon.methods.split_or_deal.outliers import Outliers
+from sqlanon.methods.split_or_deal.outliers import Outliers, outliers_of
 from sqlanon.methods.workspace import Workspace
 from sqlanon.session import Session
 from sqlanon.sql import Relation
@@ -260,15 +259,14 @@ def test_no_more_are_left_out_than_may_be(method: str, seed: int, limit: str, wi
 
 def test_the_gate_counts_what_was_left_out_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search that left out more than it may would release nothing."""
-    made = mondrian.outliers_of
 
     def beyond(*given: Any) -> Outliers:
-        search = made(*given)
+        search = outliers_of(*given)
         assert search is not None
         return replace(search, limit=Fraction(1), within=None)
 
     rows = people(2)
-    monkeypatch.setattr(mondrian, "outliers_of", beyond)
+    monkeypatch.setattr("sqlanon.methods.mondrian.method.outliers_of", beyond)
     with pytest.raises(InfeasibleError, match=r"\d of 152 records would be"):
         released(rows, method="mondrian", suppression={"records": "1/152"})
     with pytest.raises(InfeasibleError, match=r"of \d of 2 groups more records would be"):

@@ -168,22 +168,23 @@ class Outliers(SearchOnCells):
             "outlier_rest",
             "outliers/kept",
             {"cells": self.cells, "tuples": tuples, "outliers": outliers},
-            columns=tuple(dict.fromkeys(one.attribute.alias for one in self._valued)),
+            columns=tuple(self._positions),
             by=self._columns,
         )
 
     @property
-    def _valued(self) -> list[Asked]:
-        """The models of attributes."""
-        return [one for one in self.models if one.attribute is not None]
+    def _positions(self) -> dict[Sql, Relation]:
+        """The values of every attribute of which something is asked."""
+        return {
+            one.attribute.alias: one.attribute.positions for one in self.models if one.attribute
+        }
 
     def _fails(self, workspace: Workspace, kept: Relation) -> bool:
         """Whether the cells that are kept violate a model as one class."""
         asked = [one for one in self.models if one.model is not K_ANONYMITY]
         if not asked:
             return False
-        positions = {one.attribute.alias: one.attribute.positions for one in self._valued}
-        classes, values = counted_classes(workspace, _TITLE, "outlier", kept, positions)
+        classes, values = counted_classes(workspace, _TITLE, "outlier", kept, self._positions)
         held = held_classes(workspace, asked, classes, values)
         return bool(workspace.one("outliers/failing", {"held": held})["failing"])
 
