@@ -387,8 +387,8 @@ _FORMED = (
                 or (method.clusters and "bk" in asked)
                 or bool(asked & {"reuse", "cells of a recipe"})
             ),
-            "{method} releases every record, or every person's: leave it out, or take a method "
-            "that accepts it without person: {suppressing}",
+            "{method} releases every record or person: leave it out, or without person take "
+            "{suppressing}",
         ),
     ),
     Clause(

@@ -311,7 +311,7 @@ def test_they_are_counted_by_a_reason_of_their_own(tmp_path: Path) -> None:
             {"suppression": {"records": 0.1, "within": "region"}, "method": "cell_suppression"},
             "suppression.within: cell_suppression leaves out classes, of all groups alike",
         ),
-        ({"person": "id"}, "suppression: split_or_deal releases every record, or every person's"),
+        ({"person": "id"}, "suppression: split_or_deal releases every record or person"),
         ({"method": "deal_tree"}, "suppression: deal_tree releases every record"),
     ],
 )
