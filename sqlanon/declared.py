@@ -42,6 +42,12 @@ class Fields(TypedDict, total=False):
     seed: int
 
 
+class Tried(Fields, total=False):
+    """The same, with those of which a sweep takes one value or several."""
+
+    bk: Any
+
+
 class Declared(Fields, total=False):
     """The same, with those that a sweep tries several of."""
 

@@ -173,9 +173,18 @@ def test_nothing_slow_is_loaded_to_begin_a_run() -> None:
 
 TEMPLATES = PACKAGE.parent / "sql_templates"
 # Words of a clause that has a folder: nothing outside of it names them.
-WORDS = {"guard": re.compile(r"guard", re.IGNORECASE)}
-# Files that mean something else by such a word: a guard of a process, a guarded table of dbt.
+WORDS = {
+    "background": re.compile(r"background|\bbk\b", re.IGNORECASE),
+    "guard": re.compile(r"guard", re.IGNORECASE),
+}
+# Files that mean something else by such a word: a guard of a process, a guarded table of dbt, the
+# background of a page. And the help of editors, which names the fields of every model.
 OTHERWISE = {
+    "background": {
+        "sqlanon/_start.py",
+        "sqlanon/declared.py",
+        "sqlanon/pages/inline.py",
+    },
     "guard": {
         "sqlanon/cli/main.py",
         "sqlanon/dbt/published.py",
@@ -184,7 +193,7 @@ OTHERWISE = {
         "sqlanon/session/session.py",
         "sqlanon/sql/templates.py",
         "sqlanon/visible.py",
-    }
+    },
 }
 
 

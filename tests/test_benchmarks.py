@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from benchmarks import adult, carving, pages, performance, picture, publications, sweep
+from benchmarks import adult, carving, compare, pages, performance, picture, publications, sweep
 from benchmarks.__main__ import main
 from benchmarks.cases import Case, Outcome, run
 from benchmarks.data import Shape
@@ -36,6 +38,28 @@ def test_the_command_prints_ratios() -> None:
     assert shown.exit_code == 0, shown.output
     assert "ratio to floor" in shown.output
     assert "writing the release" in shown.output
+
+
+@pytest.mark.parametrize(("after", "code"), [(8.0, 0), (10.9, 0), (11.1, 1)])
+def test_a_commit_that_is_slower_by_a_tenth_fails(
+    after: float, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def checkout(revision: str) -> Iterator[Path]:
+        yield Path(revision)
+
+    def ratios(place: Path, arguments: tuple[str, ...]) -> dict[tuple[str, str], float]:
+        rows = arguments[1]
+        taken = 10.0 if place.name == "old" else after
+        return {(rows, "release"): taken, (rows, "check"): 2.0, (place.name, "check"): 1.0}
+
+    monkeypatch.setattr(compare, "checkout", checkout)
+    monkeypatch.setattr(compare, "_ratios", ratios)
+    shown = CliRunner().invoke(compare.main, ["old", "new", "--", "--rows", "1e6"])
+    assert shown.exit_code == code, shown.output
+    assert f"{after / 10 - 1:+.1%}" in shown.output
+    assert ("over the limit" in shown.output) == bool(code)
+    assert len(shown.output.splitlines()) == 2  # a case that one commit lacks is compared with none
 
 
 def test_the_pages_show_the_figures_that_are_kept() -> None:

@@ -492,6 +492,7 @@ ODD_NAMES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("materialize", ["table", *slow("view")])
 def test_identifiers_are_quoted(connection: Connection, materialize: str) -> None:
     """Names that would end a string, a statement, a comment or a template; in scripts too."""
@@ -689,6 +690,7 @@ def test_a_value_that_looks_like_a_set_is_no_set(connection: Connection) -> None
     assert together.measure("gcp") == 1
 
 
+@pytest.mark.slow
 def test_a_cell_that_cannot_be_read_has_no_loss_rather_than_none(connection: Connection) -> None:
     """Measured with a spec that is not its own, a table's unknown cells are no single values."""
     fill(connection, "t", [(1, 1, "a"), (9, 5, "b")] * 2, age="integer", zip="integer", s="varchar")

@@ -16,7 +16,7 @@ from sqlanon.attacks.findings import Attacked
 from sqlanon.certificates.certificate import Certificate
 from sqlanon.certificates.verify import Verified
 from sqlanon.comparison import Comparison
-from sqlanon.declared import Declared, Fields
+from sqlanon.declared import Declared, Tried
 from sqlanon.errors import SpecError, nearest
 from sqlanon.judge.check_result import CheckResult
 from sqlanon.kept.metrics import Metric
@@ -58,8 +58,8 @@ class DeclaredHere(Declared, Opening, total=False):
     """The fields of a spec, and how the database is opened."""
 
 
-class FieldsHere(Fields, Opening, total=False):
-    """The same without what a sweep tries several of."""
+class TriedHere(Tried, Opening, total=False):
+    """The same for a sweep, which tries several of some."""
 
 
 _OPENING = {
@@ -182,18 +182,17 @@ def sweep(
     k: Any = None,
     l: Any = None,  # noqa: E741 - as the model is called
     t: Any = None,
-    bk: Any = None,
     methods: Any = None,
     privacy_weight: Any = None,
     quick: bool = False,
-    **given: Unpack[FieldsHere],
+    **given: Unpack[TriedHere],
 ) -> Sweep:
-    """Try combinations of several k, l, t, J and methods: `Database.sweep`, once.
+    """Try combinations of several k, l, t and methods: `Database.sweep`, once.
 
     The result holds the database open, until its ``close``.
     """
     opening, declared = _parted(given)
-    tried = {"k": k, "l": l, "t": t, "bk": bk, "methods": methods, "quick": quick}
+    tried = {"k": k, "l": l, "t": t, "methods": methods, "quick": quick}
     tried["privacy_weight"] = privacy_weight
     with _database(opening, lasting=True) as db:
         return db.sweep(source, **tried, **declared)

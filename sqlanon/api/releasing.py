@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 from sqlanon.api.connected import Connected
 from sqlanon.api.given import from_item, is_frame, read
-from sqlanon.declared import Declared, Fields
+from sqlanon.declared import Declared, Tried
 from sqlanon.errors import SpecError
 from sqlanon.kept.metrics import Metric
 from sqlanon.outlook.dry_run import dry_run
@@ -16,6 +16,7 @@ from sqlanon.outlook.predict import predict_metrics
 from sqlanon.outlook.reachable import Reachable, reachable
 from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.planning.recoding import prepare_release
+from sqlanon.privacy.thresholds import swept_models
 from sqlanon.release.run import Release, publish
 from sqlanon.release.script import release_script
 from sqlanon.spec import parse_grid
@@ -123,13 +124,12 @@ class Releasing(Connected):
         k: Any = None,
         l: Any = None,  # noqa: E741 - as the model is called
         t: Any = None,
-        bk: Any = None,
         methods: Any = None,
         privacy_weight: Any = None,
         quick: bool = False,
-        **declared: Unpack[Fields],
+        **declared: Unpack[Tried],
     ) -> Sweep:
-        """Try every combination of k, l, t, J and methods; nothing is published.
+        """Try every combination of k, l, t and methods; nothing is published.
 
         The relation ``<release>__sweep`` is written, with the measures of each combination and why
         it does not hold if it does not.
@@ -141,16 +141,16 @@ class Releasing(Connected):
             l: the different values asked of every sensitive attribute, in place of its own, as
                 numbers and ranges; a mapping is the spec's l, such as ``{"entropy": 2}``.
             t: the closeness asked of every sensitive attribute, in place of its own.
-            bk: the J asked of every background, in place of its own.
             methods: the methods, each as in a spec; the spec's by default.
             privacy_weight: the weight of privacy loss, 0 to 1, if the cheapest combination is to
                 be named.
             quick: tell from the frequencies alone what Stack & Deal reaches as dealt: one scan for
                 any number of k, and no information loss.
-            **declared: the fields of a spec, as for `run`.
+            **declared: the fields of a spec, as for `run`. Several thresholds may stand where the
+                command has an option for several.
 
         Returns:
-            What was found; its trials lie in the order of methods, k, l, J and t.
+            What was found; its trials lie in the order of methods, k, l, such thresholds and t.
 
         Raises:
             SpecError: if what is declared is wrong or does not fit the source.
@@ -172,7 +172,9 @@ class Releasing(Connected):
         asked: dict[str, Any] = dict(declared)
         if isinstance(l, Mapping):
             asked["l"], l = l, None  # noqa: E741
-        tried = {"k": k, "l": l, "t": t, "bk": bk, "methods": methods}
+        fields = [one.field.name for one in swept_models() if one.field.name in asked]
+        tried = {"k": k, "l": l, "t": t, "methods": methods}
+        tried |= {name: asked.pop(name) for name in fields}
         grid = parse_grid(**tried, privacy_weight=privacy_weight)
         spec, records = read(source, asked, k=grid.k[0] if grid.k else None)
         with (
@@ -191,7 +193,7 @@ class Releasing(Connected):
         tried, and the result says what the method reaches.
 
         Raises:
-            SpecError: if the spec does not fit the source, or asks for exact rows or background.
+            SpecError: if the spec does not fit the source, or asks for what has no known limits.
             EngineError: if the database fails.
             InterruptedRunError: if the user interrupts.
 

@@ -1,8 +1,8 @@
 """The clauses that have a folder: each declares itself, and says what it does to a plan.
 
-A folder has two halves. ``declared`` has a `CLAUSE`: its fields, models, problems and refusals,
-which the spec is made of. ``stages`` has `STAGES`: what it does to a draft, which is loaded when a
-spec asks for it.
+A folder has two halves. ``declared`` has its `CLAUSES`, the one that the folder is called by
+first: their fields, models, problems and refusals, which the spec is made of. ``stages`` has
+`STAGES`: what they do to a draft, which is loaded when a spec asks for one of them.
 """
 
 from __future__ import annotations
@@ -14,16 +14,31 @@ from typing import Any
 from sqlanon.clauses.clause import Clause
 
 # Their folders, in order: the one list of them.
-FOLDERS = ("guard",)
+FOLDERS = ("background", "guard")
 
 
 @cache
-def declared() -> dict[str, Clause]:
-    """The clause that every folder declares, by the name of the folder."""
-    return {name: import_module(f"sqlanon.clauses.{name}.declared").CLAUSE for name in FOLDERS}
+def declared() -> dict[str, tuple[Clause, ...]]:
+    """The clauses that every folder declares, by the name of the folder."""
+    return {name: import_module(f"sqlanon.clauses.{name}.declared").CLAUSES for name in FOLDERS}
+
+
+@cache
+def clauses() -> tuple[Clause, ...]:
+    """The clauses of all folders, in order."""
+    return tuple(one for own in declared().values() for one in own)
+
+
+def fields(part: str) -> dict[str, tuple[Any, Any]]:
+    """The fields that the clauses have in a part of a spec, as pydantic reads them.
+
+    Args:
+        part: ``sensitive`` or ``privacy``.
+    """
+    return {name: one for each in clauses() for name, one in each.fields.get(part, {}).items()}
 
 
 @cache
 def stages(name: str) -> Any:
-    """The `Stages` of a clause, by the name of its folder."""
+    """The `Stages` of a folder's clauses, by its name."""
     return import_module(f"sqlanon.clauses.{name}.stages").STAGES

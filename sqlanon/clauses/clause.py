@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from sqlanon.errors import Problem
+from sqlanon.figures import Figure
 from sqlanon.privacy.model import PrivacyModel
 
 
@@ -17,6 +18,14 @@ class Asking(Protocol):
     @property
     def sensitive(self) -> Mapping[str, Any]:
         """The sensitive attributes, as declared."""
+
+    @property
+    def quasi_identifiers(self) -> Mapping[str, Any]:
+        """The quasi-identifiers, as declared."""
+
+    @property
+    def privacy(self) -> Any:
+        """The thresholds that hold for the whole release, or for every attribute."""
 
 
 def _none(_: Any) -> Iterator[Problem]:
@@ -96,6 +105,13 @@ class Clause:
         method: with which methods it does not go; None if it goes with all.
         measured: what its models are of, as `PrivacyModel.per` has it, if it has models.
         models: its privacy models, which `sqlanon.privacy.MODELS` ends with.
+        metrics: its metrics, which the metrics relation has after the risks. Each is measured by a
+            template of a step of `Stages.measure`.
+        fields: its fields in parts of the spec, ``sensitive`` or ``privacy``: of each part the
+            fields by name, with type and pydantic's field.
+        mappings: by the class of such a field, the message where that is wanted and another thing
+            is given.
+        how: how a spec asks for it, in words; sentences have it as ``{name}``.
         problems: what it finds wrong in a spec that asks for it.
     """
 
@@ -108,6 +124,10 @@ class Clause:
     method: MethodRule | None = field(default=None, repr=False)
     measured: str | None = None
     models: tuple[PrivacyModel, ...] = ()
+    metrics: tuple[Figure, ...] = ()
+    fields: Mapping[str, Mapping[str, tuple[Any, Any]]] = field(default_factory=dict, repr=False)
+    mappings: Mapping[str, str] = field(default_factory=dict, repr=False)
+    how: str = ""
     problems: Callable[[Any], Iterator[Problem]] = field(default=_none, repr=False)
 
 

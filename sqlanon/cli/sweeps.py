@@ -70,14 +70,18 @@ def _filled(
     without: Collection[str] = (),
 ) -> Table:
     names = [one.attribute for one in sweep.trials[0].closeness]
-    known = [one.attribute for one in sweep.trials[0].background]
+    known = [
+        f"{name}{t_of[1:]}{one.attribute}"
+        for name, some in sweep.trials[0].further.items()
+        for one in some
+    ]
     varied = [one.attribute for one in sweep.trials[0].diversity]
     # l is shown where the combinations ask for several: without that it is the same in each.
     varied = varied if len({_asked(trial) for trial in sweep.trials}) > 1 else []
     costed = any(cost is not None for cost in sweep.costs)
     figures = (
         *("k", *(f"{t_of}{name}" for name in names)),
-        *(f"bk{t_of[1:]}{name}" for name in known),
+        *known,
         *(f"l{t_of[1:]}{name}" for name in varied),
         "classes",
         *(() if sweep.quick else ("gcp",)),
@@ -94,7 +98,8 @@ def _filled(
             f"{trial.k:,}",
             *(
                 _figure(one.reached, one.asked, wraps=bool(without))
-                for one in (*trial.closeness, *trial.background)
+                for some in (trial.closeness, *trial.further.values())
+                for one in some
             ),
             *(_counted(one, wraps=bool(without)) for one in trial.diversity if varied),
             "" if trial.classes is None else f"{trial.classes:,}",

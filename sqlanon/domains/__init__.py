@@ -6,25 +6,24 @@ from sqlanon.domains.attribute import (
     SensitiveAttribute,
     telling,
 )
-from sqlanon.domains.background import BackgroundAttribute
 from sqlanon.domains.domain import (
     attribute_steps,
     checks_of_values,
     labelled_at,
     nothing_starred,
 )
-from sqlanon.domains.hidden import HiddenAttribute
+from sqlanon.domains.hidden import HiddenAttribute, follows
 from sqlanon.domains.lines import as_tree, hierarchy_lines
 
 __all__ = [
     "Attribute",
-    "BackgroundAttribute",
     "HiddenAttribute",
     "QuasiAttribute",
     "SensitiveAttribute",
     "as_tree",
     "attribute_steps",
     "checks_of_values",
+    "follows",
     "hierarchy_lines",
     "labelled_at",
     "nothing_starred",

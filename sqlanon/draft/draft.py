@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from sqlanon.clauses import declared, stages
-from sqlanon.domains import (
-    BackgroundAttribute,
-    HiddenAttribute,
-    QuasiAttribute,
-    SensitiveAttribute,
-)
+from sqlanon.clauses.clause import Clause
+from sqlanon.domains import HiddenAttribute, QuasiAttribute, SensitiveAttribute
 from sqlanon.engines import Engine
 from sqlanon.kept.ownership import reserved
-from sqlanon.measure import SHARES, Population, Released, ToMeasure
+from sqlanon.measure import SHARES, AdversaryView, Population, Released, ToMeasure
 from sqlanon.measure.metrics import EPSILONS, SAMPLING
 from sqlanon.methods import Grouping, Task
 from sqlanon.plan import Check, Phase, Search, Step, work
@@ -52,7 +48,6 @@ class Draft:
         quasi_identifiers: with their domains.
         sensitive: with their domains.
         insensitive: the columns that are released as they are.
-        backgrounds: what is known of the records beforehand.
         hidden: what records have and no release shows; the codes of it are in ``coded``.
         shares: the steps that find what insensitive columns say of single records.
         coded: the records with integer codes.
@@ -75,7 +70,6 @@ class Draft:
     quasi_identifiers: tuple[QuasiAttribute, ...] = ()
     sensitive: tuple[SensitiveAttribute, ...] = ()
     insensitive: tuple[Released, ...] = ()
-    backgrounds: tuple[BackgroundAttribute, ...] = ()
     hidden: tuple[HiddenAttribute, ...] = ()
     shares: tuple[Step | Check, ...] = ()
     coded: Relation = CODED
@@ -149,21 +143,32 @@ def _unchanged(draft: Draft) -> Draft:
     return draft
 
 
+def _nothing(draft: Draft, view: AdversaryView) -> tuple[Step, ...]:
+    return ()
+
+
 @dataclass(frozen=True)
 class Stages:
-    """The changes that a clause makes to a plan. None measures or judges: the core does.
+    """The changes that a clause makes to a plan. None judges: the core does.
 
     Attributes:
         look: once the attributes are known.
-        code: once the records are coded.
+        code: once the records are coded, and the method has its task.
         form: once the classes are formed.
+        measure: once they are published, the steps that measure the clause's own metrics of what
+            a reader can tie together. It changes nothing else that is measured.
     """
 
     look: Stage = _unchanged
     code: Stage = _unchanged
     form: Stage = _unchanged
+    measure: Callable[[Draft, AdversaryView], Sequence[Step]] = _nothing
 
 
 def stages_of(spec: Spec) -> list[Stages]:
     """The stages of a spec's clauses, in their order; the code of no other clause is loaded."""
-    return [stages(name) for name, one in declared().items() if any(one.asked(spec))]
+    return [stages(name) for name, own in declared().items() if _asked(own, spec)]
+
+
+def _asked(clauses: Iterable[Clause], spec: Spec) -> bool:
+    return any(where for one in clauses for where in one.asked(spec))

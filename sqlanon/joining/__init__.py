@@ -1,6 +1,5 @@
-"""Classes that fail only together with others, or by all of a person's records, join neighbours."""
+"""Classes that fail as a whole, by several at once or by all of a person's records, are joined."""
 
-from sqlanon.joining.clusters import clusters_apart
 from sqlanon.joining.persons import Merging
 
-__all__ = ["Merging", "clusters_apart"]
+__all__ = ["Merging"]

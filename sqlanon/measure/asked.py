@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sqlanon.domains import BackgroundAttribute, HiddenAttribute, SensitiveAttribute
+from sqlanon.domains import HiddenAttribute, SensitiveAttribute
 from sqlanon.measure.persons import PersonCounts
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.privacy import MODELS, Bound, Demand, PrivacyModel
@@ -25,7 +25,7 @@ class Asked:
 
     Attributes:
         demand: the model and its threshold.
-        attribute: the sensitive attribute or what is known of it, or None for the whole record.
+        attribute: the sensitive or hidden attribute, or None for the whole record.
     """
 
     demand: Demand
@@ -100,8 +100,8 @@ class Asked:
                 measured = model.of_persons or measured
                 there |= _counted(model, persons[attribute.alias])
             there["positions"] = attribute.positions
-            if isinstance(attribute, BackgroundAttribute):
-                there["divergences"] = attribute.divergences
+            if isinstance(attribute, HiddenAttribute):
+                there |= attribute.relations
             distance = attribute.distance
             params |= {name: getattr(attribute, name) for name in model.distances.get(distance, ())}
         about = f" of {attribute.name}" if attribute else ""

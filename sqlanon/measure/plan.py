@@ -131,9 +131,7 @@ def measure(
         measured["ledger"] = ledger
     if view.persons is not None:
         measured["persons"] = view.sizes
-    made = {"measure/unique_records": view.unique_records}
-    if view.believed is not None:
-        made["background/believed"] = view.believed
+    made = {**view.figures, "measure/unique_records": view.unique_records}
     if shares is not None:
         made["insensitive/shares"] = shares
     if changes is not None:

@@ -6,10 +6,10 @@ Models and metrics are measured on a view and on nothing else, for all publicati
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from sqlanon.domains import BackgroundAttribute, HiddenAttribute, SensitiveAttribute
+from sqlanon.domains import HiddenAttribute, SensitiveAttribute
 from sqlanon.measure.insensitive import Released
 from sqlanon.measure.loss import LossColumn
 from sqlanon.measure.persons import PersonCounts, person_counts
@@ -63,8 +63,7 @@ class AdversaryView:
             not the classes: ``class_id`` and ``records``.
         even: of exact rows in groups, the check that each group has as many sensitive values as
             records; one of the steps.
-        believed: how sure of the members' values somebody is who knows the backgrounds; None where
-            there are none.
+        figures: by its template, what was measured of a clause's metrics.
         centroids: what the tuples with centroids lose, which these do not tell; None where there
             are none, or it is not known.
         remedy: what may help where a model does not hold.
@@ -81,9 +80,15 @@ class AdversaryView:
     priced: tuple[LossColumn, ...] = ()
     tuples: Relation | None = None
     even: Check | None = None
-    believed: Relation | None = None
+    figures: Mapping[str, Relation] = field(default_factory=dict)
     centroids: Relation | None = None
     remedy: str = "a greater k"
+
+    def measuring(self, *steps: Step) -> AdversaryView:
+        """The same view, with the steps that measure the metrics of a clause."""
+        figures = {one.template: one.output for one in steps}
+        both = {**self.figures, **figures}
+        return replace(self, steps=(*self.steps, *steps), figures=both)
 
     @property
     def linked(self) -> Relation:
@@ -130,9 +135,6 @@ def table_view(
         persons[alias], counting = person_counts(attribute, _CLASS_PERSONS, values_of(attribute))
         steps += counting
     steps.append(unique)
-    backgrounds = [one for one in beside if isinstance(one, BackgroundAttribute)]
-    believing = list(_believing(backgrounds, sensitive, shown))
-    steps += believing
     return AdversaryView(
         steps=tuple(steps),
         classes=_CLASSES,
@@ -143,7 +145,6 @@ def table_view(
         shown=tuple(shown),
         sensitive=(*sensitive, *beside),
         priced=tuple(priced),
-        believed=believing[-1].output if believing else None,
     )
 
 
@@ -233,44 +234,6 @@ def _counting(
         {"measured": MEASURED, "classes": _CLASSES, "positions": attribute.positions},
         {**params, **_by(shown)},
     )
-
-
-def _believing(
-    backgrounds: Sequence[BackgroundAttribute],
-    sensitive: Sequence[SensitiveAttribute],
-    shown: Sequence[ShownColumn],
-) -> Iterator[Step]:
-    """The steps that find how sure of the members' values somebody is who knows more of them."""
-    of = {one.name: one for one in sensitive}
-    beliefs: list[dict[str, Any]] = []
-    for background in backgrounds:
-        attribute, output = of[background.name], work("beliefs_", background.alias)
-        beliefs.append({"name": background.name, "beliefs": output})
-        yield Step(
-            f"what is believed of {attribute.name} by a reader who knows more of its members",
-            output,
-            "background/beliefs",
-            {
-                "measured": MEASURED,
-                "classes": _CLASSES,
-                "positions": attribute.positions,
-                "priors": background.priors,
-            },
-            {
-                **_by(shown),
-                "background": background.alias,
-                "attribute": attribute.alias,
-                "telling": attribute.telling,
-            },
-        )
-    if beliefs:
-        yield Step(
-            "how sure somebody is who knows more",
-            work("believed"),
-            "background/believed",
-            {f"beliefs_{place}": one["beliefs"] for place, one in enumerate(beliefs, 1)},
-            {"backgrounds": beliefs},
-        )
 
 
 def _by(shown: Sequence[ShownColumn]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from sqlanon.methods.k_optimize import KOptimize
 from sqlanon.methods.lattice import Datafly, Incognito, Optimal, Samarati
 from sqlanon.methods.method import (
     ASSIGNED,
+    Clusters,
     Counts,
     Forming,
     Grouping,
@@ -59,6 +60,7 @@ def method_of(settings: MethodSettings) -> Method[Any]:
 __all__ = [
     "ASSIGNED",
     "METHODS",
+    "Clusters",
     "Counts",
     "Forming",
     "Grouping",

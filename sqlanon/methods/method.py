@@ -8,12 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar, Generic, Protocol, TypeVar
 
-from sqlanon.domains import (
-    BackgroundAttribute,
-    HiddenAttribute,
-    QuasiAttribute,
-    SensitiveAttribute,
-)
+from sqlanon.domains import HiddenAttribute, QuasiAttribute, SensitiveAttribute, follows
 from sqlanon.forms.label import one_level_of
 from sqlanon.measure import Asked, AskedPopulation, AskedSubset, Population, Requirements
 from sqlanon.plan import Check, Search, Step, work
@@ -57,13 +52,13 @@ class Task:
         suppression: the greatest share of the records that may be suppressed.
         count: counts the source, once and only if it is called.
         within: the quasi-identifier in each of whose groups that share is the greatest, if in any.
-        backgrounds: what is known of the records beforehand; the codes of it are in ``coded``.
         subsets: what is asked of the tuples of some of the quasi-identifiers. A method may leave
             it to those who coarsen its classes' cells.
         population: the population against which the release is measured, where one is declared.
         asked_beside: what is asked of the published tuples against it. A spec whose method does not
             test it is refused, unless it follows from k.
         hidden: what else records have and no release shows; the codes of it are in ``coded``.
+        clusters: the clusters of records that a class lies in one of, where a clause asks for some.
     """
 
     records: Relation
@@ -79,11 +74,11 @@ class Task:
     suppression: Fraction
     count: Callable[[], Counts] = field(repr=False)
     within: Sql | None = None
-    backgrounds: tuple[BackgroundAttribute, ...] = ()
     subsets: tuple[AskedSubset, ...] = ()
     population: Population | None = None
     asked_beside: tuple[AskedPopulation, ...] = ()
     hidden: tuple[HiddenAttribute, ...] = ()
+    clusters: Clusters | None = None
 
     @property
     def requirements(self) -> Requirements:
@@ -101,15 +96,20 @@ class Task:
         return tuple(attribute.alias for attribute in self.sensitive)
 
     @property
-    def known_codes(self) -> tuple[Sql, ...]:
-        """The profiles of what is known of a record, where something is asked of them."""
+    def following_codes(self) -> tuple[Sql, ...]:
+        """The codes of what follows from quasi-identifiers, where something is asked of it."""
         asked = [one.attribute for one in self.models if one.bound is not None]
-        return tuple(one.alias for one in self.backgrounds if one in asked)
+        return tuple(one.alias for one in self.hidden if follows(one) and one in asked)
+
+    @property
+    def own(self) -> tuple[SensitiveAttribute, ...]:
+        """The attributes that are of every record another: sensitive, and hidden."""
+        return (*self.sensitive, *(one for one in self.hidden if not follows(one)))
 
     @property
     def hidden_codes(self) -> tuple[Sql, ...]:
-        """The codes of what else records have and no release shows."""
-        return tuple(one.alias for one in self.hidden)
+        """The codes of what else records have of their own and no release shows."""
+        return tuple(one.alias for one in self.hidden if not follows(one))
 
     @property
     def beside(self) -> tuple[Sql, ...]:
@@ -125,6 +125,42 @@ class Task:
     def tie_breaks(self) -> tuple[Sql, ...]:
         """The columns that decide nothing but ties; together they tell all records apart."""
         return (*self.beside, *self.key, *self.ties)
+
+
+class Clusters(ABC):
+    """Clusters of records, within which a search forms its classes: where a clause asks for them.
+
+    Attributes:
+        relation: the clusters as classes of cells: class_id, root, cell_id and records.
+        left_out: where records may be left out, how many each cluster has, and by number the
+            model because of which it is.
+        called: what they are called, for people.
+        remedy: the change after which more records would be in a cluster.
+    """
+
+    relation: ClassVar[Relation] = work("zones")
+    left_out: ClassVar[Relation] = work("zone_classes")
+    called: ClassVar[str]
+    remedy: ClassVar[str]
+
+    @abstractmethod
+    def search(self, cells: Relation, whole: bool) -> Search:
+        """The search that leaves them.
+
+        Args:
+            cells: the cells of the table.
+            whole: whether a cluster must meet the models as one class. A search that can leave out
+                some of a cluster's records, and not all, takes every cluster.
+        """
+
+    @abstractmethod
+    def profiles(self, parts: Relation, cells: Relation) -> Step:
+        """The step that finds the profiles of every class, by which clusters are made.
+
+        Args:
+            parts: how many records of each cell each class has.
+            cells: the cells of the table.
+        """
 
 
 @dataclass(frozen=True)
@@ -160,8 +196,8 @@ class Grouping:
             class_id and a code of every quasi-identifier.
         suppressed_cells: where cells are suppressed, of how many records each quasi-identifier is.
         cells: where it is given what classes publish: class_id and the published columns.
-        profiles: where every class lies in one cluster of alike background, what is known of its
-            members: class_id, cluster, the profiles and records.
+        profiles: where every class lies in one cluster, the profiles of its members: class_id,
+            cluster, the codes that clusters are made by, and records.
         recipe: what later releases can take over; None where cells are values, and no groups.
         coding: the step that codes the records, which stands before those of a method.
         nodes: where levels were searched for, what was found of every choice of them that was

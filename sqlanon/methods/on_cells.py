@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sqlanon.domains import follows
 from sqlanon.forms import QuasiIdentifierScale, form_of
 from sqlanon.methods.method import ASSIGNED, Grouping, Task
-from sqlanon.methods.zones import ZONE_CLASSES, ZONES, Zones, clusters_asked
 from sqlanon.plan import Search, Step, work
-from sqlanon.privacy.background import BACKGROUND
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 CELLS, PARTS = work("cells"), work("parts")
 # The cells without the outliers, and these, where records may be left out.
 KEPT, LEFT_OUT = work("kept_cells"), work("left_out")
-_RANGES, _PROFILES = work("ranges"), work("class_profiles")
+_RANGES = work("ranges")
 
 
 def scales_of(task: Task) -> tuple[tuple[QuasiIdentifierScale, ...], list[Step]]:
@@ -29,7 +28,7 @@ def sensitive_asked(task: Task) -> tuple[Sql, ...]:
     asked = (
         one.attribute.alias
         for one in task.models
-        if one.attribute is not None and one.bound is not None and one.model is not BACKGROUND
+        if one.attribute is not None and one.bound is not None and not follows(one.attribute)
     )
     return tuple(dict.fromkeys(asked))
 
@@ -40,8 +39,8 @@ def zones_of(task: Task) -> Relation | None:
     These are clusters where they are asked for, and the records without the outliers where records
     may be left out.
     """
-    if clusters_asked(task.models):
-        return ZONES
+    if task.clusters is not None:
+        return task.clusters.relation
     return KEPT if task.suppression else None
 
 
@@ -65,11 +64,8 @@ def grouping_on_cells(
         whole: whether it takes only clusters that meet the models as one class.
         outliers: the search for the outliers, where the other starts from the records without them.
     """
-    zones: list[Search] = (
-        [Zones(CELLS, task.models, bool(task.suppression), whole)]
-        if clustered and clusters_asked(task.models)
-        else []
-    )
+    clusters = task.clusters if clustered else None
+    zones: list[Search] = [] if clusters is None else [clusters.search(CELLS, whole)]
     if outliers is not None:
         zones = [outliers]
     valued = (*task.sensitive_codes, *task.hidden_codes)
@@ -80,8 +76,7 @@ def grouping_on_cells(
             CELLS,
             "cells/cells",
             {"coded": task.coded},
-            # The background of a record follows from its quasi-identifiers.
-            {"columns": (*coordinates, *task.known_codes)},
+            {"columns": (*coordinates, *task.following_codes)},
         ),
         *scales,
         *zones,
@@ -103,16 +98,8 @@ def grouping_on_cells(
     ]
     if outliers is not None:
         return Grouping(tuple(steps), suppressed=LEFT_OUT, outliers=True)
-    if not zones:
+    if clusters is None:
         return Grouping(tuple(steps))
-    steps.append(
-        Step(
-            "what is known of the members of every class",
-            _PROFILES,
-            "background/class_profiles",
-            {"parts": PARTS, "zones": ZONES, "cells": CELLS},
-            {"columns": task.known_codes},
-        )
-    )
-    suppressed = ZONE_CLASSES if task.suppression else None
-    return Grouping(tuple(steps), suppressed=suppressed, profiles=_PROFILES)
+    profiles = clusters.profiles(PARTS, CELLS)
+    suppressed = clusters.left_out if task.suppression else None
+    return Grouping((*steps, profiles), suppressed=suppressed, profiles=profiles.output)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from sqlanon.domains import QuasiAttribute
+from sqlanon.domains import QuasiAttribute, follows
 from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.measure import Asked
 from sqlanon.methods.lattice.judging import counted_classes, held_classes
@@ -16,7 +16,6 @@ from sqlanon.methods.split_or_deal.scales import LossScale, make_scales
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import SearchBase
 from sqlanon.privacy import Demand
-from sqlanon.privacy.background import BACKGROUND
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -61,7 +60,7 @@ class Table:
 
         Where there is no other, any record is a class.
         """
-        found = [one for one in self.asked if one.model is not BACKGROUND]
+        found = [one for one in self.asked if not follows(one.attribute)]
         return found or [Asked(Demand(K_ANONYMITY, self.k))]
 
     @property

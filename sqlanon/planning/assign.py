@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from sqlanon.domains import telling
 from sqlanon.draft import Draft, Stages
-from sqlanon.joining import clusters_apart
 from sqlanon.measure import asked_models, asked_population, asked_subsets
 from sqlanon.methods import Counts, Forming, Recipe, Task, coarsened, method_of
 from sqlanon.methods.allotment import EarlierAllotment
@@ -16,7 +15,6 @@ from sqlanon.plan import Materialization, Phase, Step
 from sqlanon.planning.persons import ByPerson
 from sqlanon.series.companions import Follows
 from sqlanon.series.reuse import Continued
-from sqlanon.source.background import KNOWN_CODED, background_steps, background_tables
 from sqlanon.source.persons import NUMBER
 from sqlanon.source.source import RECORDS, ties
 from sqlanon.spec import Spec
@@ -34,7 +32,7 @@ def tasked(draft: Draft, count: Callable[[], Counts]) -> Draft:
     spec, short = draft.spec, draft.short
     named = None if spec.suppression is None else spec.suppression.within
     within = next((one.alias for one in draft.quasi_identifiers if one.name == named), None)
-    attributes = [*draft.sensitive, *draft.backgrounds, *draft.hidden]
+    attributes = [*draft.sensitive, *draft.hidden]
     task = Task(
         records=RECORDS,
         coded=draft.coded,
@@ -49,7 +47,6 @@ def tasked(draft: Draft, count: Callable[[], Counts]) -> Draft:
         suppression=spec.most_suppressed,
         count=count,
         within=within,
-        backgrounds=draft.backgrounds,
         subsets=tuple(asked_subsets(spec.privacy)),
         population=draft.population,
         asked_beside=tuple(asked_population(spec.privacy)),
@@ -91,10 +88,9 @@ def formed(draft: Draft, forming: Forming, clauses: Sequence[Stages]) -> Draft:
     draft, coding = _coded(draft, forming)
     for one in clauses:
         draft = one.code(draft)
-    draft = _known(draft)
     assert draft.task is not None  # noqa: S101 - a stage before
     task = replace(draft.task, coded=draft.coded)
-    draft = replace(draft, task=task, classes=clusters_apart(task, forming.group(task)))
+    draft = replace(draft, task=task, classes=forming.group(task))
     for one in clauses:
         draft = one.form(draft)
     assert draft.classes is not None  # noqa: S101 - as set above
@@ -126,20 +122,3 @@ def _coded(draft: Draft, forming: Forming) -> tuple[Draft, Step]:
         Materialization.WORK_VIEW,
     )
     return replace(draft, codes=codes, carried=carried).adding(Phase.FORMING, coding), coding
-
-
-def _known(draft: Draft) -> Draft:
-    """The draft with the background knowledge of every record, if there is any."""
-    if not draft.backgrounds:
-        return draft
-    spec = draft.spec
-    tables = background_tables(spec.sensitive, draft.columns, draft.engine, draft.written)
-    steps = background_steps(
-        draft.coded,
-        (*draft.codes, *draft.carried),
-        draft.backgrounds,
-        draft.sensitive,
-        draft.quasi_identifiers,
-        tables,
-    )
-    return replace(draft, coded=KNOWN_CODED).adding(Phase.FORMING, *steps)

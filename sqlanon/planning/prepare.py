@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from sqlanon.clauses.clause import Use
-from sqlanon.draft import Draft, begun, looked, stages_of, with_shares
+from sqlanon.draft import Draft, Stages, begun, looked, stages_of, with_shares
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.judge.gate import enough_for_subsets, enough_records, limits
@@ -26,7 +26,6 @@ from sqlanon.series.earlier import earlier_releases, other_releases
 from sqlanon.series.kept import Kept, Other, kept_names
 from sqlanon.series.linked import Link, linked, links_of
 from sqlanon.series.series import gate_steps
-from sqlanon.source.background import background_attributes
 from sqlanon.source.identifiers import identifier_steps
 from sqlanon.source.persons import NUMBER, PERSON_SIZE, PERSONS, person_steps
 from sqlanon.source.pseudonyms import misfits, pseudonym_columns
@@ -208,6 +207,8 @@ def build_plan(
     # The spec as it was given says what is asked for, even if a stage has changed the draft's.
     draft = replace(draft, spec=spec, release=release, full=full)
     draft, grouped = _published(draft, taken)
+    for one in clauses:
+        draft = _measured(draft, one)
     draft, allotment = _allotted(draft)
     planned = _judged(draft, grouped, series, source_info, before or Before())
     return replace(planned, allotment=allotment, taken=taken)
@@ -252,8 +253,7 @@ def _read(draft: Draft) -> tuple[Draft, TakenClasses | None]:
     draft = looked(draft, None if taken_over is None else taken_over.values)
     if draft.insensitive:
         draft = with_shares(draft, limits(SHARES))
-    backgrounds = background_attributes(draft.sensitive, draft.quasi_identifiers)
-    return replace(draft, backgrounds=backgrounds), taken_over
+    return draft, taken_over
 
 
 def _following(draft: Draft, before: Before) -> tuple[Draft, Follows | None]:
@@ -299,7 +299,6 @@ def _published(
         seed=spec.seed,
         least=least_class(spec),
         coded=draft.coded,
-        backgrounds=draft.backgrounds,
         covered=classes.covered,
         suppressed_cells=classes.suppressed_cells,
         hidden=draft.hidden,
@@ -312,6 +311,15 @@ def _published(
     if classes.nodes is not None and draft.release is not None:
         draft = draft.adding(Phase.PUBLISHING, _keeping(classes.nodes, draft.release))
     return draft, grouped
+
+
+def _measured(draft: Draft, clause: Stages) -> Draft:
+    """The draft with the steps that measure the metrics of a clause, which change no others."""
+    publication = draft.publication
+    assert publication is not None  # noqa: S101 - the stage before
+    steps = clause.measure(draft, publication.view)
+    view = publication.view.measuring(*steps)
+    return replace(draft, publication=replace(publication, view=view))
 
 
 def _allotted(draft: Draft) -> tuple[Draft, Allotment | None]:

@@ -316,7 +316,8 @@ def _publishing(
         yield Check(
             "every value has a label",
             "recode/check_labelled",
-            {name: labels[name] for name in (f"labels_{one.attribute.alias}" for one in listed)},
+            {"records": RECORDS}
+            | {name: labels[name] for name in (f"labels_{one.attribute.alias}" for one in listed)},
             {"columns": [one.as_parameter for one in listed]},
             "",
             "quasi_identifiers.{attribute}.hierarchy: the hierarchy does not cover {missing} of "

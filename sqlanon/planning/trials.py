@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from sqlanon.errors import InfeasibleError, Shortfall
 from sqlanon.figures import MARKETER_RISK
 from sqlanon.kept.metrics import Metric, read_metrics
 from sqlanon.planning.prepare import Prepared
-from sqlanon.privacy.background import BACKGROUND
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.privacy.model import PrivacyModel
 from sqlanon.privacy.t_closeness import T_CLOSENESS
-from sqlanon.privacy.thresholds import declaring
+from sqlanon.privacy.thresholds import declaring, models_of, swept_models
 from sqlanon.session import Following, Session
 from sqlanon.spec import Method, Spec, changed
 
 
 @dataclass(frozen=True)
 class Closeness:
-    """The t, J or l of a sensitive attribute: what was asked for, as declared, and reached."""
+    """A threshold of a sensitive attribute: what was asked for, as declared, and reached."""
 
     attribute: str | None
     asked: str | None
@@ -31,7 +31,7 @@ class Closeness:
 
 @dataclass(frozen=True)
 class Trial:
-    """The outcome of one combination of method, k, l, t and J.
+    """The outcome of one combination of method, k, l, t and other thresholds.
 
     Attributes:
         method: its name, with the settings that differ from the default.
@@ -45,8 +45,8 @@ class Trial:
         holds: whether every declared model holds.
         why: what is violated, if anything is.
         shortfalls: the same, as evidence.
-        background: for each sensitive attribute with a background, J as asked for and as reached.
         diversity: for each sensitive attribute, l as asked for and as reached.
+        further: by its field, the same of every other model that a sweep tries.
     """
 
     method: str
@@ -60,8 +60,8 @@ class Trial:
     holds: bool
     why: str
     shortfalls: tuple[Shortfall, ...] = ()
-    background: tuple[Closeness, ...] = ()
     diversity: tuple[Closeness, ...] = ()
+    further: Mapping[str, tuple[Closeness, ...]] = field(default_factory=dict)
 
     @property
     def risk(self) -> float | None:
@@ -91,17 +91,19 @@ def variant(
     method: Method,
     k: int,
     t: Fraction | None = None,
-    bk: Fraction | None = None,
     l: int | None = None,  # noqa: E741 - as the model is called
+    further: Mapping[str, Any] | None = None,
 ) -> Spec:
-    """The spec with another method and k, and with t, J and l in place of every attribute's own.
+    """The spec with another method and k, and with thresholds in place of every attribute's own.
 
     Raises:
         SpecError: if they contradict each other.
     """
+    tried = {T_CLOSENESS: t, DISTINCT_L: l}
+    tried |= {models_of(name)[0]: threshold for name, threshold in (further or {}).items()}
     asked = {
         model.field.name: declaring(model, threshold)
-        for model, threshold in ((T_CLOSENESS, t), (BACKGROUND, bk), (DISTINCT_L, l))
+        for model, threshold in tried.items()
         if threshold is not None
     }
     privacy = spec.privacy.model_copy(update={"k": k, **asked})
@@ -127,9 +129,9 @@ def try_out(
 ) -> list[Trial]:
     """Make and measure each of several releases.
 
-    They differ in method, k, l, t and J. Relations that they have in common are made once, so those
-    that have most in common should lie next to each other. To be called inside a transaction: the
-    relations that the last one has left are still there.
+    They differ in method, k and thresholds. Relations that they have in common are made once, so
+    those that have most in common should lie next to each other. To be called inside a transaction:
+    the relations that the last one has left are still there.
 
     Args:
         planned: the plans, of work relations alone.
@@ -224,6 +226,6 @@ def trial_of(
         holds=error is None,
         why=why,
         shortfalls=shortfalls,
-        background=reached(BACKGROUND),
         diversity=reached(DISTINCT_L),
+        further={one.field.name: reached(one) for one in swept_models()},
     )

@@ -8,7 +8,6 @@ need a population as well as the release.
 from typing import TYPE_CHECKING
 
 from sqlanon.privacy.alpha import ALPHA
-from sqlanon.privacy.background import BACKGROUND
 from sqlanon.privacy.beta_likeness import BASIC_BETA, ENHANCED_BETA
 from sqlanon.privacy.delta_disclosure import DELTA, DELTA_LN
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
@@ -44,7 +43,6 @@ _OF_CLASSES: tuple[PrivacyModel, ...] = (
     ENHANCED_BETA,
     DELTA,
     DELTA_LN,
-    BACKGROUND,
 )
 
 if TYPE_CHECKING:
@@ -55,9 +53,9 @@ def __getattr__(name: str) -> tuple[PrivacyModel, ...]:
     """``MODELS``, when somebody first asks: a clause's own models import this package."""
     if name != "MODELS":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from sqlanon.clauses import declared
+    from sqlanon.clauses import clauses
 
-    found = (*_OF_CLASSES, *(model for one in declared().values() for model in one.models))
+    found = (*_OF_CLASSES, *(model for one in clauses() for model in one.models))
     globals()["MODELS"] = found
     return found
 

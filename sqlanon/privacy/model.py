@@ -155,7 +155,8 @@ class PrivacyModel:
         example: such a threshold, as in a spec.
         measured: the template that yields class_id, value, amount and scale, with no threshold in
             it; it may name the distance. Amount and scale are exact, value is for people.
-        reads: its inputs, of classes, class_values, positions, divergences and covered.
+        reads: its inputs, of classes, class_values, positions and covered, and of the further
+            relations of a hidden attribute.
         worst: whether the worst class is the one of the least or of the greatest value.
         strict: whether a class at equality fails.
         counted: where persons are counted and may have several values, what stands for the
@@ -177,6 +178,8 @@ class PrivacyModel:
         least_size: how many records a class must have to meet it at all.
         cut: how a search tests the sides of a cut; None: a search refuses the model beforehand.
         carve: how carving tests it too; None: it does not.
+        swept: the help of the option by which a sweep tries several thresholds of it; empty: there
+            is none, or the option is the command's own, as of t and l.
         dbt: its test in the dbt package, if it is of the release or of a sensitive attribute.
         column: what of its field names the column that it is measured of; None where that is the
             attribute's own.
@@ -225,6 +228,7 @@ class PrivacyModel:
     least_size: Callable[[Any], int] = lambda threshold: 1
     cut: CutCondition | None = None
     carve: CarveRule | None = None
+    swept: str = ""
     dbt: DbtTest = DbtTest()
     column: str | None = None
     fits: Callable[[Measured], str | None] = attribute(default=lambda column: None, repr=False)

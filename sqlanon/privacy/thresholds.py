@@ -25,6 +25,17 @@ def kinds_of_attributes() -> list[str]:
     return list(dict.fromkeys(one.per for one in MODELS if one.is_of_attribute))
 
 
+def kinds_for_all() -> list[str]:
+    """The kinds of models that a spec may ask for at once, of everything: they name no column."""
+    naming = {one.per for one in MODELS if one.column is not None}
+    return ["release", *(per for per in kinds_of_attributes() if per not in naming)]
+
+
+def swept_models() -> tuple[PrivacyModel, ...]:
+    """The models other than t and l of whose thresholds a sweep tries several."""
+    return tuple(one for one in MODELS if one.swept)
+
+
 def models_of(field: str) -> list[PrivacyModel]:
     """The models that a field asks for; a bare threshold is the first one's."""
     return [one for one in MODELS if one.field.name == field]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from sqlanon.forms import Enough, PublishedColumn, published_columns
 from sqlanon.measure import as_parameter, centroid_step, loss_columns, table_view
 from sqlanon.plan import Materialization, Step, work
-from sqlanon.publish.background import known_evidence, known_step
+from sqlanon.publish.hidden import hidden_evidence, hidden_step
 from sqlanon.publish.ledger import Ledger, LimitInGroups
 from sqlanon.publish.persons import BESIDE, beside_step, evidence
 from sqlanon.publish.publication import (
@@ -69,21 +69,21 @@ class Generalized(Publisher):
             steps.append(losing)
         if persons is not None:
             steps.append(beside_step(grouped, _RECODED, published))
-        if grouped.beside:
-            steps.append(known_step(grouped, _RECODED, published))
+        if grouped.hidden:
+            steps.append(hidden_step(grouped, _RECODED, published))
         steps += _writing(grouped, published, relations)
         if persons is not None:
             steps += evidence(grouped, persons, columns)
-        if grouped.beside:
-            steps += known_evidence(grouped, columns)
+        if grouped.hidden:
+            steps += hidden_evidence(grouped, columns)
         view = table_view(
-            BESIDE if persons is not None or grouped.beside else grouped.release,
+            BESIDE if persons is not None or grouped.hidden else grouped.release,
             shown=published,
             sensitive=grouped.sensitive,
             insensitive=grouped.insensitive,
             priced=loss_columns(quasi_identifiers),
             person=None if persons is None else persons.number,
-            beside=grouped.beside,
+            beside=grouped.hidden,
         )
         view = replace(view, centroids=None if losing is None else losing.output)
         ledger = Ledger(grouped.size, grouped.release)

@@ -8,12 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from sqlanon.domains import (
-    BackgroundAttribute,
-    HiddenAttribute,
-    QuasiAttribute,
-    SensitiveAttribute,
-)
+from sqlanon.domains import HiddenAttribute, QuasiAttribute, SensitiveAttribute
 from sqlanon.forms import published_columns
 from sqlanon.measure import AdversaryView, Released, Requirements
 from sqlanon.methods import Recipe
@@ -87,12 +82,12 @@ class Grouped:
         how: what it becomes: a table, a view, or, for a trial, a work table.
         seed: of what is shuffled.
         least: how many records a class has at least.
-        coded: the records with integer codes, and the profiles of what is known of them.
-        backgrounds: what is known of them.
+        coded: the records with integer codes.
         covered: the codes that every class's cells cover, where these are more than its records'.
         suppressed_cells: where a method suppressed cells, of how many records each
             quasi-identifier is.
-        hidden: what else records have and no release shows.
+        hidden: what else records have and no release shows: these columns stand next to the
+            release while that is measured.
         cells: where it is given what classes publish: class_id and the published columns.
         recipe: what later releases can take over of the classes, if anything.
     """
@@ -111,17 +106,11 @@ class Grouped:
     seed: int
     least: int
     coded: Relation | None = None
-    backgrounds: tuple[BackgroundAttribute, ...] = ()
     covered: Relation | None = None
     suppressed_cells: Relation | None = None
     hidden: tuple[HiddenAttribute, ...] = ()
     cells: Relation | None = None
     recipe: Recipe | None = None
-
-    @property
-    def beside(self) -> tuple[HiddenAttribute, ...]:
-        """The hidden columns that stand next to the release while that is measured."""
-        return (*self.backgrounds, *self.hidden)
 
     @property
     def kept(self) -> tuple[Released, ...]:

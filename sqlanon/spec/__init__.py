@@ -1,6 +1,5 @@
 """The spec that the user declares, read from YAML or Python and checked on its own."""
 
-from sqlanon.spec.background import Background
 from sqlanon.spec.columns import MEASURABLE, NUMBERS, TEXTS, Column, Kind, check_columns, comparable
 from sqlanon.spec.counts import whole_numbers
 from sqlanon.spec.database import product, shown
@@ -37,7 +36,6 @@ __all__ = [
     "MEASURABLE",
     "NUMBERS",
     "TEXTS",
-    "Background",
     "BandsHierarchy",
     "Choose",
     "Column",

@@ -10,10 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sqlanon.clauses import declared
+from sqlanon.clauses import clauses
 from sqlanon.clauses.clause import Clause, MethodRule, Use, at
-from sqlanon.privacy.thresholds import fields_of
-from sqlanon.spec.background import asks_background
 from sqlanon.spec.differential import KEY, WHERE
 from sqlanon.spec.levels import levels_are_fixed
 from sqlanon.spec.metrics import cell_metrics
@@ -151,23 +149,6 @@ _PERSONS = (
 # --- what is asked ----------------------------------------------------------------------------
 
 
-def _backgrounds(spec: Spec) -> Iterator[str]:
-    for name, one in spec.sensitive.items():
-        if one.background is not None:
-            yield f"sensitive.{name}.background"
-
-
-def _alike_background(spec: Spec) -> Iterator[str]:
-    """Where bk is asked for."""
-    if not asks_background(spec):
-        return
-    (field,) = fields_of("background")
-    own = [name for name, one in spec.sensitive.items() if getattr(one, field)]
-    yield from (f"sensitive.{name}.{field}" for name in own)
-    if getattr(spec.privacy, field):
-        yield f"privacy.{field}"
-
-
 def _counted_shares(spec: Spec) -> Iterator[str]:
     """Where a model of the shares of values is asked for, and persons are counted."""
     asked = (one for declared in spec.sensitive.values() for one in asked_of(spec, declared))
@@ -204,11 +185,8 @@ DIFFERENTIAL = Clause(
         Use.TRIAL: "a trial gets no key: run the spec",
     },
     excludes={
-        **dict.fromkeys(
-            ("transform", "background"),
-            "every published column counts as a quasi-identifier here, and this is of another: "
-            "leave it out",
-        ),
+        "transform": "every published column counts as a quasi-identifier here, and this is of "
+        "another: leave it out",
         "person": "ε and δ are of a record, and person: asks for persons to be counted: take a "
         "source with one record a person",
         "pseudonym": "a pseudonym tells who was sampled: leave it out",
@@ -303,40 +281,6 @@ _MODELS = (
         ),
     ),
     Clause(
-        "background",
-        "what is known of a sensitive attribute beforehand",
-        _backgrounds,
-        refused={
-            Use.DBT: f"dbt models know of no background: {_RUN}",
-            Use.QUICK_SWEEP: f"{_FREQUENCIES}what is known beforehand: sweep without quick",
-            Use.VERIFY: "it is of what is known of the records beforehand, which is not certified",
-            Use.PREDICTION: "the frequencies of values do not tell of whom something is known: a "
-            "run tells",
-        },
-        excludes={
-            "person": "it is what is known of a record, and person: asks for persons to be "
-            "counted: leave one of them out",
-            "exact rows": "{publication} shows every record's own quasi-identifiers, and with them "
-            "what is known of it: say publish: generalized",
-        },
-        measured="background",
-    ),
-    Clause(
-        "bk",
-        "classes of alike background",
-        _alike_background,
-        refused={
-            Use.CHECK: "a released table does not show which quasi-identifiers a record had, so "
-            "nobody can measure bk afterwards: the metrics of its run have it; to measure the "
-            "other models, take a spec without bk",
-            Use.LIMITS: "the limits with a background are not known: leave bk out",
-        },
-        excludes={
-            "series": "a background is held in one release, and not in a series: leave it out"
-        },
-        needs={"background": "bk is asked of a background: declare one"},
-    ),
-    Clause(
         "l of persons",
         "entropy or recursive l, where persons are counted",
         _counted_shares,
@@ -365,8 +309,8 @@ _MODELS = (
 
 
 def _finds_outliers(spec: Spec) -> bool:
-    """Whether a method finds outliers, and no class is left out in their place."""
-    taken = takes_cells(spec) or may_leave_out(spec) or any(_alike_background(spec))
+    """Whether a method leaves out outliers, and no earlier release decides who goes."""
+    taken = takes_cells(spec) or may_leave_out(spec)
     return spec.suppression is not None and spec.method.leaves_outliers and not taken
 
 
@@ -384,7 +328,7 @@ _FORMED = (
             lambda method, asked: (
                 method.suppresses
                 or (method.leaves_outliers and "person" not in asked)
-                or (method.clusters and "bk" in asked)
+                or (method.clusters and "clusters" in asked)
                 or bool(asked & {"reuse", "cells of a recipe"})
             ),
             "{method} releases every record or person: leave it out, or without person take "
@@ -396,8 +340,8 @@ _FORMED = (
         "the limit of what is left out holds in every group of a column",
         at("suppression.within", lambda spec: spec.suppression and spec.suppression.within),
         excludes={
-            "bk": "the run leaves out whole clusters of alike background, of all groups alike: "
-            "leave within out",
+            "clusters": "the run leaves out whole clusters of alike background, of all groups "
+            "alike: leave within out",
             "cells of a recipe": "the run leaves out records that lie in no cell of {recipe!r}, of "
             "all groups alike: leave within out",
             "reuse": "the run leaves out records without companions, of all groups alike: leave "
@@ -462,7 +406,6 @@ _FORMED = (
             "person": _NOT_ALLOTTED,
             "subsets": _NOT_ALLOTTED,
             "population": _NOT_ALLOTTED,
-            "background": _NOT_ALLOTTED,
             "exact rows": _NO_GROUPS,
             "recipe": "a recipe of {recipe!r} makes the same classes already: leave this out",
         },
@@ -688,8 +631,7 @@ _OTHERS = (
 )
 
 CLAUSES: dict[str, Clause] = {
-    one.name: one
-    for one in (*_PERSONS, *_MODELS, *declared().values(), *_FORMED, *_PUBLISHED, *_OTHERS)
+    one.name: one for one in (*_PERSONS, *_MODELS, *clauses(), *_FORMED, *_PUBLISHED, *_OTHERS)
 }
 # Clauses by what their models are of, as `PrivacyModel.per` has it.
 MEASURED = {one.measured: one for one in CLAUSES.values() if one.measured is not None}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sqlanon.privacy.thresholds import fields_of
+from sqlanon.privacy.thresholds import fields_of, kinds_for_all
 
 _HIDDEN = "did you mean quasi_identifiers, for the columns that may tell who a record is about?"
 _SENSITIVE = "the columns to protect belong under sensitive, as `column: {t: 0.3}`"
@@ -16,7 +16,7 @@ _SUPPRESSING = (
     "no record is suppressed unless the spec allows it: suppression: {records: 0.01}, with a "
     "method that searches over levels"
 )
-_MODELS = (*fields_of("release"), *fields_of("sensitive"), *fields_of("background"))
+_MODELS = tuple(name for per in kinds_for_all() for name in fields_of(per))
 _PRIVACY = "the models belong under privacy: {k: 5, l: 3, t: 0.2}"
 
 _ROLES = (

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Annotated, Any
+from itertools import product
+from typing import TYPE_CHECKING, Annotated, Any
 
 import yaml
-from pydantic import BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field, create_model
 
 from sqlanon.fields import Closeness, Declared, Exact
-from sqlanon.privacy.background import BACKGROUND
+from sqlanon.privacy.model import PrivacyModel
+from sqlanon.privacy.thresholds import swept_models
 from sqlanon.spec.counts import whole_numbers
 from sqlanon.spec.method import SETTINGS, Method, MethodSettings
 from sqlanon.spec.model import Spec
@@ -20,8 +22,6 @@ from sqlanon.spec.reading import yaml_list
 
 def _closenesses(value: Any) -> list[Any]:
     """Numbers with commas between, or a list of them, each once."""
-    if isinstance(value, Mapping) and list(value) == [BACKGROUND.form]:
-        value = value[BACKGROUND.form]  # as a spec may declare one
     parts = value.split(",") if isinstance(value, str) else value
     parts = parts if isinstance(parts, list | tuple) else [parts]
     found = [part.strip() if isinstance(part, str) else part for part in parts]
@@ -29,6 +29,17 @@ def _closenesses(value: Any) -> list[Any]:
     if not found:
         raise ValueError("there is no number in it: give numbers from 0 to 1, such as 0.3,0.2")
     return found
+
+
+def _declared(model: PrivacyModel) -> Callable[[Any], list[Any]]:
+    """The same of a model; a single one may also stand as a spec declares it."""
+
+    def read(value: Any) -> list[Any]:
+        if isinstance(value, Mapping) and list(value) == [model.form]:
+            value = value[model.form]
+        return _closenesses(value)
+
+    return read
 
 
 def _methods(value: Any) -> list[Any]:
@@ -55,24 +66,23 @@ class Combination:
         method: the method, with its settings.
         k: the least class size.
         t: the closeness asked of every sensitive attribute; None: as the spec has it.
-        bk: the J asked of every background; None: as the spec has it.
         l: the different values asked of every sensitive attribute; None: as the spec has it.
+        further: by its field, what is asked by another model; without: as the spec has it.
     """
 
     method: MethodSettings
     k: int
     t: Fraction | None = None
-    bk: Fraction | None = None
     l: int | None = None  # noqa: E741 - as the model is called
+    further: Mapping[str, Any] = field(default_factory=dict)
 
 
-class Grid(Declared):
+class GridBase(Declared):
     """Every combination of these is tried; a field that is left out stays as the spec has it.
 
     Attributes:
         k: the least class sizes, ascending.
         t: the closeness asked of every sensitive attribute, in place of its own.
-        bk: the J asked of every background, in place of its own.
         l: the different values asked of every sensitive attribute, in place of its own, ascending.
         methods: the methods, with their settings.
         privacy_weight: the weight of privacy loss where the cheapest combination is to be named.
@@ -82,7 +92,6 @@ class Grid(Declared):
 
     k: Annotated[tuple[int, ...], BeforeValidator(whole_numbers)] | None = None
     t: Annotated[tuple[Closeness, ...], BeforeValidator(_closenesses)] | None = None
-    bk: Annotated[tuple[Closeness, ...], BeforeValidator(_closenesses)] | None = None
     l: Annotated[tuple[int, ...], BeforeValidator(whole_numbers)] | None = None  # noqa: E741
     methods: Annotated[tuple[Method, ...], BeforeValidator(_methods)] | None = None
     privacy_weight: Annotated[Exact, Field(ge=0, le=1)] | None = None
@@ -94,6 +103,37 @@ class Grid(Declared):
         for method in (one for at, one in enumerate(methods) if one not in methods[:at]):
             for k in self.k or (spec.privacy.k,):
                 for l_asked in self.l or (None,):
-                    for bk in self.bk or (None,):
+                    for further in self._further:
                         for t in self.t or (None,):
-                            yield Combination(method, k, t, bk, l_asked)
+                            yield Combination(method, k, t, l_asked, further)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is tried."""
+        return not (self.k or self.l or self.t or self.methods or any(self._further))
+
+    @property
+    def _further(self) -> list[dict[str, Any]]:
+        """Every combination of what is asked by other models, by field."""
+        tried = {one.field.name: getattr(self, one.field.name) for one in swept_models()}
+        asked = {name: values for name, values in tried.items() if values}
+        return [dict(zip(asked, values, strict=True)) for values in product(*asked.values())]
+
+
+# The class has the field of every other model that a sweep tries several thresholds of.
+if TYPE_CHECKING:
+    Grid = GridBase
+else:
+    Grid = create_model(
+        "Grid",
+        __base__=GridBase,
+        __doc__=GridBase.__doc__,
+        __module__=__name__,
+        **{
+            one.field.name: (
+                Annotated[tuple[one.threshold, ...], BeforeValidator(_declared(one))] | None,
+                None,
+            )
+            for one in swept_models()
+        },
+    )

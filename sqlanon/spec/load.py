@@ -13,9 +13,8 @@ from pydantic.json_schema import GenerateJsonSchema
 from sqlanon._version import __version__
 from sqlanon.errors import Problem, SpecError
 from sqlanon.fields import Declared
-from sqlanon.privacy.thresholds import fields_of
+from sqlanon.privacy.thresholds import fields_of, swept_models
 from sqlanon.spec.addresses import is_remote_database
-from sqlanon.spec.background import background_problems
 from sqlanon.spec.clauses import CLAUSES
 from sqlanon.spec.database import product
 from sqlanon.spec.differential import differential_problems
@@ -31,7 +30,7 @@ from sqlanon.spec.publication import exact_problems
 from sqlanon.spec.queries import MOST_QUERIES, AskedQuery
 from sqlanon.spec.reading import QUERIES, read_yaml
 from sqlanon.spec.recipe import allotment_problems, is_recipe_file
-from sqlanon.spec.refusals import contradictions
+from sqlanon.spec.refusals import contradictions, one_of
 from sqlanon.spec.roles import Identifier
 from sqlanon.spec.series import Series, series_problems
 from sqlanon.spec.slices import slice_problems
@@ -140,10 +139,11 @@ def parse_grid(**declared: Any) -> Grid:
         grid = Grid.model_validate(given)
     except ValidationError as error:
         raise wrong(error) from None
-    if not any((grid.k, grid.l, grid.t, grid.bk, grid.methods)):
+    if grid.is_empty:
         raise SpecError(
             "there is nothing to sweep over: give several k or l, such as 3,5,10 or 2-50, several "
-            "t or bk, such as 0.3,0.2, or several methods"
+            f"{one_of(('t', *(one.field.name for one in swept_models())))}, such as 0.3,0.2, or "
+            "several methods"
         )
     return grid
 
@@ -191,7 +191,6 @@ def _contradictions(spec: Spec) -> list[Problem]:
         *limit_problems(spec),
         *metric_problems(spec),
         *exact_problems(spec),
-        *background_problems(spec),
         *(problem for one in CLAUSES.values() for problem in one.problems(spec)),
         *slice_problems(spec),
         *transform_problems(spec),

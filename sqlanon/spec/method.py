@@ -30,8 +30,8 @@ class MethodSettings(Declared):
         stars: whether every cell is the value itself or *, even where a column has a hierarchy.
         suppresses: whether it can leave records out of the release.
         cuts: whether its classes come of cuts whose sides are held to every model.
-        clusters: whether its classes are made within clusters of alike background, where these are
-            asked for; then a cluster can be left out of the release.
+        clusters: whether its classes are made within clusters of records, where a clause asks for
+            some; then a cluster can be left out of the release.
         leaves_outliers: whether it can leave outliers out before its classes form.
         tests_population: whether it sees to the models that compare a release with a population.
         tests_subsets: whether it sees to what is asked of some of the quasi-identifiers, or leaves

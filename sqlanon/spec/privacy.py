@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, create_model
 
+from sqlanon.clauses import fields
 from sqlanon.fields import Declared, Exact, Share, Whole
-from sqlanon.privacy.thresholds import thresholds
+from sqlanon.privacy.thresholds import kinds_for_all, thresholds
 from sqlanon.spec.counts import whole_numbers
 from sqlanon.spec.differential import Differential
 from sqlanon.spec.population import Population
@@ -59,7 +60,8 @@ else:
         __base__=PrivacyBase,
         __doc__=PrivacyBase.__doc__,
         __module__=__name__,
-        **thresholds("release", "sensitive", "background"),
+        **fields("privacy"),
+        **thresholds(*kinds_for_all()),
     )
 
 

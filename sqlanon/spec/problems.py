@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from sqlanon.clauses import clauses
 from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.privacy.alpha import ALPHA
 from sqlanon.privacy.thresholds import mapping_at, mapping_of
@@ -52,8 +53,6 @@ _MAPPINGS = {
     "Sensitive": "it must be the column's settings, such as {t: 0.3}, or {}",
     "insensitive": "it must be a column's name, a list of names, or a mapping of columns",
     "Insensitive": 'it must be the column\'s settings, such as {accept: "why"}, or {}',
-    "Background": "it must be a mapping such as {estimate: {by: [age, sex]}}",
-    "Estimate": "it must be a mapping such as {by: [age, sex], smoothing: 10}",
     "Privacy": "it must be a mapping such as {k: 5, t: 0.3}",
     "method": "it must be a method's name, or a mapping such as {name: stack_and_deal}",
     "Subset": "it must be a mapping such as {columns: [age, zip], k: 20}",
@@ -69,6 +68,7 @@ _MAPPINGS = {
     "AskedQuery": "it must be a mapping such as {where: {age: [30, 50]}, mean: income}",
     "where": "it must be conditions on columns, such as {age: [30, 50], sex: F}",
     "tree": "it must be a mapping of groups such as {West: [Seattle], South: [Charleston]}",
+    **{name: said for one in clauses() for name, said in one.mappings.items()},
 }
 _NO_MAPPING = {"dict_type", "tuple_type", "model_type", "model_attributes_type", "too_short"}
 _WORDS = {

@@ -102,6 +102,8 @@ class _Asking:
             ),
             "leaving": one_of(name for name, one in settings if one.leaves_outliers),
             "testing": one_of(name for name, one in settings if one.tests_population),
+            **dict.fromkeys(self._spec.method.needs, "no clause asks for them"),
+            **{one.name: one.how for one in CLAUSES.values() if one.how},
         }
 
 

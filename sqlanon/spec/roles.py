@@ -18,10 +18,10 @@ from pydantic import (
     model_validator,
 )
 
+from sqlanon.clauses import fields
 from sqlanon.fields import Declared, Exact, KeySource
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.thresholds import kinds_of_attributes, thresholds
-from sqlanon.spec.background import Background
 from sqlanon.spec.form import RULES, FormName
 from sqlanon.spec.hierarchy import BandsHierarchy, Hierarchy
 from sqlanon.spec.unquoted import as_text, is_plain
@@ -147,10 +147,6 @@ class SensitiveBase(Declared):
     transform: Transforms | None = Field(
         default=None, description="how its values are changed before anything is made of them"
     )
-    background: Background | None = Field(
-        default=None,
-        description="a reader's knowledge of it beforehand: P(value | quasi-identifiers)",
-    )
     accept: Accepted | None = Field(
         default=None, description="why it may be released although it gives a quasi-identifier back"
     )
@@ -184,7 +180,7 @@ class SensitiveBase(Declared):
         return self
 
 
-# `sqlanon.privacy` lists what may be asked of a sensitive attribute.
+# `sqlanon.privacy` lists what may be asked of a sensitive attribute, and clauses add fields.
 if TYPE_CHECKING:
     Sensitive = SensitiveBase
 else:
@@ -193,6 +189,7 @@ else:
         __base__=SensitiveBase,
         __doc__=SensitiveBase.__doc__,
         __module__=__name__,
+        **fields("sensitive"),
         **thresholds(*kinds_of_attributes()),
     )
 

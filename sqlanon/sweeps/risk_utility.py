@@ -9,6 +9,7 @@ from itertools import groupby
 from sqlanon.charts import Line, Map, Point
 from sqlanon.kept.ownership import SweepOwnership
 from sqlanon.kept.recorded import Recorded
+from sqlanon.privacy.thresholds import swept_models
 
 _ROWS = 100_000  # of a sweep relation that are read
 
@@ -20,7 +21,7 @@ class Tried:
     Attributes:
         method: its method, with the settings that differ from the default.
         k: the least class size asked for.
-        asked: the t, the J and the l asked of each sensitive attribute; empty where there is none.
+        asked: the thresholds asked of each sensitive attribute; empty where there is none.
         loss: the information loss; None where it is not known.
         risk: the privacy loss; None where it is not known.
         holds: whether every declared model holds.
@@ -76,7 +77,7 @@ def kept_map(recorded: Recorded) -> Map | None:
             return None  # of an older sqlanon
     found = engine.fetch_portable(
         "select combination, method, k, attribute, t_asked, t_reached, gcp, marketer_risk, "
-        "holds, bk_asked, l_asked "
+        f"holds, {''.join(f'{one.field.name}_asked, ' for one in swept_models())}l_asked "
         f"from {engine.named(relation)} order by combination, attribute",
         _ROWS,
         "reading the sweep",
@@ -94,8 +95,8 @@ def kept_map(recorded: Recorded) -> Map | None:
             if attribute is None
             else (
                 *(row[4] for row in rows),
-                *(row[9] for row in rows if row[9]),
-                *(row[10] for row in rows),
+                *(one for row in rows for one in row[9:-1] if one),
+                *(row[-1] for row in rows),
             )
         )
         tried.append(

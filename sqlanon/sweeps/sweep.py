@@ -1,4 +1,4 @@
-"""Sweeping over k, l, t, J and methods: what each would come to, and nothing published."""
+"""Sweeping over k, l, t and methods: what each would come to, and nothing published."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from sqlanon.plan import Materialization, Step
 from sqlanon.planning.prepare import Prepared, build_plan
 from sqlanon.planning.recipe import following_recipe
 from sqlanon.planning.trials import Closeness, Trial, label, trial_of, try_out, variant
+from sqlanon.privacy.thresholds import swept_models
 from sqlanon.session import Following, Listener, Session, searching
 from sqlanon.source.source import check_not_read, check_not_source, table_named
 from sqlanon.source.source_info import SourceInfo
@@ -39,7 +40,8 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     *("combination", "method", "k", "attribute", "t_asked", "t_reached", "classes", "gcp"),
-    *("c_avg", "marketer_risk", "cost", "seconds", "holds", "why", "bk_asked", "bk_reached"),
+    *("c_avg", "marketer_risk", "cost", "seconds", "holds", "why"),
+    *(f"{one.field.name}_{part}" for one in swept_models() for part in ("asked", "reached")),
     *("l_asked", "l_reached"),
 )
 _NOTHING = Closeness(None, None, None)
@@ -90,7 +92,9 @@ class Sweep:
                     method=one.method,
                     k=one.k,
                     asked=tuple(
-                        each.asked for each in (*one.closeness, *one.background, *one.diversity)
+                        each.asked
+                        for some in (one.closeness, *one.further.values(), one.diversity)
+                        for each in some
                     ),
                     has_t=bool(one.closeness),
                     loss=one.gcp,
@@ -181,7 +185,8 @@ def sweep(
         what = f"{len(combinations):,} combinations; at most {MOST_COMBINATIONS:,} can be tried"
         raise SpecError(what)
     specs = [
-        variant(spec, one.method.in_sweep(), one.k, one.t, one.bk, one.l) for one in combinations
+        variant(spec, one.method.in_sweep(), one.k, one.t, one.l, one.further)
+        for one in combinations
     ]
     if quick:
         _check_quick(specs, grid)
@@ -231,31 +236,27 @@ def recording(
             _text(None if trial.seconds is None else round(trial.seconds, 3)),
             trial.holds,
             trial.why,
-            known.asked,
-            _text(known.reached),
-            varied.asked,
-            _text(varied.reached),
+            *(part for known in others for part in (known.asked, _text(known.reached))),
         )
         for number, (trial, cost) in enumerate(zip(trials, costs, strict=True), 1)
-        for one, known, varied in _by_attribute(trial)
+        for one, *others in _by_attribute(trial)
     ]
     return Step(
         "recording the sweep",
         relation,
         "release/sweep",
         {},
-        {"rows": rows},
+        {"rows": rows, "further": tuple(Sql(one.field.name) for one in swept_models())},
         Materialization.TABLE,
     )
 
 
-def _by_attribute(trial: Trial) -> Iterator[tuple[Closeness, Closeness, Closeness]]:
-    """The t, the J and the l of each sensitive attribute; nothing where there is none."""
-    background = {one.attribute: one for one in trial.background}
-    diversity = {one.attribute: one for one in trial.diversity}
+def _by_attribute(trial: Trial) -> Iterator[tuple[Closeness, ...]]:
+    """The t of each sensitive attribute, and of other models, l last; nothing where none is."""
+    further = (trial.further.get(one.field.name, ()) for one in swept_models())
+    others = [{one.attribute: one for one in some} for some in (*further, trial.diversity)]
     for one in trial.closeness or (_NOTHING,):
-        name = one.attribute
-        yield one, background.get(name, _NOTHING), diversity.get(name, _NOTHING)
+        yield one, *(each.get(one.attribute, _NOTHING) for each in others)
 
 
 def _text(value: float | None) -> str | None:

@@ -360,6 +360,7 @@ def test_who_cannot_be_compared_is_not_called_absent() -> None:
     assert "2 of 5 persons fit no record" in only.notes["membership"]
 
 
+@pytest.mark.slow
 def test_nobody_and_nothing() -> None:
     with database() as connection:
         make_table(connection, "t", TYPES, ROWS)
@@ -387,6 +388,7 @@ def test_nobody_and_nothing() -> None:
     assert alone.value("record_linkage") == 0
 
 
+@pytest.mark.slow
 def test_what_is_kept_is_for_the_publisher() -> None:
     """It is marked as an attack's, joins the class report, and is replaced by the next."""
     with database() as connection:
@@ -467,6 +469,7 @@ def test_insensitive_columns_are_known_where_they_are_named() -> None:
     assert "linking" not in known.notes
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path) -> None:
     with database(tmp_path / "public.duckdb") as connection:
         make_table(connection, "t", TYPES, ROWS)

@@ -242,6 +242,7 @@ def test_a_release_that_kept_no_salt_certifies_neither(connection: Connection) -
 # --- what is verified ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("there", SPARK_LATER, indirect=True)
 def test_a_release_is_verified_where_it_is_and_as_files(there: Place, tmp_path: Path) -> None:
     there.make_table("people", COLUMNS, rows())
@@ -462,6 +463,7 @@ def test_every_model_is_verified(connection: Connection) -> None:
 # --- commands ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_commands(kept: tuple[Path, Certificate], tmp_path: Path) -> None:
     shutil.copy(kept[0], tmp_path)
     done = command(tmp_path, "certificate", "public")
@@ -578,6 +580,7 @@ def test_a_file_that_is_none_is_the_users_fault_and_no_bug(
     assert says in done.stderr
 
 
+@pytest.mark.slow
 @examples(20, 200)
 @given(st.binary(max_size=60), st.booleans(), st.sampled_from(["csv", "parquet"]))
 def test_no_bytes_are_a_failure_of_the_database(

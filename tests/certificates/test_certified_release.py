@@ -163,6 +163,7 @@ def test_a_decimal_that_duckdb_lacks_is_read_as_text(
 # --- a table of other types ----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_another_type_is_named(tmp_path: Path) -> None:
     amount = {"amount": {"t": 0.9, "distance": "ordered"}}
     with duckdb.connect() as connection:

@@ -25,6 +25,7 @@ def test_check_agrees_with_the_run(folder: Path) -> None:
     assert found["metrics"] == run["metrics"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("declared", ["", "database: elsewhere.duckdb\n"])
 def test_check_of_files_needs_no_database(folder: Path, declared: str) -> None:
     """Who checks a release by its spec may have the files and nothing else."""
@@ -89,6 +90,7 @@ def test_check_of_a_part_of_a_release_does_not_pass(folder: Path) -> None:
     assert f"not satisfied: records: asked for 6, reached {size}" in done.stdout
 
 
+@pytest.mark.slow
 def test_check_of_a_release_of_persons_counts_records_and_says_so(folder: Path) -> None:
     """The run counted persons, of which nothing can be counted on the release."""
     rows = "".join(f"p{i % 8},{'fm'[i % 2]},{20 + i % 8 // 4},ill{i % 3}\n" for i in range(24))

@@ -65,6 +65,7 @@ def test_only_a_command_collects_no_garbage_before_it_begins(
     assert (first, last) == (f"{before}", f"True {frozen}")
 
 
+@pytest.mark.slow
 def test_what_ends_a_command_is_the_next_one(folder: Path) -> None:
     """As it is typed, with the database and the way of reading that were given."""
     (folder / "patients.csv").write_text(PATIENTS.replace(",", ";"), encoding="utf-8")
@@ -133,6 +134,7 @@ def test_unknown_commands_and_options_are_wrong_arguments(folder: Path) -> None:
     assert sqlanon(folder, "run", "release.yaml", "--memory-limit", "a lot").returncode == 2
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
 @pytest.mark.parametrize(
     ("command", "stop"),

@@ -83,6 +83,7 @@ def test_a_release_that_is_no_name(folder: Path, release: str) -> None:
     assert done.stderr.startswith("sqlanon: release: ")
 
 
+@pytest.mark.slow
 def test_run_chooses_k(folder: Path) -> None:
     with (folder / "release.yaml").open("a", encoding="utf-8") as spec:
         spec.write("choose: {privacy_weight: 0.5, k: 2-3}\n")

@@ -128,6 +128,7 @@ def in_a_terminal(folder: Path, **more: str) -> str:
     return found.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("terminal", "escapes", "colours"),
     [

@@ -154,6 +154,7 @@ def test_another_table_is_measured_by_its_roles_or_a_spec(db: sqlanon.Database) 
     assert "other does not hold" in db.compare("other", spec=harder).remarks[0]
 
 
+@pytest.mark.slow
 def test_attacks_and_utility_stand_side_by_side_where_they_are_asked_for(
     db: sqlanon.Database,
 ) -> None:
@@ -187,6 +188,7 @@ def test_attacks_and_utility_stand_side_by_side_where_they_are_asked_for(
     assert linked.value("linking_smallest_group", "coarse") == 12
 
 
+@pytest.mark.slow
 def test_utility_is_refused_where_a_source_is_not_known(db: sqlanon.Database) -> None:
     roles: dict[str, Any] = {"quasi_identifiers": ["age", "town"], "sensitive": ["disease"]}
     with pytest.raises(SpecError, match="the use of other cannot be measured: source"):
@@ -253,6 +255,7 @@ def test_figures_stand_side_by_side_whatever_lacks_one() -> None:
     assert (part.values, part.best) == ((None, None, 0.1), frozenset())
 
 
+@pytest.mark.slow
 def test_the_command_finds_each_release_in_its_own_file(tmp_path: Path) -> None:
     rows = "".join(f"{20 + i * 7 % 50},town {i % 7},{'abc'[i % 3]}\n" for i in range(60))
     (tmp_path / "t.csv").write_text("age,town,disease\n" + rows, encoding="utf-8")

@@ -7,6 +7,7 @@ from dataclasses import FrozenInstanceError, replace
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 from support import Connection, database, make_table
 
 import sqlanon
@@ -14,10 +15,12 @@ from sqlanon.clauses import FOLDERS, declared, stages
 from sqlanon.draft import Draft, Stages
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError
+from sqlanon.measure.metrics import METRIC_OF
 from sqlanon.plan import Check, Phase, Plan, Step, work
 from sqlanon.planning.prepare import build_plan, prepare
 from sqlanon.source.source_info import SourceInfo
-from sqlanon.spec import parse_spec
+from sqlanon.spec import Privacy, Sensitive, parse_spec
+from sqlanon.sql.names import Sql
 
 ROWS = [(age, ill) for age in range(8) for ill in ("a", "b")]
 DECLARED: dict[str, Any] = {
@@ -78,6 +81,25 @@ def test_the_gate_stays_last_and_whole_whatever_a_clause_did(
     assert gate[0].template == "release/check_conserved"
 
 
+def test_a_clause_measures_metrics_of_its_own_and_changes_no_others(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its step stands before what is measured anyway, also if it is called like one of the core."""
+    engine = DuckDBEngine(connection=connection)
+    plain = planned(monkeypatch, engine)
+    inputs, template = {"measured": work("measured"), "classes": work("classes")}, "unique_records"
+    params = {"published": (Sql("q1"),), "insensitive": (), "sensitive": (Sql("s1"),)}
+    own = Step("own", work("own"), f"measure/{template}", inputs, params)
+    changed = planned(monkeypatch, engine, Stages(measure=lambda draft, view: [own]))
+
+    def titled(plan: Plan) -> list[tuple[str, str]]:
+        return [(one.title, one.sql()) for one in plan if isinstance(one, Step | Check)]
+
+    added = [one for one in titled(changed) if one not in titled(plain)]
+    assert added == [("own", own.sql())]
+    assert [one for one in titled(changed) if one not in added] == titled(plain)
+
+
 def test_a_clause_that_asks_for_less_publishes_nothing(
     connection: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,4 +131,18 @@ def test_a_draft_is_frozen(connection: Connection) -> None:
 @pytest.mark.parametrize("name", FOLDERS)
 def test_a_folder_has_both_halves(name: str) -> None:
     assert isinstance(stages(name), Stages)
-    assert declared()[name].name == name
+    assert declared()[name][0].name == name
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_what_a_folder_declares_is_known_where_it_is_used(name: str) -> None:
+    """Its fields are in their part of a spec, and its models and metrics have its templates."""
+    parts: dict[str, type[BaseModel]] = {"sensitive": Sensitive, "privacy": Privacy}
+    for one in declared()[name]:
+        for part, own in one.fields.items():
+            assert set(own) <= set(parts[part].model_fields)
+        found = [(each.name, each.measured) for each in one.models]
+        found += [(each.name, each.measured) for each in one.metrics]
+        for metric, template in found:
+            assert METRIC_OF[metric].says
+            assert template.startswith(f"clauses/{name}/")

@@ -103,6 +103,7 @@ def test_a_database_is_no_source(name: str) -> None:
         parse_spec({"source": name, "release": "r", **{**ROLES, "k": None}, "privacy": {"k": 2}})
 
 
+@pytest.mark.slow
 def test_a_table_of_an_attached_file_is_read_and_a_release_written_there(
     alone: Connection, tmp_path: Path
 ) -> None:

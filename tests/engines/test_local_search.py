@@ -63,6 +63,7 @@ def everything(connection: Connection) -> list[Any]:
     return [sorted(read(connection, f"public{part}")[1], key=repr) for part in parts]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", ["split_or_deal", "optimal", *slow(*LATER)])
 def test_every_search_finds_the_same(people: Connection, case: str) -> None:
     released(people, **SEARCHES[case], search="engine")
@@ -153,6 +154,7 @@ def test_what_searches_for_nothing_or_reads_records_lends_nothing(
     assert not any("left the database" in one for one in made.remarks)
 
 
+@pytest.mark.slow
 def test_what_the_models_refuse_is_refused_alike(people: Connection) -> None:
     said = []
     for where in ("engine", "local"):
@@ -162,6 +164,7 @@ def test_what_the_models_refuse_is_refused_alike(people: Connection) -> None:
     assert said[0] == said[1]
 
 
+@pytest.mark.slow
 def test_a_runs_script_says_that_it_lacks_what_was_searched_elsewhere(people: Connection) -> None:
     script = released(people, search="local").sql
     assert "The run searched in its own process, and no script holds what it found" in script
@@ -173,6 +176,7 @@ def test_a_runs_script_says_that_it_lacks_what_was_searched_elsewhere(people: Co
     assert "searched_in_the_run" not in written
 
 
+@pytest.mark.slow
 def test_a_sweep_searches_where_the_spec_says(people: Connection) -> None:
     here, there = (
         sqlanon.sweep("people", connection=people, **{**PLAIN, "k": [3, 5], "search": where})
@@ -182,6 +186,7 @@ def test_a_sweep_searches_where_the_spec_says(people: Connection) -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 def test_the_commands_say_what_leaves(tmp_path: Path) -> None:
     with duckdb.connect(str(tmp_path / "people.duckdb")) as connection:
         make_table(connection, "people", COLUMNS, people_rows(120))

@@ -205,6 +205,7 @@ def test_a_cell_that_no_release_has_is_refused(
     assert cell not in str(fault)
 
 
+@pytest.mark.slow
 def test_ages_that_the_source_does_not_have_are_refused(connection: Connection) -> None:
     for cell in ("17", "[17, 99]"):
         assert faults(changed(connection, f"* replace ('{cell}' as age)")) == {
@@ -298,6 +299,7 @@ def test_a_class_may_not_publish_more_than_the_source_has_inside_it(connection: 
 # --- files ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_an_export_that_is_read_again_passes(
     connection: Connection, ending: str, tmp_path: Path
@@ -337,6 +339,7 @@ def test_a_file_with_text_in_place_of_numbers_is_no_release(
     assert {"missing_records", "invented_records"} <= {one.what for one in found.faults}
 
 
+@pytest.mark.slow
 def test_empty_text_that_a_text_file_gives_back_as_null_is_called_so(
     connection: Connection, tmp_path: Path
 ) -> None:

@@ -120,6 +120,7 @@ def lasting(connection: Connection, name: str = "rel") -> tuple[list[Row], list[
 # --- relations -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attack", ["before", "during"])
 def test_a_temporary_table_of_metrics_is_not_believed(
     connection: Connection, expected: Any, attack: str
@@ -198,6 +199,7 @@ def test_a_release_is_not_made_where_nothing_lasts(connection: Connection, relea
 # --- functions -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_macro_of_the_file_does_not_act(tmp_path: Path, expected: Any) -> None:
     """Through the command line, as through a connection; also one that comes during the run."""
     file = tmp_path / "people.duckdb"
@@ -245,6 +247,7 @@ def test_a_temporary_macro_is_refused_by_name(connection: Connection, macro: str
     assert "drop it" in str(error)
 
 
+@pytest.mark.slow
 def test_macros_of_the_users_own_go_on_working(connection: Connection, expected: Any) -> None:
     """In the source's query, which is read as the user's session would, and in views."""
     connection.execute("create schema other")

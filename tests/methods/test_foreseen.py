@@ -111,6 +111,7 @@ def test_a_script_of_a_recipes_levels_has_nothing_to_search(people: Connection) 
     assert not script(people, recipe="first")[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["mondrian", *slow("split_or_deal", "top_down")])
 def test_a_script_of_a_recipes_cells_makes_the_release_of_a_run(
     people: Connection, method: str

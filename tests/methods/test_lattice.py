@@ -377,6 +377,7 @@ def test_what_cannot_be_is_refused_with_its_place(
     assert said in str(caught.value)
 
 
+@pytest.mark.slow
 def test_what_is_left_out_is_told_and_check_accepts_it(people: Connection) -> None:
     """The reasons add up; a table that lacks more than was allowed is none of the spec's."""
     fields = {name: value for name, value in PEOPLE.items() if name != "k"}
@@ -468,6 +469,7 @@ def test_without_suppression_the_older_account_of_it_goes(people: Connection) ->
         assert ("anonymized__suppressed" in kept) is bool(more)
 
 
+@pytest.mark.slow
 def test_nodes_are_judged_one_by_one_where_their_ids_would_be_too_large(
     people: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -497,6 +499,7 @@ def test_a_script_makes_the_release_that_was_found(people: Connection) -> None:
     assert (Counter(read(people, "r")[1]), read(people, "r__suppressed")) == expected
 
 
+@pytest.mark.slow
 def test_the_command_line_tells_the_levels_and_dbt_is_refused(tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_text("age,s\n" + "".join(f"{i},a\n" for i in range(20, 40)))
     (tmp_path / "dbt_project.yml").write_text("name: shop\n")

@@ -116,6 +116,7 @@ LOCALITIES = st.one_of(
 )
 
 
+@pytest.mark.slow
 @examples(6, 30)
 @given(ROWS, st.integers(1, 6), LOCALITIES, st.booleans())
 def test_portable_and_duckdb_templates_deal_alike(
@@ -164,6 +165,7 @@ def test_portable_and_duckdb_templates_deal_alike(
     connection.close()
 
 
+@pytest.mark.slow
 def test_neighbours_lose_less() -> None:
     """With plain dealing a class spans nearly everything; along the curve it does not."""
     connection = duckdb.connect()

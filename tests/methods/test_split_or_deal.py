@@ -280,6 +280,7 @@ def test_several_attributes_each_by_its_own_distance() -> None:
     assert len(found.classes) > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "asked",
     [
@@ -312,6 +313,7 @@ def test_carving_sees_to_every_model(asked: Sensitive, monkeypatch: pytest.Monke
 T = Fraction(3, 10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "asked",
     [
@@ -336,6 +338,7 @@ def test_carving_sees_to_every_attribute(
     carved_alone(asked, monkeypatch)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("places", [2, *slow(5)])
 def test_what_is_left_over_is_tested_value_by_value(
     places: int, monkeypatch: pytest.MonkeyPatch
@@ -404,6 +407,7 @@ def test_the_notes_say_what_was_tried_and_what_won() -> None:
     assert losses[notes["search_chosen"]] >= refined[0] >= refined[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("effort", "asked"), [("normal", None), ("normal", 6), ("best", None)])
 def test_few_carved_classes_are_refined_once_unless_more_is_asked(
     effort: EffortName, asked: int | None

@@ -21,6 +21,7 @@ def settings(ties: str) -> dict[str, Any]:
     return {"name": "stack_and_deal", "stack": "frequency", "ties": ties}
 
 
+@pytest.mark.slow
 @examples(4, 40)
 @given(cells=st.lists(codes, min_size=4, max_size=20), k=st.integers(1, 4))
 def test_the_lower_of_equally_frequent_cells_is_stacked_first(

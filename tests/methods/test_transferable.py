@@ -47,6 +47,7 @@ def named(text: str | None) -> set[str | None]:
     return {None if one == "NULL" else one for one in text[1:-1].split(", ")}
 
 
+@pytest.mark.slow
 @examples(3, 40)
 @given(seed=st.integers(0, 2**31), several=st.integers(3, 60))
 def test_every_record_lies_in_the_cell_of_its_class_and_in_no_other(
@@ -71,6 +72,7 @@ def test_every_record_lies_in_the_cell_of_its_class_and_in_no_other(
     assert sum(found.values()) == sum(cells.values()) == several
 
 
+@pytest.mark.slow
 @examples(2, 20)
 @given(seed=st.integers(0, 2**31))
 def test_its_cells_as_a_recipe_make_the_same_release(seed: int) -> None:
@@ -81,6 +83,7 @@ def test_its_cells_as_a_recipe_make_the_same_release(seed: int) -> None:
         assert released(connection, recipe="first") == first
 
 
+@pytest.mark.slow
 def test_it_lets_nothing_be_dealt_out() -> None:
     """What deals loses less, and a record's class does not follow from its values."""
     with database() as connection:

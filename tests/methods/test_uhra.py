@@ -207,7 +207,10 @@ def test_what_no_class_takes_is_refused_or_counted() -> None:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"sensitive": {"disease": {"t": 0.3}}}, "uhra starts from clusters of alike background"),
+        (
+            {"sensitive": {"disease": {"t": 0.3}}},
+            "clusters of records: declare a background",
+        ),
         ({"method": {"name": "uhra", "order": "nearer"}}, "method.order"),
         ({"method": {"name": "uhra", "block": 1}}, "method.block"),
         ({"method": {"name": "uhra", "limit": 1}}, "method.limit: unknown key"),

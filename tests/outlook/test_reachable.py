@@ -97,6 +97,7 @@ def test_what_is_feasible_is_and_is_said_only_of_what_is_not(ills: list[str]) ->
     sqlanon.anonymize("people", connection=connection, **declared)
 
 
+@pytest.mark.slow
 def test_a_method_that_does_not_reach_what_can_be_is_told_with_what_it_reaches() -> None:
     connection = place([(i % 7, f"ill{i * i % 3}") for i in range(40)])
     declared: dict[str, Any] = {"quasi_identifiers": ['a"ge'], "k": 3, **DEALT}

@@ -54,6 +54,7 @@ def test_the_oracle_by_hand() -> None:
     assert oracle.distinct_groups_l(classes, CHAINS, 2).per_class == (1, 1, 3, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("level", [1, 2])
 @examples(3, 40)
@@ -79,6 +80,7 @@ def test_a_release_holds_what_the_oracle_counts(method: str, level: int, rows: R
         assert sqlanon.check("anonymized", connection=connection).passed
 
 
+@pytest.mark.slow
 def test_values_that_differ_and_mean_the_same_are_not_enough() -> None:
     rows = [(20 + i, ("flu", "cold")[i % 2]) for i in range(8)]
     with database() as connection:

@@ -40,6 +40,7 @@ def asked(folder: Path, typed: str | None, patch: pytest.MonkeyPatch) -> tuple[D
     return done, yaml.safe_load((folder / "s.yaml").read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 def test_answers_are_declared(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     typed = "researchers\ndrug,diagnosis\ncase_no\n"
     done, declared = asked(folder, typed, monkeypatch)
@@ -57,6 +58,7 @@ def test_answers_are_declared(folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert command(folder, "run", "s.yaml", "--quiet").returncode == 0
 
 
+@pytest.mark.slow
 def test_enter_takes_what_is_guessed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _, answered = asked(folder, "\n\n\n", monkeypatch)
     (folder / "s.yaml").unlink()
@@ -76,6 +78,7 @@ def test_what_cannot_be_meant_is_asked_again(folder: Path, monkeypatch: pytest.M
     assert "person" not in declared
 
 
+@pytest.mark.slow
 def test_an_l_that_a_column_cannot_meet_stands_with_it(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -161,6 +161,7 @@ def test_the_day_of_an_event_is_known_to_others(kind: str) -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_table_of_events_gets_a_spec_that_runs(tmp_path: Path) -> None:
     """Its dates are its only quasi-identifiers; its head says how many persons have them."""
     file = tmp_path / "conditions.csv"

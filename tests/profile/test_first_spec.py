@@ -92,6 +92,7 @@ def test_nothing_is_said_of_values_that_cannot_be_compared(tmp_path: Path) -> No
     assert "missing" not in next(line for line in text.splitlines() if "many" in line)
 
 
+@pytest.mark.slow
 def test_text_of_many_values_waits_with_a_file_to_group_them_in(tmp_path: Path) -> None:
     towns = ['O"ne', "Two; 2", "Thr,ee", "(rare)", "Fünf", *(f"town {n}" for n in range(9))]
     cells = "case when n.i < 12 then 'big' else towns[n.i % 14 + 1] end"

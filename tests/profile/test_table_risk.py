@@ -215,6 +215,7 @@ def test_more_combinations_than_a_double_holds() -> None:
     assert population_uniques(clumped, 10**360, 10_000.0) == pytest.approx(10_000 / 6)
 
 
+@pytest.mark.slow
 def test_figures_at_the_most_columns(tmp_path: Path) -> None:
     """Sets of columns are numbers of 62 bits."""
     lines = [",".join(str((row * (place + 3)) % 4) for place in range(62)) for row in range(6)]

@@ -122,6 +122,7 @@ def test_clusters_by_hand() -> None:
     assert clustered("abcd", dict.fromkeys(measured, 0.0), 4) == [(one,) for one in "abcd"]
 
 
+@pytest.mark.slow
 def test_the_slices_can_be_declared(connection: Connection) -> None:
     """What was found and is then named gives the same release, and so does a compiled script."""
     fill(connection, MANY)

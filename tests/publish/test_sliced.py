@@ -304,6 +304,7 @@ def test_suppression_after_the_check_is_refused(connection: Connection) -> None:
     assert found == [("people",)]
 
 
+@pytest.mark.slow
 def test_one_attribute_in_a_slice_stays_diverse_when_suppressed(connection: Connection) -> None:
     """Their table 4."""
     declared = sliced([[one] for one in NAMES], **HALF)
@@ -359,6 +360,7 @@ def test_what_goes_with_no_slices_is_refused(
         publish(connection, [(1, "f", "x", "flu")], {**sliced(TWO), **declared})
 
 
+@pytest.mark.slow
 def test_a_sweep_and_a_certificate_are_refused(connection: Connection) -> None:
     rows = [(i, "f", "x", ["flu", "cold"][i % 2]) for i in range(8)]
     declared = sliced(TWO)

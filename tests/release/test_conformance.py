@@ -639,6 +639,7 @@ def nodes_of(declared: dict[str, Any]) -> set[str]:
     return {"anonymized__nodes"} if searched else set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("other", "case"), elsewhere(*CASES), indirect=["other"])
 def test_the_release_and_its_metrics_are_duckdbs(case: str, other: Place) -> None:
     other.make_table("t", COLUMNS, records())
@@ -875,6 +876,7 @@ NASTY = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("there", "names"),
     [

@@ -15,6 +15,7 @@ BATCH = 25
 IN_THE_GATE, IN_ALL = 4, 80  # batches
 
 
+@pytest.mark.slow
 @examples(3, 200, Phase.generate)
 @given(cases())
 def test_a_random_release_is_true_and_meets_its_models_or_is_refused(case: Case) -> None:

@@ -114,6 +114,7 @@ main()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop", ["SIGTERM", *slow("SIGINT")])
 def test_a_command_says_that_it_published_though_a_signal_came_after_the_commit(
     tmp_path: Path, stop: str
@@ -320,6 +321,7 @@ def test_signals_at_any_moment_are_all_answered() -> None:
 # --- the start -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="what it loads is seen there")
 @pytest.mark.parametrize("stop", [signal.SIGINT, *slow(signal.SIGTERM)], ids=lambda stop: stop.name)
 def test_a_command_that_is_interrupted_while_it_starts_ends_without_a_word(

@@ -119,6 +119,7 @@ def left(connection: Connection, release: str) -> Any:
     return columns, multiset(rows), suppressed
 
 
+@pytest.mark.slow
 @given(declared(), rows())
 @examples(12, 400)
 def test_a_script_makes_the_release_of_a_run(spec: dict[str, Any], rows: Any) -> None:
@@ -354,6 +355,7 @@ def test_a_text_over_several_lines_stays_as_it_is(text: str) -> None:
         assert of_a_script(connection, "by_script", spec) == made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suppression", [None, {"records": 0.5}])
 def test_a_run_may_measure_what_is_asked_for_alone(
     people: Connection, suppression: dict[str, Any] | None
@@ -377,6 +379,7 @@ def test_a_run_may_measure_what_is_asked_for_alone(
         assert sqlanon.check("asked", connection=people).passed
 
 
+@pytest.mark.slow
 def test_what_a_script_made_is_a_release_to_all_that_reads_one(
     people: Connection, tmp_path: Path
 ) -> None:

@@ -212,6 +212,7 @@ def drawing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(model, "draw_seed", conftest.DRAW_SEED)
 
 
+@pytest.mark.slow
 def test_a_seed_that_is_not_given_is_drawn_and_kept_off_the_screen(
     drawing: None, tmp_path: Path
 ) -> None:

@@ -31,6 +31,7 @@ DECLARED: dict[str, Any] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["duckdb", *slow("postgres")])
 @pytest.mark.parametrize("method", ["optimal", "incognito"])
 def test_every_choice_that_holds_comes_to_what_it_says(
@@ -107,6 +108,7 @@ def test_the_k_that_was_chosen_is_that_of_its_choices() -> None:
         assert db.run(spec).measure("gcp") == pytest.approx(made.measure("gcp"), abs=1e-7)
 
 
+@pytest.mark.slow
 def test_the_command_shows_them_and_publishes_one(tmp_path: Path) -> None:
     lines = "".join(f"{age},{town},{ill}\n" for age, town, ill in ROWS)
     (tmp_path / "people.csv").write_text("age,town,ill\n" + lines, encoding="utf-8")

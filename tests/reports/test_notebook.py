@@ -62,6 +62,7 @@ def _of_levels(given: dict[str, Any]) -> sqlanon.Release:
     return sqlanon.anonymize("people", **given, **{**declared, "release": "levels"})
 
 
+@pytest.mark.slow
 def test_whatever_is_returned_is_a_line_and_a_table_of_text(connection: Connection) -> None:
     named = 0
     for begins, one in everything(connection).items():

@@ -75,6 +75,7 @@ def here() -> Iterator[Connection]:
         yield connection
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", [*list(DEALT)[:2], *slow(*list(DEALT)[2:])])
 def test_laid_over_its_source_it_makes_the_release(method: str, here: Connection) -> None:
     """Row by row, whatever the seed of the second run is."""
@@ -124,6 +125,7 @@ def test_any_table_is_dealt_out_again(rows: list[Any], method: str, asked: dict[
         assert multiset(read(connection, "again")[1]) == multiset(read(connection, "first")[1])
 
 
+@pytest.mark.slow
 def test_it_counts_every_record_once(here: Connection) -> None:
     """By the values of quasi-identifiers, and of the attributes that a model is asked of."""
     made(here, "first", **DEALT["split_or_deal"], allotment=True)
@@ -138,6 +140,7 @@ def test_it_counts_every_record_once(here: Connection) -> None:
     assert {row[0] for row in rows} == set(range(1, classes + 1))
 
 
+@pytest.mark.slow
 def test_records_beyond_it_are_counted_and_refused_or_left_out(here: Connection) -> None:
     more = [PEOPLE[0]] * 5 + [(99, "Chur", 7.5, "flu", 1, "n1")]
     fill(here, "next", PEOPLE + more)
@@ -181,6 +184,7 @@ def test_an_allotment_that_was_changed_is_refused(here: Connection) -> None:
         made(here, "again", **declared, recipe="first")
 
 
+@pytest.mark.slow
 def test_another_spec_is_refused(here: Connection) -> None:
     declared = DEALT["split_or_deal"]
     made(here, "first", **declared, allotment=True)
@@ -220,6 +224,7 @@ def file_of(connection: Connection, file: Path, release: str = "first") -> str:
     return str(file)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["yaml", "parquet"])
 def test_a_file_of_it_makes_the_release_by_a_run_and_a_script(
     ending: str, here: Connection, tmp_path: Path
@@ -238,6 +243,7 @@ def test_a_file_of_it_makes_the_release_by_a_run_and_a_script(
         assert multiset(read(there, "by_script")[1]) == expected
 
 
+@pytest.mark.slow
 def test_a_file_of_it_is_nothing_for_a_repository(here: Connection, tmp_path: Path) -> None:
     """dbt models hold no values of records, and read the release in place of a file."""
     declared = DEALT["split_or_deal"]
@@ -259,6 +265,7 @@ def test_a_file_of_it_is_nothing_for_a_repository(here: Connection, tmp_path: Pa
     assert "it''s" not in text
 
 
+@pytest.mark.slow
 def test_the_command_line_writes_it_for_its_owner_alone(tmp_path: Path) -> None:
     spec = {name: one for name, one in DECLARED.items() if name != "k"}
     spec |= {"privacy": {"k": 4}, "method": "stack_and_deal", "source": {"file": "people.csv"}}
@@ -283,6 +290,7 @@ def test_the_command_line_writes_it_for_its_owner_alone(tmp_path: Path) -> None:
     assert "allotment: a script records no recipe of its release" in done.stderr
 
 
+@pytest.mark.slow
 def test_on_postgresql_it_is_its_owners_alone(urls: Mapping[str, str]) -> None:
     """Whatever default privileges readers of the schema have."""
     with place("postgres", urls) as server:

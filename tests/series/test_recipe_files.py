@@ -83,6 +83,7 @@ def written(connection: Connection, folder: Path, release: str = "january") -> s
     return str(file)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "declared", [CELLS | {"method": "top_down"}, LEVELS], ids=["cells", "levels"]
 )
@@ -364,6 +365,7 @@ def in_parquet(connection: Connection, folder: Path) -> Path:
     return file
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "declared", [CELLS | {"method": "top_down"}, LEVELS], ids=["cells", "levels"]
 )

@@ -166,6 +166,7 @@ def test_five_releases_leave_enough_to_every_reader(seed: int, name: str) -> Non
             assert len(possible(some, who)) >= 2
 
 
+@pytest.mark.slow
 @examples(1, 20)
 @given(seed=st.integers(0, 2**31))
 def test_two_independent_releases_are_found_to_tell_too_much(seed: int) -> None:
@@ -305,6 +306,7 @@ def test_what_the_run_says_of_its_series_must_be_readable(
         following(connection)
 
 
+@pytest.mark.slow
 def test_a_release_that_was_made_anew_is_not_the_one_that_was_followed(
     two: tuple[Connection, Persons],
 ) -> None:
@@ -543,6 +545,7 @@ def test_only_a_run_holds_a_series(two: tuple[Connection, Persons]) -> None:
     assert sqlanon.plan("visits", connection=connection, **declared, k=k).earlier
 
 
+@pytest.mark.slow
 def test_the_command_line_follows(tmp_path: Path) -> None:
     file = tmp_path / "series.duckdb"
     with database(file) as connection:
@@ -589,6 +592,7 @@ def test_a_series_is_the_same_on_every_engine(engine: str, urls: Mapping[str, st
         assert made_in(there) == made_in(DuckDBPlace())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", [one for one in ENGINES if one == "postgres"])
 def test_what_does_not_follow_is_refused_on_a_server(engine: str, urls: Mapping[str, str]) -> None:
     """Relations are found in the schema, odd names are read, other types are told apart."""

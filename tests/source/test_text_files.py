@@ -269,6 +269,7 @@ def test_every_command_can_be_told_how_to_read(folder: Path, command: tuple[str,
         assert (source.skip, source.encoding, source.dates) == (1, "windows-1252", "%d.%m.%y")
 
 
+@pytest.mark.slow
 def test_the_files_beside_a_release_are_read_as_is_told(folder: Path) -> None:
     """A release of a bank's file is reported, attacked and compared beside that file."""
     text = "age;ill\n" + "".join(f"{30 + i % 3};„{'ab'[i % 2]}“\n" for i in range(24))

@@ -793,6 +793,7 @@ with duckdb.connect("release.duckdb") as connection:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "when", "delay"),
     [

@@ -105,10 +105,10 @@ ASKING: Mapping[str, Mapping[str, Any]] = {
     "population": {"privacy": {"population": {"source": {"table": "voters"}, "k_map": 1}}},
     "k-map": {"privacy": {"population": {"k_map": 3}}},
     "δ-presence": {"privacy": {"population": {"presence": [0, "1/2"]}}},
-    "background": {"sensitive": {"ill": {"background": {"estimate": {"by": ["age"]}}}}},
-    "bk": {"sensitive": {"ill": {"bk": 0.9}}},
     "l of persons": {"sensitive": {"ill": {"l": {"entropy": 1.5}}}},
     "metrics of cells": {"metrics": ["ambiguity"]},
+    "background": {"sensitive": {"ill": {"background": {"estimate": {"by": ["age"]}}}}},
+    "clusters": {"sensitive": {"ill": {"bk": 0.9}}},
     "guard": {
         "sensitive": {
             "ill": {
@@ -471,7 +471,7 @@ def test_every_kind_of_model_has_the_clause_that_it_is_of() -> None:
 
 
 # Each makes a release and a dozen uses of it: the gate tries some, and the rest is beyond it.
-SOME = ("person", "bk", "cells of a recipe", "slices")
+SOME = ("person", "clusters", "cells of a recipe", "slices")
 
 
 @pytest.mark.slow
@@ -542,6 +542,7 @@ def plain(sentence: str) -> str:
         ],
         "{leaving}": [name for name, one in settings.items() if one.leaves_outliers],
         "{testing}": [name for name, one in settings.items() if one.tests_population],
+        **{f"{{{name}}}": [one.how] for name, one in CLAUSES.items() if one.how},
     }
     for mark, words in {
         **STANDS_FOR,
@@ -645,7 +646,7 @@ def of_method(name: str, settings: type[MethodSettings]) -> str:
     names = with_needed([name], settings)
     if not between(names, settings):
         return "yes"
-    others = [one for one in ("bk", "reuse", "cells of a recipe") if one not in names]
+    others = [one for one in ("clusters", "reuse", "cells of a recipe") if one not in names]
     helped = [one for one in others if not between(with_needed([*names, one], settings), settings)]
     return f"with {' or '.join(helped)}" if helped else "no"
 

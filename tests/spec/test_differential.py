@@ -62,6 +62,7 @@ epsilons = st.fractions(Fraction(1, 10), Fraction(2), max_denominator=20)
 deltas = st.fractions(Fraction(1, 50), Fraction(9, 10), max_denominator=50)
 
 
+@pytest.mark.slow
 @examples(8, 80)
 @given(epsilon=epsilons, delta=deltas)
 def test_no_class_tells_more_of_a_record_than_epsilon_and_delta(
@@ -212,6 +213,7 @@ def test_a_run_says_what_is_proved_and_that_nothing_else_is(
             db.check("public")
 
 
+@pytest.mark.slow
 def test_every_run_says_its_epsilon_and_none_that_a_seed_makes_the_release_again(
     tmp_path: Path,
 ) -> None:

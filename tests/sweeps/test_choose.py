@@ -196,6 +196,7 @@ def test_what_does_not_hold_neither_wins_nor_counts() -> None:
 # --- a run ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [ALPHAS[0], *slow(*ALPHAS[1:])])
 def test_a_run_publishes_the_oracles_choice(people: Connection, alpha: str) -> None:
     """Each k published by itself and weighed by the oracle; the release is the winner's."""

@@ -86,6 +86,7 @@ def asked(declared: dict[str, Any], t: str | None) -> dict[str, Any]:
 # --- what it finds -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", [*METHODS[:2], *slow(*METHODS[2:])], ids=str)
 def test_rows_are_what_separate_runs_reach(people: Connection, method: Any) -> None:
     """Also of what a run refuses: its shortfalls are what the row says."""
@@ -115,6 +116,7 @@ def test_rows_are_what_separate_runs_reach(people: Connection, method: Any) -> N
         assert trial.marketer_risk == alone.measure("marketer_risk")
 
 
+@pytest.mark.slow
 def test_rows_of_several_j_are_what_separate_runs_reach(people: Connection) -> None:
     """Each J stands in place of the attribute's own and of the one for all."""
     known = {"estimate": {"by": ["age", "town"]}}
@@ -125,10 +127,10 @@ def test_rows_of_several_j_are_what_separate_runs_reach(people: Connection) -> N
         "k": 5,
     }
     found = sweep(people, **{**declared, "bk": "0.5,0.2"})
-    assert [one.background[0].asked for one in found.trials] == ["0.5", "0.2"]
-    assert len({one.background[0].reached for one in found.trials}) == 2
+    assert [one.further["bk"][0].asked for one in found.trials] == ["0.5", "0.2"]
+    assert len({one.further["bk"][0].reached for one in found.trials}) == 2
     for trial, row in zip(found.trials, rows_of(people)[1::2], strict=True):
-        (known_of_s,) = trial.background
+        (known_of_s,) = trial.further["bk"]
         of_s = {"background": known, "bk": known_of_s.asked}
         own = {**declared, "sensitive": {"s": of_s, "pay": {"t": 1}}}
         alone = sqlanon.anonymize("people", connection=people, **own)
@@ -143,6 +145,7 @@ def test_rows_of_several_j_are_what_separate_runs_reach(people: Connection) -> N
     assert len(found.map().series) == 2
 
 
+@pytest.mark.slow
 def test_rows_of_several_l_are_what_separate_runs_reach(people: Connection) -> None:
     """Each l stands in place of the attribute's own, and of the one for all."""
     declared: dict[str, Any] = {
@@ -177,6 +180,7 @@ def test_rows_of_several_l_are_what_separate_runs_reach(people: Connection) -> N
     assert len(same.trials) == 2, "a mapping is the spec's own l"
 
 
+@pytest.mark.slow
 def test_the_table_of_a_sweep_shows_l_where_it_is_asked_for(tmp_path: Path) -> None:
     with database(tmp_path / "people.duckdb") as connection:
         make_table(connection, "people", PEOPLE, ROWS)
@@ -281,6 +285,7 @@ def test_a_search_is_quick_unless_an_effort_is_declared(people: Connection) -> N
     ]
 
 
+@pytest.mark.slow
 def test_no_cell_of_the_data_is_written(people: Connection) -> None:
     secret = [(i, i % 9, "hush", f"secret {i % 2}", i % 2) for i in range(20)]
     make_table(people, "people", PEOPLE, secret)
@@ -637,6 +642,7 @@ def test_a_least_k_above_the_number_of_records_is_refused(people: Connection, qu
 # --- other engines -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("engine", "given"),
     [
@@ -722,6 +728,7 @@ def test_a_sweep_shows_itself_in_a_notebook(
     assert "t_closeness of pay: asked for 0.0001" in shown
 
 
+@pytest.mark.slow
 def test_a_map_is_drawn_for_print(people: Connection, tmp_path: Path) -> None:
     try:
         import_module("cairosvg")

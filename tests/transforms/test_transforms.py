@@ -138,6 +138,7 @@ def connection() -> Iterator[Connection]:
         yield made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("there", SPARK_LATER, indirect=True)
 def test_every_engine_transforms_alike(there: Place) -> None:
     there.make_table("people", COLUMNS, rows())
@@ -291,6 +292,7 @@ def test_check_works_the_noise_out_again(connection: Connection) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_run_records_and_tells_what_was_done(connection: Connection, tmp_path: Path) -> None:
     declared = spec(insensitive=TRANSFORMED)
     with sqlanon.anonymize("people", connection=connection, **declared) as release:

@@ -7,27 +7,17 @@
 -- paper: none
 -- Classes as a reader of the release sees them, which may differ from those that the method formed.
 -- NULL equals NULL.
-with tuples as (
-    select
-{%- for column in published %}
-        measured.{{ column }},
-{%- endfor %}
-        count(*) as records
-    from {{ measured }} as measured
-    group by {% for column in published %}measured.{{ column }}{{ sqlanon.comma_space(loop) }}{% endfor %}
-
-)
-
 select
     cast(
         row_number() over (
-            order by {% for column in published %}tuples.{{ column }} nulls first{{ sqlanon.comma_space(loop) }}{% endfor %}
+            order by {% for column in published %}measured.{{ column }} nulls first{{ sqlanon.comma_space(loop) }}{% endfor %}
 
         ) as integer
     ) as class_id,
-    tuples.records,
+    count(*) as records,
 {%- for column in published %}
-    tuples.{{ column }}{{ sqlanon.comma(loop) }}
+    measured.{{ column }}{{ sqlanon.comma(loop) }}
 {%- endfor %}
-from tuples
+from {{ measured }} as measured
+group by {% for column in published %}measured.{{ column }}{{ sqlanon.comma_space(loop) }}{% endfor %}
 {% endmacro %}

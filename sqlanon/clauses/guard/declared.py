@@ -82,7 +82,7 @@ def _problems(spec: Asking) -> Iterator[Problem]:
             yield Problem(f"sensitive.{name}.guard", what)
 
 
-CLAUSE = Clause(
+_GUARDED = Clause(
     "guard",
     "nodes of a hierarchy that persons guard",
     _asked,
@@ -119,3 +119,5 @@ CLAUSE = Clause(
     models=(GUARD,),
     problems=_problems,
 )
+
+CLAUSES = (_GUARDED,)

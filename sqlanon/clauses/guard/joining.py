@@ -1,7 +1,7 @@
 """Classes that show the same are one to a reader: they are joined until every guard holds.
 
-A method forms classes, and two of them may publish the same cells. With every other model but
-background knowledge the union of two classes meets what both meet; with guarded nodes it may not.
+A method forms classes, and two of them may publish the same cells. With most
+models the union of two classes meets what both meet; with guarded nodes it may not.
 So the classes that a reader cannot tell apart are joined. Those that fail then join their
 neighbours, until none fails or one class is left, which the gate judges.
 """

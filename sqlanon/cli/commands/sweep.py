@@ -1,9 +1,10 @@
-"""Many k, l, t, J and methods, tried."""
+"""Many k, l, t and methods, tried."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -14,7 +15,10 @@ from sqlanon.cli.opening import Opening, opens_database
 from sqlanon.cli.options import AS_JSON
 from sqlanon.cli.output import echo_object, next_command
 from sqlanon.errors import SpecError
+from sqlanon.privacy.thresholds import swept_models
 from sqlanon.spec import load_spec, shown
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def _together(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> str | None:
@@ -23,6 +27,15 @@ def _together(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> 
 
 
 _LISTED: dict[str, Any] = {"multiple": True, "callback": _together}
+
+
+def _further(command: Command) -> Command:
+    """An option for every other model that a sweep tries several thresholds of."""
+    for one in swept_models():
+        metavar = f"{(one.form or one.field.name).upper()},…"
+        option = click.option(f"--{one.field.name}", metavar=metavar, help=one.swept, **_LISTED)
+        command = option(command)
+    return command
 
 
 @click.command()
@@ -40,9 +53,7 @@ _LISTED: dict[str, Any] = {"multiple": True, "callback": _together}
 @click.option(
     "--t", metavar="T,…", help="Closeness asked of every sensitive attribute: 0.3,0.2.", **_LISTED
 )
-@click.option(
-    "--bk", metavar="J,…", help="J asked of every background, as bk in a spec: 0.3,0.1.", **_LISTED
-)
+@_further
 @click.option(
     "--method",
     "methods",
@@ -66,7 +77,6 @@ def sweep(
     k: str | None,
     l_asked: str | None,
     t: str | None,
-    bk: str | None,
     methods: str | None,
     privacy_weight: str | None,
     no_weight: str | None,
@@ -74,8 +84,9 @@ def sweep(
     chart: Path | None,
     opening: Opening,
     as_json: bool,
+    **further: Any,
 ) -> None:
-    """Try many k, l, t, J and methods for SPEC and write what each comes to; nothing is published.
+    """Try many k, l, t and methods for SPEC and write what each comes to; nothing is published.
 
     Searches run with effort: quick where neither SPEC nor --method declares an effort.
     """
@@ -91,7 +102,7 @@ def sweep(
             k=k,
             l=l_asked,
             t=t,
-            bk=bk,
+            **further,
             methods=methods,
             privacy_weight=privacy_weight,
             quick=quick,

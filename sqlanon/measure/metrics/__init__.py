@@ -4,8 +4,8 @@
 of it.
 """
 
+from sqlanon.clauses import clauses
 from sqlanon.figures import Figure
-from sqlanon.measure.metrics.beliefs import BELIEFS
 from sqlanon.measure.metrics.changes import CHANGES_OF_VALUES, EPSILONS
 from sqlanon.measure.metrics.classified import CLASSIFIED
 from sqlanon.measure.metrics.covers import COVERS
@@ -27,7 +27,7 @@ BESIDE_MODELS: tuple[Figure, ...] = (
     *SUPPRESSION,
     *LOSSES,
     *RISKS,
-    *BELIEFS,
+    *(metric for one in clauses() for metric in one.metrics),
     *UNIQUENESS,
     *SHARES_OF_RECORDS,
     *CHANGES_OF_VALUES,

@@ -30,7 +30,7 @@ class Microaggregated(PlacedSearch):
     """The search for groups of neighbours.
 
     Attributes:
-        zones: the clusters of alike background, where these are asked for.
+        zones: the clusters of records, where a clause asks for some.
         settings: what the spec says of the method.
     """
 

@@ -70,7 +70,7 @@ class SabreSearch(SearchOnCells):
         workspace = Workspace(session)
         table = Table(self._read(workspace), self.dealt.attribute.distance, self.t)
         dealing = Dealing(self.dealt, session, workspace)
-        # The backgrounds of the records are left to the gate.
+        # Hidden attributes are left to the gate.
         further = [
             one
             for one in self.models

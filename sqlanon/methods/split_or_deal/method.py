@@ -10,7 +10,6 @@ from sqlanon.methods.split_or_deal.outliers import outliers_of
 from sqlanon.methods.split_or_deal.scales import Objective
 from sqlanon.methods.split_or_deal.search import SplitOrDeal as Searching
 from sqlanon.methods.split_or_deal.settings import DealTreeSettings, SplitOrDealSettings
-from sqlanon.methods.zones import clusters_asked
 
 
 class SplitOrDeal(Method[SplitOrDealSettings]):
@@ -57,7 +56,7 @@ def _searched(
         cells=CELLS,
         parts=PARTS,
         quasi=scales,
-        sensitive=tuple(constraint_of(one, task.models) for one in (*task.sensitive, *task.hidden)),
+        sensitive=tuple(constraint_of(one, task.models) for one in task.own),
         k=task.k,
         refine=refine,
         seed=task.seed,
@@ -66,7 +65,7 @@ def _searched(
         effort=effort,
         objective=objective,
         zones=None if dealt_only else zones_of(task),
-        clustered=bool(clusters_asked(task.models)),
+        clustered=task.clusters is not None,
         transferable=transferable,
     )
     coordinates = (*task.quasi_codes, *task.sensitive_codes, *task.hidden_codes)

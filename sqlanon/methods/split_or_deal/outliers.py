@@ -89,7 +89,7 @@ class Outliers(SearchOnCells):
         if workspace.rows(outliers) and self._fails(workspace, kept):
             outliers = self._chosen(workspace, priced, 0)
             kept = self._kept(workspace, tuples, outliers)
-        session.create(Step(_TITLE, KEPT, "background/all_zones", {"chosen_cells": kept}))
+        session.create(Step(_TITLE, KEPT, "outliers/start", {"rest": kept}))
         session.create(Step(_TITLE, LEFT_OUT, "outliers/left_out", {"outliers": outliers}))
         found = workspace.one("outliers/counted", {"left_out": LEFT_OUT})
         session.notes.append(("search_outliers", str(found["records"])))

@@ -1,4 +1,4 @@
-"""UHRA: clusters of alike background, and classes grown within them. Amiri et al. (2023)."""
+"""UHRA: clusters of alike records, and classes grown within them. Amiri et al. (2023)."""
 
 from sqlanon.methods.uhra.method import Uhra
 

@@ -19,7 +19,13 @@ class Uhra(Method[UhraSettings]):
     def group(self, task: Task) -> Grouping:
         """The steps from cells, by way of clusters, to a class for every record."""
         scales, steps = scales_of(task)
-        suppresses = bool(task.suppression)
-        search = Utility.of(task, scales, suppresses=suppresses, settings=self.settings)
+        assert task.clusters is not None  # noqa: S101 - a spec without is refused
+        search = Utility.of(
+            task,
+            scales,
+            suppresses=bool(task.suppression),
+            clusters=task.clusters,
+            settings=self.settings,
+        )
         made = grouping_on_cells(task, search.coordinates, steps, search, whole=False)
         return replace(made, suppressed=OUTCOME) if made.suppressed else made

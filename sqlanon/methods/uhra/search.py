@@ -1,4 +1,4 @@
-"""t-k-Utility: classes within clusters of alike background. Amiri et al. (2023), algorithm 2.
+"""t-k-Utility: classes within clusters of alike records. Amiri et al. (2023), algorithm 2.
 
 The cells of a cluster are put in order, nearest point next. Classes are cut from that order as soon
 as they meet every model. The cells that are left at the end go to the first class that goes on
@@ -8,16 +8,16 @@ that comes to be was measured first, by the templates that the gate measures wit
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlanon.errors import InfeasibleError
+from sqlanon.methods.method import Clusters
 from sqlanon.methods.placed import PlacedSearch
 from sqlanon.methods.uhra.growing import Growing
 from sqlanon.methods.uhra.leftovers import settled
 from sqlanon.methods.uhra.refining import refined
 from sqlanon.methods.uhra.settings import UhraSettings
 from sqlanon.methods.workspace import Workspace
-from sqlanon.methods.zones import ZONES
 from sqlanon.plan import Runner, Step, work
 
 OUTCOME = work("outcome")
@@ -30,16 +30,18 @@ class Utility(PlacedSearch):
 
     Attributes:
         suppresses: whether records may be left out.
+        clusters: the clusters.
         settings: what the spec says of the method.
     """
 
     suppresses: bool
+    clusters: Clusters = field(repr=False)
     settings: UhraSettings
 
     @property
     def title(self) -> str:
         """The title of the search, for people."""
-        return "growing classes in clusters of alike background"
+        return f"growing classes in {self.clusters.called}"
 
     def run(self, session: Runner) -> None:
         """Grow and refine, by steps of its own; the session's notes say in how many rounds.
@@ -48,7 +50,7 @@ class Utility(PlacedSearch):
             InfeasibleError: if records are left that no class takes, and none may be left out.
         """
         workspace = Workspace(session)
-        table = self.table(workspace, ZONES)
+        table = self.table(workspace, self.clusters.relation)
         growing = Growing(table, self.settings.order, self.settings.block)
         seats = growing.seats(self.coded)
         shares = settled(table, growing.grown(seats), seats)
@@ -60,10 +62,10 @@ class Utility(PlacedSearch):
         found = workspace.one("methods/uhra/left_sums", {"outcome": OUTCOME})
         if not found["kept"] or (found["failing"] and not self.suppresses):
             raise InfeasibleError(
-                f"{found['failing_records']:,} records of {found['failing']:,} clusters of alike "
-                "background are left, which no class of their cluster takes: ask for a greater j "
-                "or for less of the others, or allow records to be suppressed (suppression: "
-                "{records: 0.05})"
+                f"{found['failing_records']:,} records of {found['failing']:,} "
+                f"{self.clusters.called} are left, which no class of their cluster takes: "
+                f"{self.clusters.remedy} or for less of the others, or allow records to be "
+                "suppressed (suppression: {records: 0.05})"
             )
         made = {"shares": shares, "outcome": OUTCOME}
         session.create(Step(self.title, self.parts, "methods/uhra/parts", made))

@@ -12,14 +12,14 @@ from sqlanon.spec import MethodSettings
 
 
 class UhraSettings(MethodSettings):
-    """Clusters of alike background, classes grown in them and refined. Amiri et al. (2023)."""
+    """Clusters of records, classes grown in them and refined. Amiri et al. (2023)."""
 
     counts_persons: ClassVar[bool] = False
     suppresses: ClassVar[bool] = True
     clusters: ClassVar[bool] = True
     needs: ClassVar[Mapping[str, str]] = {
-        "bk": "uhra starts from clusters of alike background: declare a background of a sensitive "
-        "attribute and ask for bk, or take mondrian or split_or_deal"
+        "clusters": "uhra starts from clusters of records: {clusters}, or take mondrian or "
+        "split_or_deal"
     }
 
     name: Literal["uhra"] = "uhra"

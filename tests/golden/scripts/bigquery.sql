@@ -352,19 +352,13 @@ create or replace temp table `sqlanon_classes` as
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
 -- Classes as a reader of the release sees them, which may differ from those that the method formed.
 -- NULL equals NULL.
-with `tuples` as (
-  select
-    `measured`.`p1`,
-    count(*) as `records`
-  from `sqlanon_measured` as `measured`
-  group by
-    `measured`.`p1`
-)
 select
-  cast(row_number() over (order by `tuples`.`p1`) as int64) as `class_id`,
-  `tuples`.`records`,
-  `tuples`.`p1`
-from `tuples`;
+  cast(row_number() over (order by `measured`.`p1`) as int64) as `class_id`,
+  count(*) as `records`,
+  `measured`.`p1`
+from `sqlanon_measured` as `measured`
+group by
+  `measured`.`p1`;
 
 -- 21. known values of disease
 select error('sensitive.disease: ' || coalesce(cast(found.`unknown` as string), '') || ' values, in ' || coalesce(cast(found.`records` as string), '') || ' records, are not in the reference table: closeness to it has no meaning') as refused
@@ -742,58 +736,43 @@ create or replace temp table `sqlanon_content_of_1` as
 -- grain: one row
 -- A certificate's facts about a published table: how many records it has, and a hash of them that
 -- no order of the rows changes and every change of a cell does, the same on every engine.
-with `labelled` as (
+with `texts` as (
   select
-    cast(`released`.`age` as string) as `label_1`,
-    cast(`released`.`disease` as string) as `label_2`
+    coalesce(replace(replace(cast(`released`.`age` as string), '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(replace(replace(cast(`released`.`disease` as string), '~', '~~'), '|', '~p'), '~n') as `row_text`
   from `sqlanon_public` as `released`
-), `texts` as (
-  select
-    coalesce(replace(replace(`labelled`.`label_1`, '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(replace(replace(`labelled`.`label_2`, '~', '~~'), '|', '~p'), '~n') as `row_text`
-  from `labelled`
-), `hashed` as (
-  select
-    to_hex(sha256(`texts`.`row_text`)) as `row_hash`
-  from `texts`
 ), `counted` as (
   select
-    `hashed`.`row_hash`,
+    to_hex(sha256(`texts`.`row_text`)) as `row_hash`,
     count(*) as `records`
-  from `hashed`
+  from `texts`
   group by
-    `hashed`.`row_hash`
+    to_hex(sha256(`texts`.`row_text`))
 ), `parts` as (
   select
-    left(`counted`.`row_hash`, 3) as `part`,
     sum(`counted`.`records`) as `records`,
-    string_agg(
-      `counted`.`row_hash` || ':' || cast(`counted`.`records` as string), ','
-      order by
-        `counted`.`row_hash`
-    ) as `part_text`
+    left(`counted`.`row_hash`, 3) || to_hex(
+      sha256(
+        string_agg(
+          `counted`.`row_hash` || ':' || cast(`counted`.`records` as string), ','
+          order by
+            `counted`.`row_hash`
+        )
+      )
+    ) as `part_hash`
   from `counted`
   group by
     left(`counted`.`row_hash`, 3)
-), `part_hashes` as (
-  select
-    `parts`.`records`,
-    `parts`.`part` || to_hex(sha256(`parts`.`part_text`)) as `part_hash`
-  from `parts`
-), `whole` as (
-  select
-    cast(coalesce(sum(`part_hashes`.`records`), 0) as int64) as `records`,
-    coalesce(
-      string_agg(`part_hashes`.`part_hash`, ','
-      order by
-        `part_hashes`.`part_hash`),
-      ''
-    ) as `whole_text`
-  from `part_hashes`
 )
 select
-  `whole`.`records`,
-  to_hex(sha256(`whole`.`whole_text`)) as `content`
-from `whole`;
+  cast(coalesce(sum(`parts`.`records`), 0) as int64) as `records`,
+  to_hex(
+    sha256(
+      coalesce(string_agg(`parts`.`part_hash`, ','
+      order by
+        `parts`.`part_hash`), '')
+    )
+  ) as `content`
+from `parts`;
 
 -- 33. recording the run
 

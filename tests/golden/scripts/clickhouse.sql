@@ -356,19 +356,13 @@ create or replace temporary table "sqlanon_classes" as
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
 -- Classes as a reader of the release sees them, which may differ from those that the method formed.
 -- NULL equals NULL.
-with "tuples" as (
-  select
-    "measured"."p1" as "p1",
-    CAST(COUNT(*) as Nullable(Int64)) as "records"
-  from "sqlanon_measured" as "measured"
-  group by
-    "measured"."p1"
-)
 select
-  CAST(CAST(ROW_NUMBER() over (order by "tuples"."p1" NULLS first) as Nullable(Int64)) as Nullable(Int32)) as "class_id",
-  "tuples"."records" as "records",
-  "tuples"."p1" as "p1"
-from "tuples";
+  CAST(CAST(ROW_NUMBER() over (order by "measured"."p1" NULLS first) as Nullable(Int64)) as Nullable(Int32)) as "class_id",
+  CAST(COUNT(*) as Nullable(Int64)) as "records",
+  "measured"."p1" as "p1"
+from "sqlanon_measured" as "measured"
+group by
+  "measured"."p1";
 
 -- 21. known values of disease
 select toInt32('sensitive.disease: ' || coalesce(cast(found."unknown" as Nullable(String)), '') || ' values, in ' || coalesce(cast(found."records" as Nullable(String)), '') || ' records, are not in the reference table: closeness to it has no meaning') as refused
@@ -745,71 +739,69 @@ create or replace temporary table "sqlanon_content_of_1" as
 -- grain: one row
 -- A certificate's facts about a published table: how many records it has, and a hash of them that
 -- no order of the rows changes and every change of a cell does, the same on every engine.
-with "labelled" as (
+with "texts" as (
   select
-    CAST("released"."age" as Nullable(String)) as "label_1",
-    CAST("released"."disease" as Nullable(String)) as "label_2"
+    COALESCE(
+      replace(replace(CAST("released"."age" as Nullable(String)), '~', '~~'), '|', '~p'),
+      '~n'
+    ) || '|' || COALESCE(
+      replace(replace(CAST("released"."disease" as Nullable(String)), '~', '~~'), '|', '~p'),
+      '~n'
+    ) as "row_text"
   from "sqlanon_public" as "released"
-), "texts" as (
-  select
-    COALESCE(replace(replace("labelled"."label_1", '~', '~~'), '|', '~p'), '~n') || '|' || COALESCE(replace(replace("labelled"."label_2", '~', '~~'), '|', '~p'), '~n') as "row_text"
-  from "labelled"
-), "hashed" as (
-  select
-    LOWER(HEX(SHA256("texts"."row_text"))) as "row_hash"
-  from "texts"
 ), "counted" as (
   select
-    "hashed"."row_hash" as "row_hash",
+    LOWER(HEX(SHA256("texts"."row_text"))) as "row_hash",
     CAST(COUNT(*) as Nullable(Int64)) as "records"
-  from "hashed"
+  from "texts"
   group by
-    "hashed"."row_hash"
+    LOWER(HEX(SHA256("texts"."row_text")))
 ), "parts" as (
   select
-    left("counted"."row_hash", 3) as "part",
     SUM("counted"."records") as "records",
-    arrayStringConcat(
-      arrayMap(
-        "pair" -> tupleElement("pair", 2),
-        arraySort(
-          groupArray(
-            tuple(
-              "counted"."row_hash",
-              "counted"."row_hash" || ':' || CAST("counted"."records" as Nullable(String))
-            )
+    left("counted"."row_hash", 3) || LOWER(
+      HEX(
+        SHA256(
+          arrayStringConcat(
+            arrayMap(
+              "pair" -> tupleElement("pair", 2),
+              arraySort(
+                groupArray(
+                  tuple(
+                    "counted"."row_hash",
+                    "counted"."row_hash" || ':' || CAST("counted"."records" as Nullable(String))
+                  )
+                )
+              )
+            ),
+            ','
           )
         )
-      ),
-      ','
-    ) as "part_text"
+      )
+    ) as "part_hash"
   from "counted"
   group by
     left("counted"."row_hash", 3)
-), "part_hashes" as (
-  select
-    "parts"."records" as "records",
-    "parts"."part" || LOWER(HEX(SHA256("parts"."part_text"))) as "part_hash"
-  from "parts"
-), "whole" as (
-  select
-    CAST(COALESCE(SUM("part_hashes"."records"), 0) as Nullable(Int64)) as "records",
-    COALESCE(
-      arrayStringConcat(
-        arrayMap(
-          "pair" -> tupleElement("pair", 2),
-          arraySort(groupArray(tuple("part_hashes"."part_hash", "part_hashes"."part_hash")))
-        ),
-        ','
-      ),
-      ''
-    ) as "whole_text"
-  from "part_hashes"
 )
 select
-  "whole"."records" as "records",
-  LOWER(HEX(SHA256("whole"."whole_text"))) as "content"
-from "whole";
+  CAST(COALESCE(SUM("parts"."records"), 0) as Nullable(Int64)) as "records",
+  LOWER(
+    HEX(
+      SHA256(
+        COALESCE(
+          arrayStringConcat(
+            arrayMap(
+              "pair" -> tupleElement("pair", 2),
+              arraySort(groupArray(tuple("parts"."part_hash", "parts"."part_hash")))
+            ),
+            ','
+          ),
+          ''
+        )
+      )
+    )
+  ) as "content"
+from "parts";
 
 -- 33. recording the run
 

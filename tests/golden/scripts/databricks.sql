@@ -440,19 +440,13 @@ create table `sqlanon_work_public`.`sqlanon_classes` as
 -- paper: none
 -- Classes as a reader of the release sees them, which may differ from those that the method formed.
 -- NULL equals NULL.
-with `tuples` as (
-  select
-    `measured`.`p1`,
-    count(*) as `records`
-  from `sqlanon_work_public`.`sqlanon_measured` as `measured`
-  group by
-    `measured`.`p1`
-)
 select
-  cast(row_number() over (order by `tuples`.`p1`) as int) as `class_id`,
-  `tuples`.`records`,
-  `tuples`.`p1`
-from `tuples`;
+  cast(row_number() over (order by `measured`.`p1`) as int) as `class_id`,
+  count(*) as `records`,
+  `measured`.`p1`
+from `sqlanon_work_public`.`sqlanon_measured` as `measured`
+group by
+  `measured`.`p1`;
 
 -- 21. known values of disease
 select raise_error('sensitive.disease: ' || coalesce(cast(found.`unknown` as string), '') || ' values, in ' || coalesce(cast(found.`records` as string), '') || ' records, are not in the reference table: closeness to it has no meaning') as refused
@@ -860,54 +854,40 @@ create table `sqlanon_work_public`.`sqlanon_content_of_1` as
 -- paper: none
 -- A certificate's facts about a published table: how many records it has, and a hash of them that
 -- no order of the rows changes and every change of a cell does, the same on every engine.
-with `labelled` as (
+with `texts` as (
   select
-    cast(`released`.`age` as string) as `label_1`,
-    cast(`released`.`disease` as string) as `label_2`
+    coalesce(replace(replace(cast(`released`.`age` as string), '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(replace(replace(cast(`released`.`disease` as string), '~', '~~'), '|', '~p'), '~n') as `row_text`
   from `sqlanon_work_public`.`sqlanon_public` as `released`
-), `texts` as (
-  select
-    coalesce(replace(replace(`labelled`.`label_1`, '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(replace(replace(`labelled`.`label_2`, '~', '~~'), '|', '~p'), '~n') as `row_text`
-  from `labelled`
-), `hashed` as (
-  select
-    sha2(`texts`.`row_text`, 256) as `row_hash`
-  from `texts`
 ), `counted` as (
   select
-    `hashed`.`row_hash`,
+    sha2(`texts`.`row_text`, 256) as `row_hash`,
     count(*) as `records`
-  from `hashed`
+  from `texts`
   group by
-    `hashed`.`row_hash`
+    sha2(`texts`.`row_text`, 256)
 ), `parts` as (
   select
-    left(`counted`.`row_hash`, 3) as `part`,
     sum(`counted`.`records`) as `records`,
-    listagg(`counted`.`row_hash` || ':' || cast(`counted`.`records` as string), ',') within group (order by
-      `counted`.`row_hash` nulls last) as `part_text`
+    left(`counted`.`row_hash`, 3) || sha2(
+      listagg(`counted`.`row_hash` || ':' || cast(`counted`.`records` as string), ',') within group (order by
+        `counted`.`row_hash` nulls last),
+      256
+    ) as `part_hash`
   from `counted`
   group by
     left(`counted`.`row_hash`, 3)
-), `part_hashes` as (
-  select
-    `parts`.`records`,
-    `parts`.`part` || sha2(`parts`.`part_text`, 256) as `part_hash`
-  from `parts`
-), `whole` as (
-  select
-    cast(coalesce(sum(`part_hashes`.`records`), 0) as bigint) as `records`,
-    coalesce(
-      listagg(`part_hashes`.`part_hash`, ',') within group (order by
-        `part_hashes`.`part_hash` nulls last),
-      ''
-    ) as `whole_text`
-  from `part_hashes`
 )
 select
-  `whole`.`records`,
-  sha2(`whole`.`whole_text`, 256) as `content`
-from `whole`;
+  cast(coalesce(sum(`parts`.`records`), 0) as bigint) as `records`,
+  sha2(
+    coalesce(
+      listagg(`parts`.`part_hash`, ',') within group (order by
+        `parts`.`part_hash` nulls last),
+      ''
+    ),
+    256
+  ) as `content`
+from `parts`;
 
 -- 33. recording the run
 

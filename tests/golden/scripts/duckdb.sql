@@ -647,25 +647,17 @@ create or replace temporary table "temp"."main"."sqlanon_classes" as
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
 -- Classes as a reader of the release sees them, which may differ from those that the method formed.
 -- NULL equals NULL.
-with tuples as (
-    select
-        measured.p1,
-        measured.p2,
-        count(*) as records
-    from "temp"."main"."sqlanon_measured" as measured
-    group by measured.p1, measured.p2
-)
-
 select
     cast(
         row_number() over (
-            order by tuples.p1 nulls first, tuples.p2 nulls first
+            order by measured.p1 nulls first, measured.p2 nulls first
         ) as integer
     ) as class_id,
-    tuples.records,
-    tuples.p1,
-    tuples.p2
-from tuples;
+    count(*) as records,
+    measured.p1,
+    measured.p2
+from "temp"."main"."sqlanon_measured" as measured
+group by measured.p1, measured.p2;
 
 -- 28. known values of disease
 select error('sensitive.disease: ' || coalesce(cast(found."unknown" as varchar), '') || ' values, in ' || coalesce(cast(found."records" as varchar), '') || ' records, are not in the reference table: closeness to it has no meaning') as refused
@@ -1179,62 +1171,34 @@ create or replace temporary table "temp"."main"."sqlanon_content_of_1" as
 -- grain: one row
 -- A certificate's facts about a published table: how many records it has, and a hash of them that
 -- no order of the rows changes and every change of a cell does, the same on every engine.
-with labelled as (
+with texts as (
     select
-        cast(released."age" as varchar) as label_1,
-        cast(released."zip" as varchar) as label_2,
-        cast(released."disease" as varchar) as label_3
+        coalesce(replace(replace(cast(released."age" as varchar), '~', '~~'), '|', '~p'), '~n')
+        || '|' || coalesce(replace(replace(cast(released."zip" as varchar), '~', '~~'), '|', '~p'), '~n')
+        || '|' || coalesce(replace(replace(cast(released."disease" as varchar), '~', '~~'), '|', '~p'), '~n') as row_text
     from "public" as released
-),
-
-texts as (
-    select
-        coalesce(replace(replace(labelled.label_1, '~', '~~'), '|', '~p'), '~n')
-        || '|' || coalesce(replace(replace(labelled.label_2, '~', '~~'), '|', '~p'), '~n')
-        || '|' || coalesce(replace(replace(labelled.label_3, '~', '~~'), '|', '~p'), '~n') as row_text
-    from labelled
-),
-
-hashed as (
-    select sha256(texts.row_text) as row_hash
-    from texts
 ),
 
 counted as (
     select
-        hashed.row_hash,
+        sha256(texts.row_text) as row_hash,
         count(*) as records
-    from hashed
-    group by hashed.row_hash
+    from texts
+    group by sha256(texts.row_text)
 ),
 
 parts as (
     select
-        left(counted.row_hash, 3) as part,
         sum(counted.records) as records,
-        string_agg(counted.row_hash || ':' || cast(counted.records as varchar), ',' order by counted.row_hash) as part_text
+        left(counted.row_hash, 3) || sha256(string_agg(counted.row_hash || ':' || cast(counted.records as varchar), ',' order by counted.row_hash)) as part_hash
     from counted
     group by left(counted.row_hash, 3)
-),
-
-part_hashes as (
-    select
-        parts.records,
-        parts.part || sha256(parts.part_text) as part_hash
-    from parts
-),
-
-whole as (
-    select
-        cast(coalesce(sum(part_hashes.records), 0) as bigint) as records,
-        coalesce(string_agg(part_hashes.part_hash, ',' order by part_hashes.part_hash), '') as whole_text
-    from part_hashes
 )
 
 select
-    whole.records,
-    sha256(whole.whole_text) as content
-from whole;
+    cast(coalesce(sum(parts.records), 0) as bigint) as records,
+    sha256(coalesce(string_agg(parts.part_hash, ',' order by parts.part_hash), '')) as content
+from parts;
 
 -- 41. recording the run
 

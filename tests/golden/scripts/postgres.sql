@@ -530,19 +530,13 @@ create temporary table "pg_temp"."sqlanon_classes" as
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
 -- Classes as a reader of the release sees them, which may differ from those that the method formed.
 -- NULL equals NULL.
-with "tuples" as (
-  select
-    "measured"."p1",
-    count(*) as "records"
-  from "pg_temp"."sqlanon_measured" as "measured"
-  group by
-    "measured"."p1"
-)
 select
-  cast(row_number() over (order by "tuples"."p1" nulls first) as int) as "class_id",
-  "tuples"."records",
-  "tuples"."p1"
-from "tuples";
+  cast(row_number() over (order by "measured"."p1" nulls first) as int) as "class_id",
+  count(*) as "records",
+  "measured"."p1"
+from "pg_temp"."sqlanon_measured" as "measured"
+group by
+  "measured"."p1";
 analyze "pg_temp"."sqlanon_classes";
 
 -- 21. known values of disease
@@ -952,9 +946,9 @@ create temporary table "pg_temp"."sqlanon_content_of_1" as
 -- grain: one row
 -- A certificate's facts about a published table: how many records it has, and a hash of them that
 -- no order of the rows changes and every change of a cell does, the same on every engine.
-with labelled as (
+with texts as (
     select
-        case
+        coalesce(replace(replace(case
             when pg_typeof(released."age") not in (cast('real' as regtype), cast('double precision' as regtype))
                 then cast(released."age" as text)
             when cast(released."age" as text) = 'NaN' then 'nan'
@@ -968,8 +962,8 @@ with labelled as (
             when strpos(cast(cast(cast(released."age" as text) as numeric) as text), '.') > 0
                 then cast(cast(cast(released."age" as text) as numeric) as text)
             else cast(cast(cast(released."age" as text) as numeric) as text) || '.0'
-        end collate "C" as label_1,
-        case
+        end collate "C", '~', '~~'), '|', '~p'), '~n')
+        || '|' || coalesce(replace(replace(case
             when pg_typeof(released."disease") not in (cast('real' as regtype), cast('double precision' as regtype))
                 then cast(released."disease" as text)
             when cast(released."disease" as text) = 'NaN' then 'nan'
@@ -983,57 +977,30 @@ with labelled as (
             when strpos(cast(cast(cast(released."disease" as text) as numeric) as text), '.') > 0
                 then cast(cast(cast(released."disease" as text) as numeric) as text)
             else cast(cast(cast(released."disease" as text) as numeric) as text) || '.0'
-        end collate "C" as label_2
+        end collate "C", '~', '~~'), '|', '~p'), '~n') as row_text
     from "public" as released
-),
-
-texts as (
-    select
-        coalesce(replace(replace(labelled.label_1, '~', '~~'), '|', '~p'), '~n')
-        || '|' || coalesce(replace(replace(labelled.label_2, '~', '~~'), '|', '~p'), '~n') as row_text
-    from labelled
-),
-
-hashed as (
-    select encode(sha256(convert_to(texts.row_text, 'UTF8')), 'hex') as row_hash
-    from texts
 ),
 
 counted as (
     select
-        hashed.row_hash,
+        encode(sha256(convert_to(texts.row_text, 'UTF8')), 'hex') as row_hash,
         count(*) as records
-    from hashed
-    group by hashed.row_hash
+    from texts
+    group by encode(sha256(convert_to(texts.row_text, 'UTF8')), 'hex')
 ),
 
 parts as (
     select
-        left(counted.row_hash, 3) as part,
         sum(counted.records) as records,
-        string_agg(counted.row_hash || ':' || cast(counted.records as varchar), ',' order by counted.row_hash) as part_text
+        left(counted.row_hash, 3) || encode(sha256(convert_to(string_agg(counted.row_hash || ':' || cast(counted.records as varchar), ',' order by counted.row_hash), 'UTF8')), 'hex') as part_hash
     from counted
     group by left(counted.row_hash, 3)
-),
-
-part_hashes as (
-    select
-        parts.records,
-        parts.part || encode(sha256(convert_to(parts.part_text, 'UTF8')), 'hex') as part_hash
-    from parts
-),
-
-whole as (
-    select
-        cast(coalesce(sum(part_hashes.records), 0) as bigint) as records,
-        coalesce(string_agg(part_hashes.part_hash, ',' order by part_hashes.part_hash), '') as whole_text
-    from part_hashes
 )
 
 select
-    whole.records,
-    encode(sha256(convert_to(whole.whole_text, 'UTF8')), 'hex') as content
-from whole;
+    cast(coalesce(sum(parts.records), 0) as bigint) as records,
+    encode(sha256(convert_to(coalesce(string_agg(parts.part_hash, ',' order by parts.part_hash), ''), 'UTF8')), 'hex') as content
+from parts;
 analyze "pg_temp"."sqlanon_content_of_1";
 
 -- 33. recording the run

@@ -346,19 +346,13 @@ create or replace temporary table "SQLANON_CLASSES" as
 -- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
 -- Classes as a reader of the release sees them, which may differ from those that the method formed.
 -- NULL equals NULL.
-with "TUPLES" as (
-  select
-    "MEASURED"."P1",
-    count(*) as "RECORDS"
-  from "SQLANON_MEASURED" as "MEASURED"
-  group by
-    "MEASURED"."P1"
-)
 select
-  cast(row_number() over (order by "TUPLES"."P1" nulls first) as int) as "CLASS_ID",
-  "TUPLES"."RECORDS",
-  "TUPLES"."P1"
-from "TUPLES";
+  cast(row_number() over (order by "MEASURED"."P1" nulls first) as int) as "CLASS_ID",
+  count(*) as "RECORDS",
+  "MEASURED"."P1"
+from "SQLANON_MEASURED" as "MEASURED"
+group by
+  "MEASURED"."P1";
 
 -- 21. known values of disease
 select cast('sensitive.disease: ' || coalesce(cast(found."UNKNOWN" as varchar), '') || ' values, in ' || coalesce(cast(found."RECORDS" as varchar), '') || ' records, are not in the reference table: closeness to it has no meaning' as integer) as refused
@@ -731,54 +725,43 @@ create or replace temporary table "SQLANON_CONTENT_OF_1" as
 -- grain: one row
 -- A certificate's facts about a published table: how many records it has, and a hash of them that
 -- no order of the rows changes and every change of a cell does, the same on every engine.
-with "LABELLED" as (
+with "TEXTS" as (
   select
-    cast("RELEASED"."AGE" as varchar) as "LABEL_1",
-    cast("RELEASED"."DISEASE" as varchar) as "LABEL_2"
+    coalesce(replace(replace(cast("RELEASED"."AGE" as varchar), '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(
+      replace(replace(cast("RELEASED"."DISEASE" as varchar), '~', '~~'), '|', '~p'),
+      '~n'
+    ) as "ROW_TEXT"
   from "SQLANON_PUBLIC" as "RELEASED"
-), "TEXTS" as (
-  select
-    coalesce(replace(replace("LABELLED"."LABEL_1", '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(replace(replace("LABELLED"."LABEL_2", '~', '~~'), '|', '~p'), '~n') as "ROW_TEXT"
-  from "LABELLED"
-), "HASHED" as (
-  select
-    sha2("TEXTS"."ROW_TEXT", 256) as "ROW_HASH"
-  from "TEXTS"
 ), "COUNTED" as (
   select
-    "HASHED"."ROW_HASH",
+    sha2("TEXTS"."ROW_TEXT", 256) as "ROW_HASH",
     count(*) as "RECORDS"
-  from "HASHED"
+  from "TEXTS"
   group by
-    "HASHED"."ROW_HASH"
+    sha2("TEXTS"."ROW_TEXT", 256)
 ), "PARTS" as (
   select
-    left("COUNTED"."ROW_HASH", 3) as "PART",
     sum("COUNTED"."RECORDS") as "RECORDS",
-    listagg("COUNTED"."ROW_HASH" || ':' || cast("COUNTED"."RECORDS" as varchar), ',') within group (order by
-      "COUNTED"."ROW_HASH") as "PART_TEXT"
+    left("COUNTED"."ROW_HASH", 3) || sha2(
+      listagg("COUNTED"."ROW_HASH" || ':' || cast("COUNTED"."RECORDS" as varchar), ',') within group (order by
+        "COUNTED"."ROW_HASH"),
+      256
+    ) as "PART_HASH"
   from "COUNTED"
   group by
     left("COUNTED"."ROW_HASH", 3)
-), "PART_HASHES" as (
-  select
-    "PARTS"."RECORDS",
-    "PARTS"."PART" || sha2("PARTS"."PART_TEXT", 256) as "PART_HASH"
-  from "PARTS"
-), "WHOLE" as (
-  select
-    cast(coalesce(sum("PART_HASHES"."RECORDS"), 0) as bigint) as "RECORDS",
-    coalesce(
-      listagg("PART_HASHES"."PART_HASH", ',') within group (order by
-        "PART_HASHES"."PART_HASH"),
-      ''
-    ) as "WHOLE_TEXT"
-  from "PART_HASHES"
 )
 select
-  "WHOLE"."RECORDS",
-  sha2("WHOLE"."WHOLE_TEXT", 256) as "CONTENT"
-from "WHOLE";
+  cast(coalesce(sum("PARTS"."RECORDS"), 0) as bigint) as "RECORDS",
+  sha2(
+    coalesce(
+      listagg("PARTS"."PART_HASH", ',') within group (order by
+        "PARTS"."PART_HASH"),
+      ''
+    ),
+    256
+  ) as "CONTENT"
+from "PARTS";
 
 -- 33. recording the run
 

@@ -985,108 +985,113 @@ create table `sqlanon_work_public`.`sqlanon_content_of_1` as
 -- paper: none
 -- A certificate's facts about a published table: how many records it has, and a hash of them that
 -- no order of the rows changes and every change of a cell does, the same on every engine.
-with `labelled` as (
+with `texts` as (
   select
-    case
-      when not typeof(`released`.`age`) in ('double', 'float')
-      then cast(`released`.`age` as string)
-      when cast(`released`.`age` as string) = 'NaN'
-      then 'nan'
-      when cast(`released`.`age` as string) = 'Infinity'
-      then 'inf'
-      when cast(`released`.`age` as string) = '-Infinity'
-      then '-inf'
-      when locate('E', cast(`released`.`age` as string)) = 0
-      then cast(`released`.`age` as string)
-      when abs(try_cast(cast(`released`.`age` as string) as double)) between 0.0001 and 9999999999999998
-      then regexp_replace(
-        regexp_replace(
-          cast(try_cast(cast(`released`.`age` as string) as decimal(38, 21)) as string),
-          '0+$',
-          ''
+    coalesce(
+      replace(
+        replace(
+          case
+            when not typeof(`released`.`age`) in ('double', 'float')
+            then cast(`released`.`age` as string)
+            when cast(`released`.`age` as string) = 'NaN'
+            then 'nan'
+            when cast(`released`.`age` as string) = 'Infinity'
+            then 'inf'
+            when cast(`released`.`age` as string) = '-Infinity'
+            then '-inf'
+            when locate('E', cast(`released`.`age` as string)) = 0
+            then cast(`released`.`age` as string)
+            when abs(try_cast(cast(`released`.`age` as string) as double)) between 0.0001 and 9999999999999998
+            then regexp_replace(
+              regexp_replace(
+                cast(try_cast(cast(`released`.`age` as string) as decimal(38, 21)) as string),
+                '0+$',
+                ''
+              ),
+              '[.]$',
+              '.0'
+            )
+            else replace(split_part(cast(`released`.`age` as string), 'E', 1) || 'e', '.0e', 'e') || case when locate('E-', cast(`released`.`age` as string)) > 0 then '-' else '+' end || case
+              when length(replace(split_part(cast(`released`.`age` as string), 'E', 2), '-', '')) = 1
+              then '0'
+              else ''
+            end || replace(split_part(cast(`released`.`age` as string), 'E', 2), '-', '')
+          end,
+          '~',
+          '~~'
         ),
-        '[.]$',
-        '.0'
-      )
-      else replace(split_part(cast(`released`.`age` as string), 'E', 1) || 'e', '.0e', 'e') || case when locate('E-', cast(`released`.`age` as string)) > 0 then '-' else '+' end || case
-        when length(replace(split_part(cast(`released`.`age` as string), 'E', 2), '-', '')) = 1
-        then '0'
-        else ''
-      end || replace(split_part(cast(`released`.`age` as string), 'E', 2), '-', '')
-    end as `label_1`,
-    case
-      when not typeof(`released`.`disease`) in ('double', 'float')
-      then cast(`released`.`disease` as string)
-      when cast(`released`.`disease` as string) = 'NaN'
-      then 'nan'
-      when cast(`released`.`disease` as string) = 'Infinity'
-      then 'inf'
-      when cast(`released`.`disease` as string) = '-Infinity'
-      then '-inf'
-      when locate('E', cast(`released`.`disease` as string)) = 0
-      then cast(`released`.`disease` as string)
-      when abs(try_cast(cast(`released`.`disease` as string) as double)) between 0.0001 and 9999999999999998
-      then regexp_replace(
-        regexp_replace(
-          cast(try_cast(cast(`released`.`disease` as string) as decimal(38, 21)) as string),
-          '0+$',
-          ''
+        '|',
+        '~p'
+      ),
+      '~n'
+    ) || '|' || coalesce(
+      replace(
+        replace(
+          case
+            when not typeof(`released`.`disease`) in ('double', 'float')
+            then cast(`released`.`disease` as string)
+            when cast(`released`.`disease` as string) = 'NaN'
+            then 'nan'
+            when cast(`released`.`disease` as string) = 'Infinity'
+            then 'inf'
+            when cast(`released`.`disease` as string) = '-Infinity'
+            then '-inf'
+            when locate('E', cast(`released`.`disease` as string)) = 0
+            then cast(`released`.`disease` as string)
+            when abs(try_cast(cast(`released`.`disease` as string) as double)) between 0.0001 and 9999999999999998
+            then regexp_replace(
+              regexp_replace(
+                cast(try_cast(cast(`released`.`disease` as string) as decimal(38, 21)) as string),
+                '0+$',
+                ''
+              ),
+              '[.]$',
+              '.0'
+            )
+            else replace(split_part(cast(`released`.`disease` as string), 'E', 1) || 'e', '.0e', 'e') || case
+              when locate('E-', cast(`released`.`disease` as string)) > 0
+              then '-'
+              else '+'
+            end || case
+              when length(replace(split_part(cast(`released`.`disease` as string), 'E', 2), '-', '')) = 1
+              then '0'
+              else ''
+            end || replace(split_part(cast(`released`.`disease` as string), 'E', 2), '-', '')
+          end,
+          '~',
+          '~~'
         ),
-        '[.]$',
-        '.0'
-      )
-      else replace(split_part(cast(`released`.`disease` as string), 'E', 1) || 'e', '.0e', 'e') || case
-        when locate('E-', cast(`released`.`disease` as string)) > 0
-        then '-'
-        else '+'
-      end || case
-        when length(replace(split_part(cast(`released`.`disease` as string), 'E', 2), '-', '')) = 1
-        then '0'
-        else ''
-      end || replace(split_part(cast(`released`.`disease` as string), 'E', 2), '-', '')
-    end as `label_2`
+        '|',
+        '~p'
+      ),
+      '~n'
+    ) as `row_text`
   from `sqlanon_work_public`.`sqlanon_public` as `released`
-), `texts` as (
-  select
-    coalesce(replace(replace(`labelled`.`label_1`, '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(replace(replace(`labelled`.`label_2`, '~', '~~'), '|', '~p'), '~n') as `row_text`
-  from `labelled`
-), `hashed` as (
-  select
-    sha2(`texts`.`row_text`, 256) as `row_hash`
-  from `texts`
 ), `counted` as (
   select
-    `hashed`.`row_hash`,
+    sha2(`texts`.`row_text`, 256) as `row_hash`,
     count(*) as `records`
-  from `hashed`
+  from `texts`
   group by
-    `hashed`.`row_hash`
+    sha2(`texts`.`row_text`, 256)
 ), `parts` as (
   select
-    left(`counted`.`row_hash`, 3) as `part`,
     sum(`counted`.`records`) as `records`,
-    array_join(
-      array_sort(collect_list(`counted`.`row_hash` || ':' || cast(`counted`.`records` as string))),
-      ','
-    ) as `part_text`
+    left(`counted`.`row_hash`, 3) || sha2(
+      array_join(
+        array_sort(collect_list(`counted`.`row_hash` || ':' || cast(`counted`.`records` as string))),
+        ','
+      ),
+      256
+    ) as `part_hash`
   from `counted`
   group by
     left(`counted`.`row_hash`, 3)
-), `part_hashes` as (
-  select
-    `parts`.`records`,
-    `parts`.`part` || sha2(`parts`.`part_text`, 256) as `part_hash`
-  from `parts`
-), `whole` as (
-  select
-    cast(coalesce(sum(`part_hashes`.`records`), 0) as bigint) as `records`,
-    coalesce(array_join(array_sort(collect_list(`part_hashes`.`part_hash`)), ','), '') as `whole_text`
-  from `part_hashes`
 )
 select
-  `whole`.`records`,
-  sha2(`whole`.`whole_text`, 256) as `content`
-from `whole`;
+  cast(coalesce(sum(`parts`.`records`), 0) as bigint) as `records`,
+  sha2(coalesce(array_join(array_sort(collect_list(`parts`.`part_hash`)), ','), ''), 256) as `content`
+from `parts`;
 
 -- 33. recording the run
 

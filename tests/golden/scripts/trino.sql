@@ -440,19 +440,13 @@ create table "sqlanon_work_public"."sqlanon_classes" as
 -- paper: none
 -- Classes as a reader of the release sees them, which may differ from those that the method formed.
 -- NULL equals NULL.
-with "tuples" as (
-  select
-    "measured"."p1",
-    count(*) as "records"
-  from "sqlanon_work_public"."sqlanon_measured" as "measured"
-  group by
-    "measured"."p1"
-)
 select
-  cast(row_number() over (order by "tuples"."p1" nulls first) as integer) as "class_id",
-  "tuples"."records",
-  "tuples"."p1"
-from "tuples";
+  cast(row_number() over (order by "measured"."p1" nulls first) as integer) as "class_id",
+  count(*) as "records",
+  "measured"."p1"
+from "sqlanon_work_public"."sqlanon_measured" as "measured"
+group by
+  "measured"."p1";
 
 -- 21. known values of disease
 select fail('sensitive.disease: ' || coalesce(cast(found."unknown" as varchar), '') || ' values, in ' || coalesce(cast(found."records" as varchar), '') || ' records, are not in the reference table: closeness to it has no meaning') as refused
@@ -858,70 +852,65 @@ create table "sqlanon_work_public"."sqlanon_content_of_1" as
 -- paper: none
 -- A certificate's facts about a published table: how many records it has, and a hash of them that
 -- no order of the rows changes and every change of a cell does, the same on every engine.
-with "labelled" as (
-  select
-    cast("released"."age" as varchar) as "label_1",
-    cast("released"."disease" as varchar) as "label_2"
-  from "sqlanon_work_public"."sqlanon_public" as "released"
-), "texts" as (
+with "texts" as (
   select
     concat(
-      cast(coalesce(replace(replace("labelled"."label_1", '~', '~~'), '|', '~p'), '~n') as varchar),
+      cast(coalesce(replace(replace(cast("released"."age" as varchar), '~', '~~'), '|', '~p'), '~n') as varchar),
       cast('|' as varchar),
-      cast(coalesce(replace(replace("labelled"."label_2", '~', '~~'), '|', '~p'), '~n') as varchar)
+      cast(coalesce(
+        replace(replace(cast("released"."disease" as varchar), '~', '~~'), '|', '~p'),
+        '~n'
+      ) as varchar)
     ) as "row_text"
-  from "labelled"
-), "hashed" as (
-  select
-    lower(to_hex(sha256("texts"."row_text"))) as "row_hash"
-  from "texts"
+  from "sqlanon_work_public"."sqlanon_public" as "released"
 ), "counted" as (
   select
-    "hashed"."row_hash",
+    lower(to_hex(sha256("texts"."row_text"))) as "row_hash",
     count(*) as "records"
-  from "hashed"
+  from "texts"
   group by
-    "hashed"."row_hash"
+    lower(to_hex(sha256("texts"."row_text")))
 ), "parts" as (
   select
-    substr("counted"."row_hash", 1, 3) as "part",
     sum("counted"."records") as "records",
-    listagg(
-      
-        concat(
-          cast("counted"."row_hash" as varchar),
-          cast(':' as varchar),
-          cast("counted"."records" as varchar)
-        ),
-        ','
-      
-    ) within group (order by
-      "counted"."row_hash") as "part_text"
+    concat(
+      cast(substr("counted"."row_hash", 1, 3) as varchar),
+      cast(lower(
+        to_hex(
+          sha256(
+            listagg(
+              
+                concat(
+                  cast("counted"."row_hash" as varchar),
+                  cast(':' as varchar),
+                  cast("counted"."records" as varchar)
+                ),
+                ','
+              
+            ) within group (order by
+              "counted"."row_hash")
+          )
+        )
+      ) as varchar)
+    ) as "part_hash"
   from "counted"
   group by
     substr("counted"."row_hash", 1, 3)
-), "part_hashes" as (
-  select
-    "parts"."records",
-    concat(
-      cast("parts"."part" as varchar),
-      cast(lower(to_hex(sha256("parts"."part_text"))) as varchar)
-    ) as "part_hash"
-  from "parts"
-), "whole" as (
-  select
-    cast(coalesce(sum("part_hashes"."records"), 0) as bigint) as "records",
-    coalesce(
-      listagg("part_hashes"."part_hash", ',') within group (order by
-        "part_hashes"."part_hash"),
-      ''
-    ) as "whole_text"
-  from "part_hashes"
 )
 select
-  "whole"."records",
-  lower(to_hex(sha256("whole"."whole_text"))) as "content"
-from "whole";
+  cast(coalesce(sum("parts"."records"), 0) as bigint) as "records",
+  lower(
+    to_hex(
+      sha256(
+        coalesce(
+          listagg("parts"."part_hash", ',') within group (order by
+            "parts"."part_hash"),
+          ''
+        )
+      )
+    )
+  ) as "content"
+from "parts";
 
 -- 33. recording the run
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlanon.domains import telling
+from sqlanon.domains import follows, telling
 from sqlanon.forms import PublishedColumn
 from sqlanon.plan import Check, Step, fault
 from sqlanon.publish.persons import BESIDE
@@ -12,27 +12,28 @@ from sqlanon.publish.publication import Grouped, ReleasedColumn
 from sqlanon.sql import Relation
 
 
-def known_step(grouped: Grouped, recoded: Relation, published: Sequence[PublishedColumn]) -> Step:
+def hidden_step(grouped: Grouped, recoded: Relation, published: Sequence[PublishedColumn]) -> Step:
     """The step that writes down what is published with the hidden columns next to it."""
+    following = tuple(one for one in grouped.hidden if follows(one))
     return Step(
-        "the release with the known backgrounds of its records",
+        "the release with the hidden columns of its records",
         BESIDE,
-        "background/beside",
+        "hidden/beside",
         {"assigned": grouped.assigned, "recoded": recoded}
         | {f"domain_{one.alias}": one.domain for one in grouped.sensitive}
-        | {f"profiles_{one.alias}": one.profiles for one in grouped.backgrounds},
+        | {f"profiles_{one.alias}": one.tuples for one in following if one.tuples is not None},
         {
             "published": tuple(published),
             "sensitive": grouped.sensitive,
             "insensitive": tuple(one.alias for one in grouped.kept),
             "domains": {str(one.alias): one.domain for one in grouped.sensitive},
-            "backgrounds": grouped.backgrounds,
-            "hidden": tuple(one.alias for one in grouped.hidden),
+            "hidden": tuple(one.alias for one in grouped.hidden if not follows(one)),
+            "following": following,
         },
     )
 
 
-def known_evidence(grouped: Grouped, columns: Sequence[ReleasedColumn]) -> list[Check]:
+def hidden_evidence(grouped: Grouped, columns: Sequence[ReleasedColumn]) -> list[Check]:
     """That it is measured on the very rows that are published, and is the source's."""
     domains = {str(one.alias): one.domain for one in grouped.sensitive}
     return [
@@ -47,12 +48,12 @@ def known_evidence(grouped: Grouped, columns: Sequence[ReleasedColumn]) -> list[
             fault,
         ),
         Check(
-            "every record has the background of the source's",
-            "background/check_belonging",
+            "the hidden columns are those of the source",
+            "hidden/check_belonging",
             {"coded": grouped.coded, "beside": BESIDE}
             | {f"domain_{alias}": at for alias, at in domains.items()},
             {
-                "beside_codes": tuple(one.alias for one in grouped.beside),
+                "beside_codes": tuple(one.alias for one in grouped.hidden),
                 "sensitive": tuple(one.alias for one in grouped.sensitive),
                 "domains": domains,
                 "telling": telling(grouped.sensitive),

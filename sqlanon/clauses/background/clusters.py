@@ -12,18 +12,50 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlanon.domains import BackgroundAttribute
+from sqlanon.clauses.background.declared import BACKGROUND
+from sqlanon.clauses.background.profiles import BackgroundAttribute
 from sqlanon.errors import InfeasibleError
 from sqlanon.measure import Asked
+from sqlanon.methods import Clusters
 from sqlanon.methods.lattice.judging import counted_classes, held_classes
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, SearchOnCells, Step, work
-from sqlanon.privacy.background import BACKGROUND
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-ZONES, ZONE_CLASSES = work("zones"), work("zone_classes")
 _TITLE = "gathering records of which much the same is known"
+
+
+@dataclass(frozen=True)
+class Alike(Clusters):
+    """Clusters of alike background.
+
+    Attributes:
+        models: everything that every class must meet.
+        suppresses: whether records may be left out.
+        columns: the codes of what is known of a record.
+    """
+
+    called = "clusters of alike background"
+    remedy = "ask for a greater j"
+
+    models: tuple[Asked, ...]
+    suppresses: bool
+    columns: tuple[Sql, ...]
+
+    def search(self, cells: Relation, whole: bool) -> Zones:
+        """The search that leaves them."""
+        return Zones(cells, self.models, self.suppresses, whole)
+
+    def profiles(self, parts: Relation, cells: Relation) -> Step:
+        """The step that finds what is known of the members of every class."""
+        return Step(
+            "what is known of the members of every class",
+            work("class_profiles"),
+            "clauses/background/class_profiles",
+            {"parts": parts, "zones": self.relation, "cells": cells},
+            {"columns": self.columns},
+        )
 
 
 @dataclass(frozen=True)
@@ -59,7 +91,7 @@ class Zones(SearchOnCells):
     @property
     def output(self) -> Relation:
         """The relation it leaves: the clusters that are kept, as classes of cells."""
-        return ZONES
+        return Clusters.relation
 
     def run(self, session: Runner) -> None:
         """Cluster, by steps of its own; the session's notes say what came of it.
@@ -74,7 +106,7 @@ class Zones(SearchOnCells):
         cells = workspace.make(
             _TITLE,
             "zone_cells",
-            "background/zoned",
+            "clauses/background/zoned",
             {"cells": self.cells} | {f"clusters_{one.alias}": one.clusters for one in clustered},
             columns=tuple(attributes),
             clustered=clustered,
@@ -82,8 +114,8 @@ class Zones(SearchOnCells):
         inputs = {"chosen_cells": cells}
         if self.whole:
             inputs["zone_classes"] = self._kept(workspace, session, cells, asked)
-        template = "background/zones" if self.whole else "background/all_zones"
-        session.create(Step(_TITLE, ZONES, template, inputs))
+        template = "clauses/background/zones" if self.whole else "clauses/background/all_zones"
+        session.create(Step(_TITLE, self.output, template, inputs))
         workspace.clear()
 
     def _kept(
@@ -96,12 +128,12 @@ class Zones(SearchOnCells):
         session.create(
             Step(
                 _TITLE,
-                ZONE_CLASSES,
-                "background/zone_classes",
+                Clusters.left_out,
+                "clauses/background/zone_classes",
                 {"classes": classes, "held": held},
             )
         )
-        found = workspace.one("background/zone_sums", {"zone_classes": ZONE_CLASSES})
+        found = workspace.one("clauses/background/zone_sums", {"zone_classes": Clusters.left_out})
         if not found["kept"] or (found["failing"] and not self.suppresses):
             raise InfeasibleError(
                 self._short(found["kept"], found["failing"], found["failing_records"])
@@ -109,7 +141,7 @@ class Zones(SearchOnCells):
         session.notes.append(
             ("search_zones", f"{found['kept']} clusters kept, {found['failing']} suppressed")
         )
-        return ZONE_CLASSES
+        return Clusters.left_out
 
     def _clusters(self, workspace: Workspace, asked: Asked) -> Clustered:
         """The cluster of every profile: joined while any two may be."""
@@ -118,27 +150,30 @@ class Zones(SearchOnCells):
         links = workspace.make(
             _TITLE,
             f"links_{one.alias}_0",
-            "background/links",
+            "clauses/background/links",
             {"divergences": one.divergences},
             bound=asked.bound,
         )
         clusters = workspace.make(
-            _TITLE, f"clusters_{one.alias}_0", "background/single", {"positions": one.positions}
+            _TITLE,
+            f"clusters_{one.alias}_0",
+            "clauses/background/single",
+            {"positions": one.positions},
         )
         turn = 0
         while workspace.rows(links):
             turn += 1
             joins = workspace.make(
-                _TITLE, f"joins_{one.alias}", "background/joins", {"links": links}
+                _TITLE, f"joins_{one.alias}", "clauses/background/joins", {"links": links}
             )
             made = {"clusters": clusters, "joins": joins}
             clusters = workspace.make(
-                _TITLE, f"clusters_{one.alias}_{turn % 2}", "background/clusters", made
+                _TITLE, f"clusters_{one.alias}_{turn % 2}", "clauses/background/clusters", made
             )
             links = workspace.make(
                 _TITLE,
                 f"links_{one.alias}_{turn % 2}",
-                "background/joined_links",
+                "clauses/background/joined_links",
                 {"links": links, "joins": joins},
             )
         return Clustered(one.alias, clusters)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 
+from sqlanon.clauses.background.clusters import clusters_asked
 from sqlanon.domains import QuasiAttribute
 from sqlanon.joining.neighbours import Neighbours
 from sqlanon.joining.showing import grouped, shown, united
@@ -20,7 +21,6 @@ from sqlanon.measure import Asked
 from sqlanon.methods import Grouping, Task
 from sqlanon.methods.lattice.forming import held_cells
 from sqlanon.methods.workspace import Workspace
-from sqlanon.methods.zones import clusters_asked
 from sqlanon.plan import Runner, SearchBase, Step, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -86,7 +86,9 @@ class Apart(SearchBase):
         workspace = Workspace(session)
         neighbours = Neighbours(workspace, self.title, "apart")
         classes = {"class_profiles": self.profiles}
-        clusters = workspace.make(self.title, "apart_clusters", "groups/clusters", classes)
+        clusters = workspace.make(
+            self.title, "apart_clusters", "clauses/background/class_clusters", classes
+        )
 
         def judged(groups: Relation, turn: int) -> tuple[Relation, Relation]:
             groups = self._united(workspace, groups, clusters, turn)
@@ -96,7 +98,7 @@ class Apart(SearchBase):
         first = workspace.make(
             self.title,
             "apart_groups",
-            "groups/clustered",
+            "clauses/background/clustered",
             {
                 "group_classes": neighbours.placed(self.assigned, codes),
                 "class_clusters": clusters,
@@ -104,19 +106,19 @@ class Apart(SearchBase):
         )
         groups, found = neighbours.joined(first, judged)
         states = {"group_states": work(_STATES)}
-        stuck = workspace.one("groups/stuck", states)["stuck"]
+        stuck = workspace.one("clauses/background/stuck", states)["stuck"]
         session.notes.append(("classes_alike", json.dumps([one["failing"] for one in found])))
         if self.suppressed is not None:
             left = {"suppressed": self.suppressed, **states}
             place = {"place": self.place}
-            session.create(Step(self.title, LEFT_OUT, "groups/left_out", left, place))
+            session.create(Step(self.title, LEFT_OUT, "clauses/background/left_out", left, place))
         if not stuck and len(found) == 1:
             groups = clusters  # as they were
         elif stuck and self.suppressed is not None:
             groups = workspace.make(
                 self.title,
                 "apart_kept",
-                "groups/kept",
+                "clauses/background/kept",
                 {"group_classes": groups, **states},
             )
         session.create(grouped(self.title, self.output, self.assigned, groups, self.columns))
@@ -141,7 +143,7 @@ class Apart(SearchBase):
         shown_groups = workspace.make(
             self.title,
             "apart_shown",
-            "groups/shown",
+            "clauses/background/shown",
             {
                 "group_classes": groups,
                 "class_clusters": clusters,
@@ -153,7 +155,7 @@ class Apart(SearchBase):
         cells = workspace.make(
             self.title,
             "apart_cells",
-            "groups/shown_cells",
+            "clauses/background/shown_cells",
             {
                 "class_profiles": self.profiles,
                 "group_classes": groups,
@@ -165,6 +167,6 @@ class Apart(SearchBase):
         return workspace.make(
             self.title,
             _STATES,
-            "groups/alike",
+            "clauses/background/alike",
             {"shown_groups": shown_groups, "held": held},
         )

@@ -1,16 +1,18 @@
-"""Background knowledge of the records: the steps that lay out every declared background."""
+"""Profiles of the records, one for each state of knowledge, and the steps that lay them out."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 
-from sqlanon.domains import BackgroundAttribute, QuasiAttribute, SensitiveAttribute
+from sqlanon.clauses.background.declared import BACKGROUND, Background
+from sqlanon.domains import HiddenAttribute, QuasiAttribute, SensitiveAttribute
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.plan import Check, Step, work
 from sqlanon.source.source import check_not_source, inspect_source
-from sqlanon.spec import NUMBERS, Background, Column, Source, comparable
+from sqlanon.spec import NUMBERS, Column, Source, comparable
+from sqlanon.spec.method import SETTINGS
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -31,36 +33,40 @@ _TOO_MANY = (
 )
 
 
-def background_attributes(
-    sensitive: Sequence[SensitiveAttribute], quasi_identifiers: Sequence[QuasiAttribute]
-) -> tuple[BackgroundAttribute, ...]:
-    """The declared backgrounds as attributes of the records."""
-    aliases = {one.name: one.alias for one in quasi_identifiers}
-    found = []
-    for one in sensitive:
-        if one.declared.background is None:
-            continue
-        alias = Sql(f"b{str(one.alias)[1:]}")
-        positions = work("positions_", alias)
-        found.append(
-            BackgroundAttribute(
-                alias=alias,
-                name=one.name,
-                kind="integer",
-                domain=positions,
-                nodes=None,
-                height=0,
-                declared=one.declared,
-                positions=positions,
-                telling=None,
-                padded=None,
-                by=tuple(aliases[name] for name in one.declared.background.by),
-                profiles=work("profiles_", alias),
-                priors=work("priors_", alias),
-                divergences=work("divergences_", alias),
-            )
+@dataclass(frozen=True, kw_only=True)
+class BackgroundAttribute(HiddenAttribute):
+    """A sensitive attribute's background: what its values are for an attribute, these are for it.
+
+    A value is a profile, a number for all tuples of quasi-identifiers of which the same is known.
+
+    Attributes:
+        background: as declared.
+        tuples: the profile of each tuple, with its number of ``records``.
+        priors: a row for each profile and ``code`` of the attribute's own values: its ``prior``.
+        divergences: a row for two profiles, the lower ``code`` first, ``other`` and ``amount``: how
+            far they lie apart, in parts of 10^9.
+    """
+
+    per = BACKGROUND.per
+
+    background: Background
+    tuples: Relation
+    priors: Relation
+    divergences: Relation
+
+    @property
+    def remedy(self) -> str:
+        """The changes that may help where its classes are not alike."""
+        clusters = ", ".join(name for name, one in SETTINGS.items() if one.clusters)
+        return (
+            f"a method that starts from clusters of alike background ({clusters}), suppression, or "
+            "a greater bk"
         )
-    return tuple(found)
+
+    @property
+    def relations(self) -> dict[str, Relation]:
+        """How far profiles lie apart."""
+        return {"divergences": self.divergences}
 
 
 def background_steps(
@@ -69,7 +75,7 @@ def background_steps(
     backgrounds: Sequence[BackgroundAttribute],
     sensitive: Sequence[SensitiveAttribute],
     quasi_identifiers: Sequence[QuasiAttribute],
-    tables: Mapping[str, Any],
+    tables: Mapping[str, Relation | Sql],
 ) -> list[Step | Check]:
     """The steps from coded records to the profile of each.
 
@@ -89,17 +95,12 @@ def background_steps(
         Step(
             "the records with what is known of them",
             KNOWN_CODED,
-            "background/coded",
-            {"coded": coded} | profiles_of(backgrounds),
+            "clauses/background/coded",
+            {"coded": coded} | {f"profiles_{one.alias}": one.tuples for one in backgrounds},
             {"columns": tuple(columns), "backgrounds": tuple(backgrounds)},
         )
     )
     return steps
-
-
-def profiles_of(backgrounds: Sequence[BackgroundAttribute]) -> dict[str, Relation]:
-    """The profiles as a template's inputs."""
-    return {f"profiles_{one.alias}": one.profiles for one in backgrounds}
 
 
 def _described(
@@ -107,19 +108,18 @@ def _described(
     of: SensitiveAttribute,
     coded: Relation,
     quasi_identifiers: Sequence[QuasiAttribute],
-    tables: Mapping[str, Any],
+    tables: Mapping[str, Relation | Sql],
 ) -> list[Step | Check]:
     """The steps that find the profiles of one attribute, and how far they lie apart."""
     tuples, known = work("tuples_", one.alias), work("known_", one.alias)
     given = work("given_", one.alias)
-    declared = one.declared.background
-    assert declared is not None  # noqa: S101 - there would be no attribute of it
+    declared = one.background
     by, about, where = {"by": one.by}, f"of {one.name}", f"sensitive.{one.name}.background"
     steps: list[Step | Check] = [
         Step(
             f"tuples by which {one.name} is known",
             tuples,
-            "background/tuples",
+            "clauses/background/tuples",
             {"coded": coded},
             by,
         )
@@ -129,7 +129,7 @@ def _described(
             Step(
                 f"estimating the background {about}",
                 known,
-                "background/estimated",
+                "clauses/background/estimated",
                 {"coded": coded, "tuples": tuples, "positions": of.positions},
                 {**by, "attribute": of.alias, "smoothing": declared.estimate.smoothing},
             )
@@ -141,7 +141,7 @@ def _described(
             Step(
                 f"reading the background {about}",
                 given,
-                "background/given",
+                "clauses/background/given",
                 {"tuples": tuples, "source": tables[one.name]}
                 | {f"domain_{alias}": at for alias, at in domains.items()},
                 {
@@ -156,40 +156,40 @@ def _described(
             ),
             Check(
                 f"the background {about} is one",
-                "background/check_given",
+                "clauses/background/check_given",
                 {"tuples": tuples, "given": given, "positions": of.positions},
                 {},
                 f"{where}.table",
                 _NO_BACKGROUND,
             ),
-            Step(f"the background {about}", known, "background/known", {"given": given}),
+            Step(f"the background {about}", known, "clauses/background/known", {"given": given}),
         ]
     told = known if declared.estimate is not None else given
     return [
         *steps,
         Step(
             f"different backgrounds {about}",
-            one.profiles,
-            "background/profiles",
+            one.tuples,
+            "clauses/background/profiles",
             {"tuples": tuples, "known": known},
             by,
         ),
         Step(
             f"what each background {about} says of the source's values",
             one.priors,
-            "background/priors",
-            {"profiles": one.profiles, "known": told, "positions": of.positions},
+            "clauses/background/priors",
+            {"profiles": one.tuples, "known": told, "positions": of.positions},
             {"given": told != known},
         ),
         Step(
             f"how many records have each {about}",
             one.positions,
-            "background/positions",
-            {"profiles": one.profiles},
+            "clauses/background/positions",
+            {"profiles": one.tuples},
         ),
         Check(
             f"few enough backgrounds {about}",
-            "background/check_few",
+            "clauses/background/check_few",
             {"positions": one.positions},
             {"most": MOST_PROFILES},
             f"{where}.{declared.place}",
@@ -198,22 +198,22 @@ def _described(
         Step(
             f"how far the backgrounds {about} lie apart",
             one.divergences,
-            "background/divergences",
-            {"profiles": one.profiles, "known": known, "positions": one.positions},
+            "clauses/background/divergences",
+            {"profiles": one.tuples, "known": known, "positions": one.positions},
         ),
     ]
 
 
 def background_tables(
-    sensitive: Mapping[str, Any],
+    backgrounds: Mapping[str, Background],
     columns: Mapping[str, Column],
     engine: Engine,
     written: Sequence[Relation],
-) -> dict[str, Any]:
+) -> dict[str, Relation | Sql]:
     """The FROM items of the tables that hold backgrounds, by sensitive attribute.
 
     Args:
-        sensitive: the declared sensitive attributes.
+        backgrounds: by sensitive attribute, as declared.
         columns: the source's columns.
         engine: where the tables are.
         written: what the run writes; the release first, or nothing.
@@ -222,9 +222,8 @@ def background_tables(
         SpecError: if a table is not there, lacks a column, or has another kind of values.
     """
     found = {}
-    for name, declared in sensitive.items():
-        background: Background | None = declared.background
-        if background is None or background.table is None:
+    for name, background in backgrounds.items():
+        if background.table is None:
             continue
         where, source = f"sensitive.{name}.background", Source(table=background.table)
         if written:

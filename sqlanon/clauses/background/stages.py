@@ -1,0 +1,126 @@
+"""Background knowledge in a plan: from its declaration to what a reader believes afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sqlanon.clauses.background.apart import clusters_apart
+from sqlanon.clauses.background.clusters import Alike, clusters_asked
+from sqlanon.clauses.background.declared import BELIEVED, backgrounds_of
+from sqlanon.clauses.background.profiles import (
+    KNOWN_CODED,
+    BackgroundAttribute,
+    background_steps,
+    background_tables,
+)
+from sqlanon.domains import HiddenAttribute
+from sqlanon.draft import Draft, Stages
+from sqlanon.measure import AdversaryView
+from sqlanon.measure.view import MEASURED
+from sqlanon.plan import Phase, Step, work
+from sqlanon.sql.names import Sql
+
+
+def looked(draft: Draft) -> Draft:
+    """The declared backgrounds are attributes of the records, called like the sensitive ones."""
+    aliases = {one.name: one.alias for one in draft.quasi_identifiers}
+    declared = backgrounds_of(draft.spec)
+    found = []
+    for one in draft.sensitive:
+        if one.name not in declared:
+            continue
+        background, alias = declared[one.name], Sql(f"b{str(one.alias)[1:]}")
+        positions = work("positions_", alias)
+        found.append(
+            BackgroundAttribute(
+                alias=alias,
+                name=one.name,
+                kind="integer",
+                domain=positions,
+                nodes=None,
+                height=0,
+                declared=one.declared,
+                positions=positions,
+                telling=None,
+                padded=None,
+                background=background,
+                by=tuple(aliases[name] for name in background.by),
+                tuples=work("profiles_", alias),
+                priors=work("priors_", alias),
+                divergences=work("divergences_", alias),
+            )
+        )
+    return replace(draft, hidden=(*draft.hidden, *found))
+
+
+def coded(draft: Draft) -> Draft:
+    """Every record has its profiles, and the method the clusters that these make."""
+    task, backgrounds = draft.task, known(draft.hidden)
+    assert task is not None  # noqa: S101 - a stage before
+    declared = backgrounds_of(draft.spec)
+    steps = background_steps(
+        draft.coded,
+        (*draft.codes, *draft.carried),
+        backgrounds,
+        draft.sensitive,
+        draft.quasi_identifiers,
+        background_tables(declared, draft.columns, draft.engine, draft.written),
+    )
+    if clusters_asked(task.models):
+        alike = Alike(task.models, bool(task.suppression), task.following_codes)
+        task = replace(task, clusters=alike)
+    codes = (*draft.codes, *(one.alias for one in backgrounds))
+    draft = replace(draft, coded=KNOWN_CODED, codes=codes, task=task)
+    return draft.adding(Phase.FORMING, *steps)
+
+
+def formed(draft: Draft) -> Draft:
+    """The same classes, joined where those of two clusters show the same."""
+    task, classes = draft.task, draft.classes
+    assert task is not None and classes is not None  # noqa: S101, PT018 - the stages before
+    return replace(draft, classes=clusters_apart(task, classes))
+
+
+def measured(draft: Draft, view: AdversaryView) -> list[Step]:
+    """The steps that find how sure of the members' values a reader is who knows more of them."""
+    of, by = {one.name: one for one in draft.sensitive}, tuple(one.alias for one in view.shown)
+    steps, beliefs = list[Step](), []
+    for one in known(draft.hidden):
+        attribute, output = of[one.name], work("beliefs_", one.alias)
+        beliefs.append({"name": one.name, "beliefs": output})
+        steps.append(
+            Step(
+                f"what is believed of {one.name} by a reader who knows more of its members",
+                output,
+                "clauses/background/beliefs",
+                {
+                    "measured": MEASURED,
+                    "classes": view.classes,
+                    "positions": attribute.positions,
+                    "priors": one.priors,
+                },
+                {
+                    "published": by,
+                    "background": one.alias,
+                    "attribute": attribute.alias,
+                    "telling": attribute.telling,
+                },
+            )
+        )
+    believed = Step(
+        "how sure somebody is who knows more",
+        work("believed"),
+        BELIEVED,
+        {f"beliefs_{place}": one["beliefs"] for place, one in enumerate(beliefs, 1)},
+        {"backgrounds": beliefs},
+    )
+    return [*steps, believed]
+
+
+def known(hidden: Sequence[HiddenAttribute]) -> tuple[BackgroundAttribute, ...]:
+    """The background attributes among all that is hidden."""
+    return tuple(one for one in hidden if isinstance(one, BackgroundAttribute))
+
+
+STAGES = Stages(look=looked, code=coded, form=formed, measure=measured)
