@@ -340,8 +340,6 @@ _FORMED = (
         "the limit of what is left out holds in every group of a column",
         at("suppression.within", lambda spec: spec.suppression and spec.suppression.within),
         excludes={
-            "clusters": "the run leaves out whole clusters of alike background, of all groups "
-            "alike: leave within out",
             "cells of a recipe": "the run leaves out records that lie in no cell of {recipe!r}, of "
             "all groups alike: leave within out",
             "reuse": "the run leaves out records without companions, of all groups alike: leave "

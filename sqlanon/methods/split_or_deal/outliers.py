@@ -194,7 +194,7 @@ def outliers_of(
 ) -> Outliers | None:
     """The search for the outliers of a task; None where none may be left out.
 
-    Where clusters of alike background are asked for, those that fail are left out, and nobody else.
+    Where clusters of records are asked for, those that fail are left out, and nobody else.
 
     Args:
         task: what the method is given.
