@@ -360,7 +360,7 @@ BOUNDED: dict[str, Any] = {
     },
     "person": ["sex"],
 }
-DRAWN = ("transform/", "source/keyed", "source/sampled", "source/proved")
+DRAWN = ("transform/", "source/keyed", "source/sampled", "source/proved", "publish/")
 SAMPLED: dict[str, Any] = {
     **{name: one for name, one in SIMPLE.items() if name not in ("method", "privacy", "sensitive")},
     "key": ["patient_id"],
@@ -368,6 +368,26 @@ SAMPLED: dict[str, Any] = {
     "quasi_identifiers": {"age": {"hierarchy": {"bands": [10]}}},
     "levels": {"age": 1},
     "privacy": {"differential": {"epsilon": 1, "delta": 0.5}},
+}
+COUNTED: dict[str, Any] = {
+    **SAMPLED,
+    "key": [],
+    "person": ["patient_id"],
+    "quasi_identifiers": {
+        "age": {"hierarchy": {"bands": [10]}},
+        "sex": {"hierarchy": {"tree": {"*": ["Female", "Male"]}}},
+        "town": {"hierarchy": {"prefix": [1]}},
+    },
+    "levels": {"age": 1, "sex": 0, "town": 2},
+    "sensitive": ["visits"],
+    "publish": {
+        "name": "counts",
+        "columns": [["age", "sex"], ["sex", "town"]],
+        "contributions": 2,
+        "sums": {"visits": {"low": -2, "high": 20, "step": 2}},
+        "round": 5,
+        "between": [0, 1000],
+    },
 }
 JOINT: dict[str, Any] = {
     **TRANSFORMED,
@@ -1045,7 +1065,7 @@ def steps() -> tuple[Step | Check, ...]:
     found += [step for step in list(comparison)[-2:] if isinstance(step, Step)]
     beside = {"slice_cells": SLICE_CELLS}
     found.append(Step("a question", work("asked"), "publish/contingencies", beside, pairs))
-    for declared in (TRANSFORMED, BOUNDED, SAMPLED, JOINT):
+    for declared in (TRANSFORMED, BOUNDED, SAMPLED, COUNTED, JOINT):
         plan = prepare(parse_spec(declared), engine).plan
         made = [step for step in plan if isinstance(step, Step | Check)]
         found += [one for one in made if one.template.startswith(DRAWN)]

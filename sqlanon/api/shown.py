@@ -12,7 +12,7 @@ from sqlanon.attacks.as_published import AsPublished, of_release, of_table
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.content import hold_table
-from sqlanon.kept.recorded import Recorded
+from sqlanon.kept.recorded import Recorded, needs_records
 from sqlanon.release.run import Release
 from sqlanon.spec import Frame, Source, Spec, parse_source, parse_spec
 from sqlanon.sql.names import Sql
@@ -92,6 +92,7 @@ def spec_of(found: Recorded, reference: Any = None) -> Spec:
     Raises:
         SpecError: if the source has no name, or a file is not found from here.
     """
+    needs_records(found)
     source = source_of(found, reference)
     declared = {name: value for name, value in found.readable_spec.items() if name != "source"}
     if "slices" in found.facts:  # the run found them

@@ -12,7 +12,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
 from sqlanon.forms import FORMS, form_called, form_of, names_in
 from sqlanon.kept.dictionary import OR_SUPPRESSED
-from sqlanon.kept.recorded import Recorded
+from sqlanon.kept.recorded import Recorded, needs_records
 from sqlanon.publish import OfGroups, publisher_of
 from sqlanon.source.source import RECORDS, aliases, inspect_source, lacking
 from sqlanon.source.steady import check_steady
@@ -149,6 +149,7 @@ def of_release(found: Recorded) -> AsPublished:
     Raises:
         SpecError: if a column of it is gone, or the run's spec cannot be read any more.
     """
+    needs_records(found)
     known = found.readable_spec
     declared = {name: value for name, value in known.items() if name in _READ}
     roles = {*declared["quasi_identifiers"], *declared.get("sensitive", {})}

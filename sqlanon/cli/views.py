@@ -17,6 +17,7 @@ from sqlanon.cli.tables import blank, narrowest, show_sample, terminal, width
 from sqlanon.judge.check_result import CheckResult
 from sqlanon.kept.bounded import epsilons_said, sampling_said, transforms_in_a_run
 from sqlanon.kept.metrics import Metric
+from sqlanon.kept.preview import shown_in_words
 from sqlanon.kept.summary import Summary
 from sqlanon.measure import SHARES_OF_RECORDS, UNIQUENESS
 from sqlanon.release.run import Release
@@ -55,7 +56,7 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
     if sample is not None:
         show_sample(
             console,
-            f"{release.relation}, a row of each of some classes",
+            f"{release.relation}, {shown_in_words(release.shows_counts)}",
             sample.columns,
             sample.rows,
         )
@@ -138,7 +139,9 @@ def _show_next(console: Console, release: Release, database: str) -> None:
     """The commands that take a release to its readers."""
     name = str(release.relation)
     where = [] if database == f"{name}.duckdb" else ["--database", database]
-    commands = {"A page to read": as_typed("sqlanon", "report", name, *where)}
+    commands = {}
+    if not release.shows_counts:  # a report is of records and classes
+        commands["A page to read"] = as_typed("sqlanon", "report", name, *where)
     if release.engine.writes_files:
         commands["A file to hand out"] = as_typed(
             "sqlanon", "export", name, *where, "-o", f"{name}.csv"

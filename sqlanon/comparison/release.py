@@ -10,7 +10,7 @@ from typing import Any
 from sqlanon.figures import MARKETER_RISK, PROSECUTOR_RISK, RECORDS, Finding, finding
 from sqlanon.judge.check_result import CheckResult
 from sqlanon.kept.metrics import Metric
-from sqlanon.kept.recorded import Recorded
+from sqlanon.kept.recorded import Recorded, needs_records
 from sqlanon.kept.summary import DETAIL_FACT, Summary, from_fact, summary_of
 from sqlanon.kept.words import MODEL_OF
 from sqlanon.measure import METRIC_OF
@@ -76,6 +76,7 @@ def compared_release(found: Recorded) -> Compared:
     Raises:
         SpecError: if its metrics are gone.
     """
+    needs_records(found)
     measures = found.measures
     summary = summary_of(
         measures,

@@ -4,6 +4,7 @@ A draw is one of ``DRAWS`` equally likely numbers. A mechanism says which of the
 which result, so that every probability is a count of them, and a bound can be proved of the counts.
 """
 
+from sqlanon.differential.counts import Bound, Noise, NoiseName, Noisy, noise_for, summed
 from sqlanon.differential.exponential import at_most_exp
 from sqlanon.differential.laplace import clamped_laplace, epsilon_holds
 from sqlanon.differential.response import other_draws
@@ -13,11 +14,17 @@ DRAWS = 2**48  # of so many numbers one is drawn for each record, each as likely
 
 __all__ = [
     "DRAWS",
+    "Bound",
+    "Noise",
+    "NoiseName",
+    "Noisy",
     "Sampling",
     "at_most_exp",
     "binomial_tail",
     "clamped_laplace",
     "epsilon_holds",
+    "noise_for",
     "other_draws",
     "sampling_for",
+    "summed",
 ]

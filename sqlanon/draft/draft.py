@@ -10,6 +10,7 @@ from sqlanon.clauses import declared, stages
 from sqlanon.clauses.clause import Clause
 from sqlanon.domains import HiddenAttribute, QuasiAttribute, SensitiveAttribute
 from sqlanon.engines import Engine
+from sqlanon.figures import Figure
 from sqlanon.kept.ownership import reserved
 from sqlanon.measure import SHARES, AdversaryView, Population, Released, ToMeasure
 from sqlanon.measure.metrics import EPSILONS, SAMPLING
@@ -92,6 +93,11 @@ class Draft:
     @cached_property
     def person(self) -> tuple[Sql, ...]:
         """The columns that name whom a record is about, if persons are counted."""
+        return () if self.spec.counts else self.bounded
+
+    @cached_property
+    def bounded(self) -> tuple[Sql, ...]:
+        """The columns that name whom a record is about, whether persons or records are counted."""
         return tuple(Sql(self.short[name]) for name in self.spec.person)
 
     @cached_property
@@ -104,7 +110,7 @@ class Draft:
         """The measurements to make of what a reader can tie together."""
         records = ONE_RECORD if self.person else RECORDS
         sampled = self.spec.privacy.differential is not None
-        promised = (*(SAMPLING if sampled else ()), *(EPSILONS if self.spec.epsilons else ()))
+        promised = (*_promised(self.spec), *(EPSILONS if self.spec.epsilons else ()))
         return ToMeasure(
             privacy=self.spec.privacy,
             metrics=self.spec.metrics,
@@ -114,7 +120,7 @@ class Draft:
             proved=PROVED if sampled else None,
             promised=tuple(one.name for one in promised),
             population=self.population,
-            compared=compared(self.spec, records, self.insensitive),
+            compared=None if self.spec.counts else compared(self.spec, records, self.insensitive),
             release=self.release,
         )
 
@@ -134,6 +140,13 @@ class Draft:
         first = transform_steps(spec, read, short, records)
         there = self.steps.get(Phase.READING, ())
         return replace(self, steps={**self.steps, Phase.READING: (*first, *there)})
+
+
+def _promised(spec: Spec) -> tuple[Figure, ...]:
+    """The figures of (ε, δ), where a spec asks for them: without sampling there is no share."""
+    if spec.privacy.differential is None:
+        return ()
+    return SAMPLING[:2] if spec.counts else SAMPLING
 
 
 Stage = Callable[[Draft], Draft]

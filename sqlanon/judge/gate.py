@@ -119,21 +119,30 @@ FEWER = "no group can be formed: one needs {k} records, the source has only {rec
 TOO_FEW = "k-anonymity cannot be reached: k is {k}, the source has only {records} records; lower k"
 
 
-def enough_records(size: Relation, k: int, exact: bool = False) -> Check:
+_FEW_SAMPLED = (
+    "k-anonymity cannot be reached: ε and δ need classes of {k} sampled records, and only "
+    "{records} were sampled in all; ask for a smaller epsilon or a greater delta, or take more "
+    "records"
+)
+
+
+def enough_records(size: Relation, k: int, exact: bool = False, sampled: bool = False) -> Check:
     """Refuse a source with fewer records than a class must have.
 
     Args:
         size: how many records there are.
         k: how many a class must have.
         exact: whether exact rows are published in groups, whose size is no k.
+        sampled: whether k follows from ε and δ, and the records were sampled.
     """
+    refused = FEWER if exact else _FEW_SAMPLED if sampled else TOO_FEW
     return Check(
         "there are enough records",
         "source/check_enough_records",
         {"size": size},
         {"k": k},
         "publish.group" if exact else "privacy.k",
-        (FEWER if exact else TOO_FEW).replace("{k}", str(k)),
+        refused.replace("{k}", str(k)),
         infeasible,
     )
 

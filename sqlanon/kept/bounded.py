@@ -70,8 +70,13 @@ def sampling_said(measures: Sequence[Metric]) -> str:
     value = {one.metric: one.value for one in measures}
     if _EPSILON not in value:
         return ""
+    whose = "for every record of the source"
+    if _SHARE in value:
+        how = f"{whose}. Each was sampled with a chance of {value[_SHARE]:.2%}."
+    else:
+        how = "for every person whose records are bounded, or for every record where none is named."
     return (
         f"Differential privacy of the release: ε = {value[_EPSILON]:g}, δ = {value[_DELTA]:.2g}, "
-        f"for every record of the source. Each was sampled with a chance of {value[_SHARE]:.2%}. "
+        f"{how} "
         "Hand out nothing but the release: the metrics, the classes and the run tell more."
     )

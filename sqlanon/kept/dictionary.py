@@ -23,6 +23,11 @@ _MEANINGS = {
     _PSEUDONYM: "stands for an identifier: equal where that is equal, and made with a secret key",
     "group_id": "the number of the record's group, drawn at random",
     "records": "how many records of the group have these values",
+    "set_of_columns": "which of the sets of columns the row is a group of, counted from 1; the "
+    "columns of others are empty",
+    "noisy_count": "how many are in the group, with noise: differential privacy",
+    "noisy_sum": "the sum in the group of values between two bounds, with noise",
+    "noisy_mean": "the sum with noise by the count with noise",
 }
 
 
@@ -78,6 +83,8 @@ def column_facts(publication: Publication, spec: Spec) -> Iterator[ColumnFacts]:
 
 
 def _form(column: ReleasedColumn, spec: Spec, generalized: str) -> str:
+    if column.form is not None:
+        return column.form
     if column.role == "group":
         return column.name
     if column.role == "quasi_identifier" and spec.suppresses_cells and column.source is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sqlanon.kept.metrics import Metric
+from sqlanon.kept.preview import shown_in_words
 from sqlanon.kept.summary import Summary
 from sqlanon.pages.inline import Bar, paragraphs, table
 from sqlanon.plan import Rows
@@ -32,7 +33,11 @@ def summary_html(summary: Summary) -> str:
 
 
 def release_html(
-    name: str, summary: Summary, measures: Iterable[Metric], sample: Rows | None
+    name: str,
+    summary: Summary,
+    measures: Iterable[Metric],
+    sample: Rows | None,
+    counts: bool = False,
 ) -> str:
     """A release: its summary, some of its records, and what was reached.
 
@@ -41,9 +46,10 @@ def release_html(
         summary: what it comes to.
         measures: its metrics.
         sample: some of its records; None where they cannot be read any more.
+        counts: whether it shows counts, and no record.
     """
     records = ""
     if sample is not None:
         rows = ([cell(value) for value in row] for row in sample.rows)
-        records = table(f"{name}, a row of each of some classes", sample.columns, rows)
+        records = table(f"{name}, {shown_in_words(counts)}", sample.columns, rows)
     return summary_html(summary) + records + metrics_table(name, measures)

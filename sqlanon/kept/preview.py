@@ -5,13 +5,26 @@ from __future__ import annotations
 from sqlanon.kept.recorded import Recorded
 from sqlanon.plan import Rows
 from sqlanon.session import Session
+from sqlanon.spec.publication import RULES
+from sqlanon.sql.names import identifier
 
 CLASSES = 5
 _AMONG = 1_000  # records with the least numbers of groups, in which groups are looked for
 
 
+def shown_in_words(counts: bool) -> str:
+    """The records of a preview, in words.
+
+    Args:
+        counts: whether the release shows counts, and no record.
+    """
+    return "some of its groups" if counts else "a row of each of some classes"
+
+
 def preview(release: Recorded) -> Rows:
     """A record of each of five classes, in the order of the classes; of fewer where there are.
+
+    Of a table of counts, the first five groups.
 
     Classes are taken at equal steps from the first to the last, in the order of what they publish,
     so that they differ as much as the release does.
@@ -27,6 +40,13 @@ def preview(release: Recorded) -> Rows:
     names = [one.name for one in columns]
     session, there = Session(release.engine), {"released": release.relation}
     groups = [one.name for one in columns if one.role == "group"]
+    if RULES[release.publication].counts:
+        listed = ", ".join(map(identifier, names))
+        of, there_is = release.engine.named(release.relation), len(columns)
+        places = ", ".join(str(place) for place in range(1, there_is + 1))
+        text = f"select {listed} from {of} order by {places} limit {CLASSES}"
+        shown = release.engine.fetch_portable(text, CLASSES, "reading some groups")
+        return Rows(tuple(names), list(shown.rows))
     if groups:
         params = {"group": groups[0], "columns": names, "most": CLASSES, "among": _AMONG}
         found = session.fetch("report/preview_groups", there, params, CLASSES)

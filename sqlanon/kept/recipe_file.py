@@ -31,7 +31,7 @@ from sqlanon.kept.content import hold_kept
 from sqlanon.kept.dictionary import ColumnFacts, as_text, from_text
 from sqlanon.kept.ownership import ALLOTMENT
 from sqlanon.kept.parquet import as_parquet, of_parquet
-from sqlanon.kept.recorded import Recorded
+from sqlanon.kept.recorded import Recorded, needs_records
 from sqlanon.methods.allotment import COUNTED
 from sqlanon.spec.recipe import PARQUET
 from sqlanon.sql import Relation
@@ -198,6 +198,7 @@ def recipe_of(past: Recorded) -> RecipeFile:
             run kept was changed.
         EngineError: if the database fails.
     """
+    needs_records(past)
     facts = {name: past.facts[name] for name in ("method", *_FACTS) if name in past.facts}
     columns = tuple(
         one for one in past.columns if one.role == "quasi_identifier" and not one.beside

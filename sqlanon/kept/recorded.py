@@ -195,6 +195,17 @@ class Recorded:
         return read_metrics(metrics, self.engine)
 
 
+def needs_records(found: Recorded) -> None:
+    """Refuse a release that shows counts, for a use that reads records or classes.
+
+    Raises:
+        SpecError: if it shows no record.
+    """
+    if RULES[found.publication].counts:
+        what = f"{str(found.relation)!r} shows counts with noise, and no record or class"
+        raise SpecError(Problem("release", f"{what}: hand it out, or look at its metrics"))
+
+
 def recorded(release: str | Relation, engine: Engine) -> Recorded:
     """The release of a name.
 

@@ -13,6 +13,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.kept.ownership import mark
 from sqlanon.kept.recorded import Recorded
+from sqlanon.kept.spent import FACT as SPENT
 from sqlanon.measure import MeasurementPlan
 from sqlanon.measure.asked import Asked
 from sqlanon.measure.view import MEASURED, AdversaryView
@@ -56,6 +57,8 @@ def remarks_of(
     Raises:
         EngineError: if the database fails.
     """
+    if spec.counts:
+        return ()  # the others are of records, or of classes
     view = publication.view
     known = {one.name: one for one in view.sensitive if type(one) is SensitiveAttribute}
     return (
@@ -282,18 +285,31 @@ def _of_one_source(release: Recorded) -> Iterator[str]:
     own = _source(release.spec, release.engine)
     if not any(own):
         return
-    names = [
-        str(one)
-        for one, spec in _specs_beside(release.relation, release.engine)
-        if _source(spec, release.engine) == own
-        and not (spec.get("series") and release.spec.get("series"))
-    ]
+    asked = release.spec["privacy"].get("differential")
+    spent = {name for name, _, _ in json.loads(release.facts.get(SPENT, "{}")).values()}
+    names, adding = list[str](), list[str]()
+    for one, spec in _specs_beside(release.relation, release.engine):
+        if _source(spec, release.engine) != own:
+            continue
+        if asked and spec["privacy"].get("differential"):
+            adding += [str(one)] if str(one) not in spent else []
+        elif not (spec.get("series") and release.spec.get("series")):
+            names.append(str(one))
     if names:
-        are = "is another release" if len(names) == 1 else "are other releases"
+        cure = "" if asked else ", or declare a series"
         yield (
-            f"{', '.join(names)} {are} of the same source: a reader of both can intersect them, "
-            f"and no model holds then; give readers one of them, or declare a series"
+            f"{_are(names)} of the same source: a reader of both can intersect them, "
+            f"and no model holds then; give readers one of them{cure}"
         )
+    if adding:
+        yield (
+            f"{_are(adding)} of the same source: the ε and δ of all releases add up; name those of "
+            "the same persons as privacy.differential.after"
+        )
+
+
+def _are(names: Sequence[str]) -> str:
+    return f"{', '.join(names)} {'is another release' if len(names) == 1 else 'are other releases'}"
 
 
 def _specs_beside(release: Relation, engine: Engine) -> Iterator[tuple[Relation, dict[str, Any]]]:

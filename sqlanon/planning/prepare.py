@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from sqlanon.clauses.clause import Use
@@ -12,6 +13,7 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.judge.gate import enough_for_subsets, enough_records, limits
 from sqlanon.judge.judge import judge
 from sqlanon.kept.ownership import ALLOTMENT, NODES, Ownership, reserved, written
+from sqlanon.kept.spent import Spent, spent_before
 from sqlanon.measure import SHARES, MeasurementPlan
 from sqlanon.methods import Grouping, Task
 from sqlanon.methods.allotment import Allotment, EarlierAllotment, allotment_of
@@ -27,8 +29,8 @@ from sqlanon.series.kept import Kept, Other, kept_names
 from sqlanon.series.linked import Link, linked, links_of
 from sqlanon.series.series import gate_steps
 from sqlanon.source.identifiers import identifier_steps
-from sqlanon.source.persons import NUMBER, PERSON_SIZE, PERSONS, person_steps
-from sqlanon.source.pseudonyms import misfits, pseudonym_columns
+from sqlanon.source.persons import NUMBER, PERSON_SIZE, PERSONS, check_named, person_steps
+from sqlanon.source.pseudonyms import key_checks, misfits, pads_of, pseudonym_columns
 from sqlanon.source.source import (
     RECORDS,
     SIZE,
@@ -82,6 +84,7 @@ class Prepared:
         allotment: what is kept of the classes for a recipe, if the spec asks for it.
         taken: the classes of an earlier release that are taken over, if any are.
         is_recoded: whether labels follow from a record's values alone, without codes or cells.
+        spent: the ε and δ of the earlier releases of the same persons, where there is a ledger.
     """
 
     spec: Spec
@@ -98,6 +101,7 @@ class Prepared:
     allotment: Allotment | None = field(default=None, repr=False)
     taken: EarlierCells | EarlierAllotment | None = field(default=None, repr=False)
     is_recoded: bool = field(default=False, repr=False)
+    spent: Spent = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
         return f"Prepared({self.release}, {len(self.plan)} steps)"
@@ -162,7 +166,8 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None, full: bool = 
     earlier = earlier_releases(spec, release, source_info.columns, engine)
     others = other_releases(spec, release, source_info.columns, earlier, engine)
     before = Before(earlier, others, links_of(spec, earlier, engine))
-    return build_plan(spec, source_info, release, before, full)
+    spent = spent_before(spec, release, engine)
+    return replace(build_plan(spec, source_info, release, before, full), spent=spent)
 
 
 def build_plan(
@@ -242,9 +247,9 @@ def _read(draft: Draft) -> tuple[Draft, TakenClasses | None]:
             "source",
             "it has no records: nothing can be released",
         ),
-        enough_records(SIZE, least_class(spec), spec.shows_exact),
+        enough_records(SIZE, least_class(spec), spec.shows_exact, spec.sampled is not None),
         *identifier_steps(spec, draft.source, draft.columns),
-        *(person_steps(person, spec.privacy.k) if person else ()),
+        *_persons(draft),
         *enough_for_subsets(spec.privacy, PERSON_SIZE if person else SIZE, bool(person)),
     )
     taken_over = taken_classes(spec, draft.columns, draft.short, draft.engine)
@@ -254,6 +259,16 @@ def _read(draft: Draft) -> tuple[Draft, TakenClasses | None]:
     if draft.insensitive:
         draft = with_shares(draft, limits(SHARES))
     return draft, taken_over
+
+
+def _persons(draft: Draft) -> Iterator[Step | Check]:
+    """The steps that number the persons, or see that they can be bounded and a key is there."""
+    if draft.person:
+        yield from person_steps(draft.person, draft.spec.privacy.k)
+    elif draft.bounded:
+        yield check_named(draft.bounded)
+    if draft.spec.counts:
+        yield from key_checks(draft.spec)
 
 
 def _following(draft: Draft, before: Before) -> tuple[Draft, Follows | None]:
@@ -304,6 +319,8 @@ def _published(
         hidden=draft.hidden,
         cells=classes.cells,
         recipe=classes.recipe,
+        bounded=draft.bounded if spec.counts else (),
+        pads=pads_of(spec) if spec.counts else {},
     )
     publication = publisher_of(spec).publish(grouped)
     _check_names(publication)

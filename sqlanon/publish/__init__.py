@@ -1,6 +1,7 @@
 """Publications: what is shown of the classes, and what a reader can tie together of it."""
 
 from sqlanon.publish.anatomy import Anatomy
+from sqlanon.publish.counts import Counts
 from sqlanon.publish.generalized import Generalized
 from sqlanon.publish.groups import OfGroups
 from sqlanon.publish.ledger import ENTRIES, Ledger
@@ -20,7 +21,7 @@ from sqlanon.spec import Spec
 
 # The one list of publications. A spec that names none means the first.
 PUBLICATIONS: dict[str, Publisher] = {
-    one.name: one for one in (Generalized(), Anatomy(), Permuted(), Sliced())
+    one.name: one for one in (Generalized(), Anatomy(), Permuted(), Sliced(), Counts())
 }
 
 

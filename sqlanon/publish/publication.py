@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -12,7 +12,7 @@ from sqlanon.domains import HiddenAttribute, QuasiAttribute, SensitiveAttribute
 from sqlanon.forms import published_columns
 from sqlanon.measure import AdversaryView, Released, Requirements
 from sqlanon.methods import Recipe
-from sqlanon.plan import Check, Materialization, Step
+from sqlanon.plan import Check, Materialization, Secret, Step
 from sqlanon.publish.ledger import Ledger
 from sqlanon.spec import Kind, Spec
 from sqlanon.spec.publication import PublicationRule
@@ -90,6 +90,9 @@ class Grouped:
             release while that is measured.
         cells: where it is given what classes publish: class_id and the published columns.
         recipe: what later releases can take over of the classes, if anything.
+        bounded: the columns of the records that name a person, where it is bounded what one adds
+            to a release.
+        pads: the parts of the key that a publication draws by, if it draws.
     """
 
     records: Relation
@@ -111,6 +114,8 @@ class Grouped:
     hidden: tuple[HiddenAttribute, ...] = ()
     cells: Relation | None = None
     recipe: Recipe | None = None
+    bounded: tuple[Sql, ...] = ()
+    pads: Mapping[str, Secret] = field(default_factory=dict)
 
     @property
     def kept(self) -> tuple[Released, ...]:
@@ -130,6 +135,7 @@ class ReleasedColumn:
         source: the source's column whose type it has; None for text that was made.
         telling: the function that tells its equal values apart, if there are such.
         padded: the type that it is published in, where its values are compared as another.
+        form: what its cells are, where the publication made them of many records.
     """
 
     name: str
@@ -139,6 +145,7 @@ class ReleasedColumn:
     source: str | None
     telling: Sql | None = None
     padded: Sql | None = None
+    form: str | None = None
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from sqlanon.kept.dictionary import as_text, column_facts
 from sqlanon.kept.ownership import Ownership
 from sqlanon.kept.places import places_of
 from sqlanon.kept.recorded import SALT
+from sqlanon.kept.spent import spent_fact
 from sqlanon.plan import Materialization, Step
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.recipe import recipe_facts
@@ -124,6 +125,7 @@ def facts_of(
             prepared.allotment,
         ),
         *_series(prepared, session.engine),
+        *_spent(prepared, owner.number),
         *_suppressed_cells(prepared, session.engine),
         ("steps", json.dumps(steps, ensure_ascii=False)),
         *session.notes,
@@ -155,6 +157,12 @@ def _series(prepared: Prepared, engine: Engine) -> Facts:
     return [series_fact(prepared.spec, columns, prepared.earlier, engine)]
 
 
+def _spent(prepared: Prepared, number: str) -> Facts:
+    """The ledger of ε and δ, where the release has them."""
+    fact = spent_fact(prepared.spec, prepared.spent, number, prepared.release)
+    return [] if fact is None else [fact]
+
+
 def _suppressed_cells(prepared: Prepared, engine: Engine) -> Facts:
     """Of how many records each quasi-identifier is suppressed, where cells are."""
     counted = prepared.publication.suppressed_cells
@@ -183,7 +191,7 @@ def _counts(prepared: Prepared, engine: Engine) -> dict[str, int]:
         "classes_formed": f"select count(*) from {engine.named(formed)}",
         "classes_published": f"select count(*) from {engine.named(made.view.classes)}",
     }
-    if prepared.spec.person:
+    if prepared.grouped.persons is not None:
         counts["persons"] = f"select count(*) from {PERSONS.sql}"
     found = engine.fetch_portable(
         f"select {', '.join(f'({sql}) as {name}' for name, sql in counts.items())}"

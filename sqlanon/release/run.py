@@ -111,6 +111,7 @@ class Release:
         verdict: whether nearly all is lost, and what to relax; false where it is not.
         remarks: sentences on columns that are text because of how the source's file writes them.
             Others are on what holds as it was asked for and protects less than it seems to.
+        shows_counts: whether it shows counts with noise, and no record.
         given_away: the sensitive attributes of which a value is certain of everybody in some
             classes, with how many these are.
         lent: whether the database is somebody else's to close.
@@ -145,6 +146,7 @@ class Release:
     distances: Distances = field(default_factory=Distances, repr=False)
     verdict: Verdict = field(default_factory=Verdict, repr=False)
     remarks: tuple[str, ...] = ()
+    shows_counts: bool = False
     given_away: tuple[GivenAway, ...] = ()
     lent: bool = field(default=False, repr=False)
     summary: Summary = field(default_factory=Summary, repr=False)
@@ -296,7 +298,7 @@ class Release:
 
     def _repr_html_(self) -> str:
         name, measures = str(self.relation), self.measures
-        return release_html(name, self.summary, measures, self.preview())
+        return release_html(name, self.summary, measures, self.preview(), self.shows_counts)
 
     def preview(self) -> Rows | None:
         """A record of each of five classes; None where they cannot be read any more."""
@@ -361,7 +363,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
             contents = {}
         for step in contents.values():
             session.create(step)
-        classes, of_persons = release.beside("classes"), bool(declared.person)
+        classes, of_persons = release.beside("classes"), prepared.grouped.persons is not None
         of_shares = with_shares(declared.sensitive, measures)
         given_values = given_away(classes, of_shares, of_persons, session)
         published = prepared.publication
@@ -419,6 +421,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         distances=Distances.of(declared),
         verdict=verdict,
         remarks=(*prepared.source_info.remarks, *said),
+        shows_counts=declared.counts,
         given_away=given_values,
         summary=summary_of(
             measures,

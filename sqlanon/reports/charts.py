@@ -7,7 +7,7 @@ from fractions import Fraction
 from sqlanon.charts import Bin, Chart, Histogram
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.metrics import Metric
-from sqlanon.kept.recorded import Recorded
+from sqlanon.kept.recorded import Recorded, needs_records
 from sqlanon.kept.words import MODEL_OF
 from sqlanon.measure import class_column
 from sqlanon.pages import Section, Share, Table
@@ -58,6 +58,7 @@ def class_charts(recorded: Recorded) -> dict[str, Chart]:
         SpecError: if the classes are gone.
         EngineError: if the database fails.
     """
+    needs_records(recorded)
     charts = (*classes_section(recorded).charts, *bounds_section(recorded).charts)
     return {one.title: one for one in charts}
 

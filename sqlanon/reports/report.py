@@ -11,7 +11,7 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.files import write
 from sqlanon.kept.bounded import epsilons_said
 from sqlanon.kept.content import LIVE
-from sqlanon.kept.recorded import Recorded
+from sqlanon.kept.recorded import Recorded, needs_records
 from sqlanon.pages import Page, Section, Table, number, render
 from sqlanon.reports.attacks import attacks_section, sweep_section
 from sqlanon.reports.charts import bounds_section, classes_section, values_section
@@ -65,6 +65,7 @@ def report(
         SpecError: if the file cannot be written there, or the release is not whole any more.
         EngineError: if the database fails.
     """
+    needs_records(recorded)
     if external and recorded.spec["privacy"].get("differential"):
         what = "its figures are of more than the release shows, which ε and δ do not cover"
         raise SpecError(Problem("release", f"{what}: hand out the release alone"))

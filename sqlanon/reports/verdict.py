@@ -68,7 +68,8 @@ def lost_of(recorded: Recorded) -> tuple[str, ...]:
     """
     value = {(one.metric, one.attribute): one.value for one in recorded.measures}
     gcp = value.get(("gcp", None))
-    if gcp is None or RULES[recorded.publication].exact:
+    rule = RULES[recorded.publication]
+    if gcp is None or rule.exact or rule.counts:
         return ()
     least = least_size(recorded.measures)
     session, classes = Session(recorded.engine), recorded.relation.beside("classes")

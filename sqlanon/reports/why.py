@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.metrics import METRIC_LIMIT, Metric
-from sqlanon.kept.recorded import Recorded
+from sqlanon.kept.recorded import Recorded, needs_records
 from sqlanon.kept.words import MODEL_OF
 from sqlanon.measure import class_column
 from sqlanon.pages.inline import table
@@ -153,6 +153,7 @@ def why(recorded: Recorded) -> Why:
         SpecError: if its classes are gone, or nothing was asked of them that is one number.
         EngineError: if the database fails.
     """
+    needs_records(recorded)
     classes = recorded.relation.beside("classes")
     if recorded.engine.kind_of(classes) is None:
         raise SpecError(Problem("release", f"{str(classes)!r} is gone: run its spec again"))

@@ -34,15 +34,7 @@ def person_steps(person: Sequence[Sql], k: int) -> list[Step | Check]:
         k: how many persons a class must have.
     """
     return [
-        Check(
-            "every record is about a person",
-            "persons/check_named",
-            {"records": RECORDS},
-            {"person": tuple(person)},
-            "person",
-            "{records} records do not say whom they are about, so persons cannot be counted: fill "
-            "the column, or leave these records out by a query",
-        ),
+        check_named(person),
         Step(
             "numbering the persons",
             PERSONS,
@@ -61,6 +53,23 @@ def person_steps(person: Sequence[Sql], k: int) -> list[Step | Check]:
             infeasible,
         ),
     ]
+
+
+def check_named(person: Sequence[Sql]) -> Check:
+    """The check that it is known of every record whom it is about.
+
+    Args:
+        person: the columns that name a person.
+    """
+    return Check(
+        "every record is about a person",
+        "persons/check_named",
+        {"records": RECORDS},
+        {"person": tuple(person)},
+        "person",
+        "{records} records do not say whom they are about, so persons cannot be counted: fill "
+        "the column, or leave these records out by a query",
+    )
 
 
 def one_record_step(person: Sequence[Sql], columns: Sequence[Sql]) -> Step:

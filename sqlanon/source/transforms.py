@@ -19,7 +19,8 @@ from sqlanon.source.pseudonyms import key_checks, pads_of
 from sqlanon.source.source import RECORDS, aliases, names_as_text, secret_names
 from sqlanon.spec import Column, Spec
 from sqlanon.spec.columns import MEASURABLE
-from sqlanon.spec.differential import KEY
+from sqlanon.spec.counting import counting_of
+from sqlanon.spec.differential import KEY, Differential
 from sqlanon.spec.transformed import names_drawn, shapes, taken
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -47,14 +48,16 @@ def transform_steps(
         short: the alias of each of them.
         reading: the step that reads them.
     """
-    if not spec.transforms and not spec.keys:
+    if spec.counts or (not spec.transforms and not spec.keys):
         yield reading
+        if spec.counts:
+            yield from _counting(counting_of(spec).noisy.delta, spec.privacy.differential)
         return
     yield replace(reading, output=_READ)
     texts = set(names_as_text(spec).values())
     read_as = [one["alias"] for one in reading.params["columns"] if one["alias"] not in texts]
     read, how = _READ, Materialization.WORK_VIEW
-    draws, sampled = list(_draws(spec)), spec.privacy.differential
+    draws, sampled = list(_draws(spec)), spec.sampled
     if spec.keys:
         goes_on = spec.transforms or sampled is not None
         read, how = _KEYED if goes_on else RECORDS, Materialization.WORK_TABLE
@@ -129,9 +132,20 @@ def _sampling(
         {"aliases": read_as, "drawn": _SAMPLED, "below": int(sampling.share * DRAWS)},
         Materialization.WORK_TABLE,
     )
-    proved = zip(SAMPLING, (epsilon, sampling.delta, sampling.share), strict=True)
-    yield Step(
-        "what the sampling proves",
+    yield _proved("what the sampling proves", (epsilon, sampling.delta, sampling.share))
+
+
+def _counting(delta: Fraction, asked: Differential | None) -> Iterator[Step]:
+    """The step that says what the noise of counts proves."""
+    if asked is not None:
+        yield _proved("what the noise proves", (asked.epsilon, delta))
+
+
+def _proved(title: str, values: Sequence[Fraction]) -> Step:
+    """The step that writes down ε, δ and the share that is sampled, if any is."""
+    proved = zip(SAMPLING, values, strict=False)
+    return Step(
+        title,
         PROVED,
         "source/proved",
         {"sampled": RECORDS},
@@ -291,7 +305,7 @@ def _draws(spec: Spec) -> Iterator[dict[str, Any]]:
     """
     addresses = {where: number for number, where in enumerate(spec.keys, 1)}
     texts, made = names_as_text(spec), count(1)
-    if spec.privacy.differential is not None:
+    if spec.sampled is not None:
         inner, outer = secret_names(addresses[KEY])
         yield {
             "alias": _SAMPLED,

@@ -79,7 +79,7 @@ _PERSONS = (
         },
         excludes={"cells of a recipe": _AS_THEY_ARE},
         method=MethodRule(
-            lambda method, _: method.counts_persons,
+            lambda method, asked: method.counts_persons or "counts" in asked,
             "{method}: it counts records, and person: asks for persons to be counted: take another "
             "method",
             "method",
@@ -185,10 +185,13 @@ DIFFERENTIAL = Clause(
         Use.TRIAL: "a trial gets no key: run the spec",
     },
     excludes={
-        "transform": "every published column counts as a quasi-identifier here, and this is of "
-        "another: leave it out",
-        "person": "ε and δ are of a record, and person: asks for persons to be counted: take a "
-        "source with one record a person",
+        **dict.fromkeys(
+            ("transform", "l of persons"),
+            "every published column counts as a quasi-identifier here, and this is of another: "
+            "leave it out",
+        ),
+        "series": "a series holds classes by what earlier releases showed, which tells of the "
+        "data: name the earlier releases as privacy.differential.after",
         "pseudonym": "a pseudonym tells who was sampled: leave it out",
         "insensitive": "every published column counts as a quasi-identifier here: make it one",
         "subsets": "cells that are coarsened for this tell of the data: leave it out",
@@ -476,9 +479,49 @@ SLICED = Clause(
     },
     needs={"exact rows": "slices are of exact rows"},
 )
+_NO_RECORDS = "{publication} publishes no record: "
+COUNTS = Clause(
+    "counts",
+    "how many records or persons each group has, with noise",
+    at("publish", lambda spec: spec.counts),
+    refused={
+        Use.CHECK: f"{_NO_RECORDS}the metrics of its run have ε and δ",
+        Use.CHECK_TABLE: f"{_NO_RECORDS}there is nothing to measure",
+        Use.ATTACK_TABLE: f"{_NO_RECORDS}no attack on records applies",
+        Use.LIMITS: f"{_NO_RECORDS}it has no class",
+        Use.PREDICTION: f"{_NO_RECORDS}it has no class",
+    },
+    excludes={
+        "k": f"{_NO_RECORDS}k is of records, so leave it out",
+        "exact rows": "a release is published in one way: leave one of them out",
+        "suppression": f"{_NO_RECORDS}leave it out",
+        "metrics of cells": f"{_NO_RECORDS}leave these metrics out",
+        "form": f"{_NO_RECORDS}leave the form out",
+    },
+    needs={
+        "differential privacy": "counts get noise for an ε and a δ: declare them as "
+        "privacy: {{differential: {{epsilon: 1, delta: 0.000001}}}}"
+    },
+)
+
+
+def _of_counts(spec: Spec) -> Iterator[str]:
+    """The settings of counts that a spec has."""
+    for name in ("noise", "values", "contributions", "sums", "round", "between"):
+        if spec.publish is not None and getattr(spec.publish, name):
+            yield f"publish.{name}"
+
+
 _PUBLISHED = (
     EXACT,
     SLICED,
+    COUNTS,
+    Clause(
+        "settings of counts",
+        "noise, groups, bounds and rounding of counts",
+        _of_counts,
+        needs={"counts": "{publication} has no counts: leave it out, or say name: counts"},
+    ),
     Clause(
         "publish.group",
         "the least size of a group of exact rows",
@@ -488,7 +531,10 @@ _PUBLISHED = (
     Clause(
         "publish.columns",
         "slices by their columns",
-        at("publish.columns", lambda spec: spec.publish and spec.publish.columns),
+        at(
+            "publish.columns",
+            lambda spec: spec.publish and spec.publish.columns and not spec.counts,
+        ),
         needs={"slices": _NO_SLICES},
     ),
     Clause(

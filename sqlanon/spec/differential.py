@@ -13,6 +13,8 @@ from sqlanon.errors import Problem
 from sqlanon.fields import Declared, Exact, FreshKey
 from sqlanon.spec.hierarchy import SqlHierarchy
 from sqlanon.spec.levels import levels_are_fixed
+from sqlanon.spec.publication import RULES
+from sqlanon.spec.roles import Names
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
@@ -28,6 +30,15 @@ def _in_reach(epsilon: Fraction) -> Fraction:
     return epsilon
 
 
+class Budget(Declared):
+    """How much all releases of the same persons may tell together."""
+
+    epsilon: Annotated[Exact, Field(gt=0)] = Field(description="the greatest sum of their epsilon")
+    delta: Annotated[Exact, Field(gt=0, lt=1)] = Field(
+        description="the greatest sum of their delta"
+    )
+
+
 class Differential(Declared):
     """By how much a single record changes the chances of a release."""
 
@@ -37,6 +48,14 @@ class Differential(Declared):
     )
     delta: Annotated[Exact, Field(gt=0, lt=1)] = Field(
         description="and up to this; less than one over the number of records"
+    )
+    after: Names = Field(
+        default=(),
+        description="earlier releases of the same persons, whose epsilon and delta count too; so "
+        "do those that they came after, and earlier runs of this release",
+    )
+    budget: Budget | None = Field(
+        default=None, description="what all of them together may not exceed"
     )
 
     @property
@@ -54,8 +73,8 @@ def with_sampling(declared: Any) -> Any:
     """A declared spec with what (ε, δ) needs, where it says nothing of that itself.
 
     That is the least k, a method that takes fixed levels, and that any class may be left out: a
-    limit of that would tell of records. A declaration that cannot be read stays as it is, and is
-    refused where it is read.
+    limit of that would tell of records. A table of counts has no k and leaves nothing out. A
+    declaration that cannot be read stays as it is, and is refused where it is read.
     """
     if not isinstance(declared, Mapping) or not isinstance(declared.get("privacy"), Mapping):
         return declared
@@ -67,19 +86,34 @@ def with_sampling(declared: Any) -> Any:
     except ValueError:  # which is said where it is read, and nothing of k
         return {**declared, "privacy": {"k": 1, **privacy}}
     given = {name: one for name, one in declared.items() if one is not None}
+    if _counts(declared.get("publish")):
+        return {"method": "optimal", **given, "privacy": {"k": 1, **privacy}}
     k = asked.sampling.k if privacy.get("k") is None else privacy["k"]
     implied = {"method": "optimal", "suppression": {"records": 1}}
     return {**implied, **given, "privacy": {**privacy, "k": k}}
 
 
+def _counts(publish: Any) -> bool:
+    """Whether a declared publication is of counts, which are drawn with noise and not sampled."""
+    name = publish.get("name") if isinstance(publish, Mapping) else publish
+    return isinstance(name, str) and name in RULES and RULES[name].counts
+
+
 def differential_problems(spec: Spec) -> Iterator[Problem]:
     """Parts of a spec by which a release would tell more of a record than its ε and δ allow."""
-    asked = spec.privacy.differential
+    if spec.goal is not None and spec.privacy.differential is not None:
+        what = "a goal stands for k, l and t, and here ε and δ say how much privacy"
+        yield Problem("goal", f"{what}: leave the goal out, or privacy.differential")
+    asked = spec.sampled
     if asked is None:
         return
     least = asked.sampling.k
     if spec.privacy.k < least:
         yield Problem("privacy.k", f"for this ε and δ it must be at least {least}: leave it out")
+    if spec.person:
+        what = "ε and δ of a release of records are of a record, and not of a person"
+        cure = "take a source with one record a person, or publish: counts"
+        yield Problem("person", f"{what}: {cure}")
     for name in spec.sensitive:
         what = "every published column counts as a quasi-identifier here"
         yield Problem(f"sensitive.{name}", f"{what}: make it one, with a hierarchy and a level")

@@ -16,6 +16,7 @@ from sqlanon.fields import Declared
 from sqlanon.privacy.thresholds import fields_of, swept_models
 from sqlanon.spec.addresses import is_remote_database
 from sqlanon.spec.clauses import CLAUSES
+from sqlanon.spec.counting import counting_problems
 from sqlanon.spec.database import product
 from sqlanon.spec.differential import differential_problems
 from sqlanon.spec.environment import expanded
@@ -185,6 +186,7 @@ def _contradictions(spec: Spec) -> list[Problem]:
         *_sizes(spec),
         *subset_problems(spec),
         *differential_problems(spec),
+        *counting_problems(spec),
         *population_problems(spec),
         *_without_sensitive(spec),
         *level_problems(spec),

@@ -20,7 +20,7 @@ from pydantic import (
 from sqlanon.fields import Declared, Key, Whole
 from sqlanon.pages.inline import table
 from sqlanon.privacy.model import Distance
-from sqlanon.spec.differential import KEY, with_sampling
+from sqlanon.spec.differential import KEY, Differential, with_sampling
 from sqlanon.spec.environment import statement_of
 from sqlanon.spec.goals import GoalName, with_goal
 from sqlanon.spec.levels import Levels
@@ -317,7 +317,7 @@ class Spec(Declared):
 
         Where a run is to find them, each quasi-identifier alone: what it begins with.
         """
-        if self.publish is None:
+        if self.publish is None or self.counts:
             return ()
         if self.publish.widest is None or self.publish.columns:
             return self.publish.columns
@@ -342,6 +342,16 @@ class Spec(Declared):
     def shows_exact(self) -> bool:
         """Whether every record's own quasi-identifiers are shown."""
         return RULES[self.publication].exact
+
+    @property
+    def counts(self) -> bool:
+        """Whether counts with noise are shown, and no record."""
+        return RULES[self.publication].counts
+
+    @property
+    def sampled(self) -> Differential | None:
+        """The ε and δ of a release of sampled records, if it is to have them."""
+        return None if self.counts else self.privacy.differential
 
     @property
     def hides(self) -> bool:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field
 
 from sqlanon.errors import Problem
-from sqlanon.fields import Declared, Whole
+from sqlanon.fields import Declared, Exact, Whole
 from sqlanon.privacy import MODELS, Demand
 from sqlanon.privacy.thresholds import fields_of
 from sqlanon.registry import Registry
@@ -32,14 +33,31 @@ class PublicationRule:
             value of a group is whose.
         sliced: whether it also hides which of these are of one record: a spec says which columns
             stay together.
+        counts: whether it shows no record, but how many there are, with noise.
     """
 
     name: str
     exact: bool
     sliced: bool = False
+    counts: bool = False
 
 
 RULES = Registry[PublicationRule]("publications")
+
+
+class ClampedSum(Declared):
+    """The bounds of a column whose values are summed up in every group."""
+
+    low: Exact = Field(description="what is less counts as this")
+    high: Exact = Field(description="what is greater counts as this")
+    step: Annotated[Exact, Field(gt=0)] = Field(
+        default=Fraction(1), description="values are rounded to multiples of it"
+    )
+
+    @property
+    def most(self) -> int:
+        """By how many steps a value changes a sum at most."""
+        return int(max(abs(self.low), abs(self.high)) / self.step)
 
 
 class Publish(Declared):
@@ -59,7 +77,8 @@ class Publish(Declared):
     columns: tuple[tuple[str, ...], ...] = Field(
         default=(),
         description="which attributes stay together in a slice, each in one of them and all "
-        "sensitive attributes in the same: [[age, sex], [zip, disease]]",
+        "sensitive attributes in the same: [[age, sex], [zip, disease]]; of counts the sets of "
+        "columns whose groups are counted, by default all quasi-identifiers together",
     )
     widest: Whole | None = Field(
         default=None,
@@ -71,6 +90,32 @@ class Publish(Declared):
         default=None,
         description="which cells of slices are suppressed: similar, of records of a group that are "
         "alike in the leading quasi-identifiers, in the spec's order, the next ones",
+    )
+    noise: Literal["laplace", "gaussian"] | None = Field(
+        default=None, description="the noise of counts; by default discrete Laplace noise"
+    )
+    values: dict[str, tuple[str | None, ...]] = Field(
+        default={},
+        description="of counts, the labels of each column whose groups are published in any case; "
+        "by default those of its tree or file, and of other columns none",
+    )
+    contributions: Whole | None = Field(
+        default=None,
+        ge=1,
+        le=1_000_000,
+        description="of counts, how many records of a person are used; 1 by default",
+    )
+    sums: dict[str, ClampedSum] = Field(
+        default={},
+        description="of counts, the sensitive columns whose sums and means are published, each "
+        "between two bounds",
+    )
+    round: Whole | None = Field(
+        default=None, ge=1, description="to multiples of what the counts are rounded"
+    )
+    between: tuple[Whole, Whole] | None = Field(
+        default=None,
+        description="the least and the greatest count; by default none is below 0",
     )
 
 

@@ -94,7 +94,7 @@ def all_names_drawn(spec: Spec) -> tuple[str, ...]:
         if one.key is not None
         for name in names_drawn(spec, one.transform)
     )
-    sampled = spec.key if spec.privacy.differential is not None else ()
+    sampled = spec.key if spec.sampled is not None else ()
     return tuple(dict.fromkeys((*drawn, *sampled)))
 
 

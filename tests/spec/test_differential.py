@@ -185,6 +185,27 @@ def test_records_are_sampled_with_the_exact_chance(connection: Connection) -> No
         assert abs(number - 4000 * share) < 5 * (4000 * share * (1 - share)) ** 0.5
 
 
+@pytest.mark.parametrize("records", [60, 400])
+def test_what_a_release_lacks_is_said_in_the_words_of_epsilon_and_delta(
+    connection: Connection, records: int
+) -> None:
+    """Of a sample that is too small, and of classes that all are: no k was asked for."""
+    connection.execute(
+        "create table few as select 'r' || i as id, cast(i % 40 as integer) as age, 'F' as sex "
+        f"from range({records}) as n(i)"
+    )
+    said = {60: "were sampled in all", 400: "at the levels that are named every class violates"}
+    with pytest.raises(InfeasibleError, match=said[records]) as found:
+        sqlanon.anonymize("few", connection=connection, **spec({"epsilon": 2, "delta": "1e-6"}))
+    assert "lower k" not in str(found.value)
+    assert "highest" not in str(found.value)
+
+
+def test_a_goal_is_refused_where_epsilon_and_delta_say_how_much(connection: Connection) -> None:
+    with pytest.raises(SpecError, match="goal: a goal stands for k, l and t"):
+        sqlanon.anonymize("people", connection=connection, **spec(), goal="public")
+
+
 def test_a_table_of_few_is_refused(connection: Connection) -> None:
     with pytest.raises((SpecError, InfeasibleError)):
         sqlanon.anonymize("people", connection=connection, **spec({"epsilon": 2, "delta": "1e-6"}))

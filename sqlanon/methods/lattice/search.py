@@ -299,6 +299,12 @@ class LatticeSearch(SearchOnCells):
         return json.dumps(levels, ensure_ascii=False)
 
     def _nothing(self, lattice: Lattice, judge: Judge, most: int) -> str:
+        if lattice.size == 1 and self.suppression == 1:  # nothing was chosen, nothing is limited
+            return (
+                "at the levels that are named every class violates what is asked for, so that no "
+                "record would be left: name higher levels, publish fewer quasi-identifiers, or ask "
+                "for less"
+            )
         judge.judge([lattice.top])
         found = judge.found[lattice.top]
         message = (

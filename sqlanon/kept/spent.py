@@ -1,0 +1,129 @@
+"""The ledger of ε and δ: what the releases of the same persons tell together.
+
+Every run with differential privacy keeps what it promised, next to what the releases promised that
+it came after. So the last one of them has the whole account, and a release that is made again has
+that of its earlier runs, which readers may have.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from math import ceil
+
+from sqlanon.differential import summed
+from sqlanon.engines import Engine
+from sqlanon.errors import Problem, SpecError
+from sqlanon.kept.content import held
+from sqlanon.kept.ownership import ID, mark
+from sqlanon.kept.recorded import recorded
+from sqlanon.source.source import table_named
+from sqlanon.spec import Spec
+from sqlanon.spec.counting import counting_of
+from sqlanon.spec.differential import WHERE
+from sqlanon.sql import Relation
+from sqlanon.sql.names import exact
+
+_FINE = 10**30  # to such a part a δ is rounded up
+FACT = "spent"  # the item of the run relation
+Spent = Mapping[str, tuple[str, Fraction, Fraction]]  # by the number of a run: its release, ε and δ
+
+
+def spent_before(spec: Spec, release: Relation, engine: Engine) -> Spent:
+    """The account of the releases that a release comes after, and of its own earlier runs.
+
+    Args:
+        spec: what is declared.
+        release: the release to make.
+        engine: where all of them are.
+
+    Raises:
+        SpecError: if one of them is not there or promised nothing, or with this release they exceed
+            the budget.
+    """
+    asked = spec.privacy.differential
+    if asked is None:
+        return {}
+    found: dict[str, tuple[str, Fraction, Fraction]] = {}
+    for name in asked.after:
+        where = f"{WHERE}.after"
+        try:
+            facts = held(table_named(name, where), engine).facts
+        except SpecError as error:
+            raise SpecError(Problem(where, error.problems[0].what)) from None
+        if FACT not in facts:
+            what = f"{name} was not made with differential privacy, so no ε bounds what it tells"
+            raise SpecError(Problem(where, f"{what}: leave it out"))
+        found |= _read(facts[FACT])
+    found |= _own(release, engine)
+    _within(spec, found)
+    return found
+
+
+def spent_fact(spec: Spec, before: Spent, number: str, release: Relation) -> tuple[str, str] | None:
+    """The item of the run relation: what was promised before, and by this run.
+
+    Args:
+        spec: what is declared.
+        before: the account of the earlier ones.
+        number: that of this run.
+        release: the release.
+    """
+    if spec.privacy.differential is None:
+        return None
+    whole = {**before, number: (str(release), *_promised(spec))}
+    return FACT, json.dumps(
+        {number: [name, str(one), str(other)] for number, (name, one, other) in whole.items()},
+        ensure_ascii=False,
+    )
+
+
+def _within(spec: Spec, before: Spent) -> None:
+    """Refuse a release with which the budget would be exceeded."""
+    asked = spec.privacy.differential
+    if asked is None or asked.budget is None:
+        return
+    own = _promised(spec)
+    epsilon, delta = summed([own, *((one, other) for _, one, other in before.values())])
+    if epsilon <= asked.budget.epsilon and delta <= asked.budget.delta:
+        return
+    names = ", ".join(dict.fromkeys(name for name, _, _ in before.values()))
+    of = f" with {len(before)} earlier runs ({names})" if before else ""
+    raise SpecError(
+        Problem(
+            f"{WHERE}.budget",
+            f"this release{of} would have ε = {exact(epsilon)} and δ = {float(delta):.3g}, and the "
+            f"budget is ε = {exact(asked.budget.epsilon)}, δ = {float(asked.budget.delta):.3g}: "
+            "publish nothing more of these persons, or less of it",
+        )
+    )
+
+
+def _promised(spec: Spec) -> tuple[Fraction, Fraction]:
+    """The ε and the δ of one run."""
+    asked = spec.privacy.differential
+    assert asked is not None  # noqa: S101 - such a spec alone promises
+    delta = counting_of(spec).noisy.delta if spec.counts else asked.sampling.delta
+    return asked.epsilon, Fraction(ceil(delta * _FINE), _FINE)
+
+
+def _own(release: Relation, engine: Engine) -> Spent:
+    """The account of a release that is to be replaced: its readers may have it."""
+    run = release.beside("run")
+    if engine.kind_of(release) is None or engine.kind_of(run) is None:
+        return {}
+    try:
+        facts = recorded(release, engine).facts
+    except SpecError:  # of no run: whether it may be replaced is asked elsewhere
+        return {}
+    if engine.comment_of(release) != mark(facts.get(ID, "")):
+        return {}
+    return _read(facts.get(FACT, "{}"))
+
+
+def _read(text: str) -> dict[str, tuple[str, Fraction, Fraction]]:
+    return {
+        number: (name, Fraction(epsilon), Fraction(delta))
+        for number, (name, epsilon, delta) in json.loads(text).items()
+    }
