@@ -429,7 +429,14 @@ def _suppression(
     if grouping.suppressed is None:
         return None
     recipe = None if earlier is None else earlier.name
-    return Suppression(grouping.suppressed, task.requirements, spec.most_suppressed, recipe)
+    return Suppression(
+        classes=grouping.suppressed,
+        requirements=task.requirements,
+        limit=spec.most_suppressed,
+        recipe=recipe,
+        outliers=grouping.outliers,
+        within=next((one for one in task.quasi_identifiers if one.alias == task.within), None),
+    )
 
 
 def check_target(spec: Spec, engine: Engine) -> Relation:

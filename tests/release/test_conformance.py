@@ -225,6 +225,16 @@ CASES: dict[str, dict[str, Any]] = {
         "privacy": {"k": 3},
         "method": "mondrian",
     },
+    **{
+        f"outliers-{name}": {
+            **FEW,
+            "quasi_identifiers": {"age": {}, "town": {}, "fee": {"publish": "bounds"}},
+            "suppression": {"records": "1/4", "within": "town"},
+            "privacy": {"k": 9},
+            "method": METHODS.get(name, name),
+        }
+        for name in ("mondrian", "curve")
+    },
     "alike-split_or_deal": {
         **FEW,
         "quasi_identifiers": {"age": {"hierarchy": {"bands": [10, 20]}}, "pain": {}},
