@@ -140,6 +140,7 @@ SIMPLE: dict[str, Any] = {
 }
 LOCAL: list[dict[str, Any]] = [
     {**SIMPLE, "method": {"name": "stack_and_deal", "locality": "curve"}},
+    {**SIMPLE, "method": "random"},
     {
         **SIMPLE,
         "quasi_identifiers": ["age", "sex", "zip"],
@@ -233,7 +234,7 @@ LEVELS: list[dict[str, Any]] = [
         "method": "optimal",
         "levels": {"zip": [1, 3]},
         "suppression": {"records": 0.2},
-        "metrics": ["classification_metric", "iloss", "non_uniform_entropy"],
+        "metrics": ["classification_metric", "iloss", "coarsened_share", "non_uniform_entropy"],
     },
     {
         **ALONE,

@@ -240,7 +240,7 @@ def test_a_plain_run_loads_no_clauses_stages() -> None:
 FAMILIES = {
     "cut": {"split_or_deal", "carve", "mondrian", "deal_tree", "cut_constraints"},
     "level": {"lattice", "k_optimize", "top_down", "cell_suppression", "recipe"},
-    "deal": {"stack_and_deal", "anatomy", "fragmentation", "sabre", "locality", "dealt"},
+    "deal": {"stack_and_deal", "anatomy", "fragmentation", "sabre", "locality", "dealt", "random"},
     "grow": {"uhra", "microaggregation", "placed"},
 }
 FAMILY_OF = {method: family for family, methods in FAMILIES.items() for method in methods}

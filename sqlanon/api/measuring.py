@@ -18,7 +18,7 @@ from sqlanon.declared import Declared
 from sqlanon.errors import SpecError
 from sqlanon.judge.check import check as measured
 from sqlanon.judge.check_result import CheckResult
-from sqlanon.kept.content import hold_table
+from sqlanon.kept.content import hold_allotment, hold_table
 from sqlanon.kept.summary import summary_of
 from sqlanon.profile import (
     GROUPS,
@@ -293,6 +293,7 @@ class Measuring(Connected):
         frame = reference if is_frame(reference) else None
         with self._use() as engine:
             found = self._held(release, engine)
+            hold_allotment(found)
             known = spec_of(found, reference)
             of_persons, conserved = bool(known.person), reference is None
             if of_persons:

@@ -24,9 +24,15 @@ _NUMBER = "^(-?([0-9]+([.][0-9]*)?([eE][+-]?[0-9]+)?|[iI]nf(inity)?)|[nN]a[nN])$
 _READ: dict[Kind, tuple[str, str, str]] = {
     **dict.fromkeys(NUMBERS, ("double", _NUMBER, "numbers")),
     "date": ("date", f"^({_DATE}( BC)?|-?infinity)$", "dates"),
-    "timestamp": ("timestamp", f"^({_DATE}([ T][0-9:.]+)?( BC)?|-?infinity)$", "dates or times"),
+    # A release has times with a zone as of UTC; another offset would be lost where it is cast.
+    "timestamp": (
+        "timestamp",
+        f"^({_DATE}([ T][0-9:.]+([+]00(:?00)?)?)?( BC)?|-?infinity)$",
+        "dates or times",
+    ),
 }
 _TEXT = "varchar"
+_LARGE = ("HUGEINT", "UHUGEINT")  # whole numbers of up to 39 digits
 _DIGITS = 38  # of a decimal of every engine
 
 
@@ -162,6 +168,10 @@ def _exact_type(name: str, column: Column, published: Column, where: str) -> str
         raise SpecError(Problem(where, f"{what}: cast it in a query"))
     if not {column.kind, published.kind} <= {"integer", "decimal"}:
         return None
+    if column.kind == published.kind == "integer":
+        largest = [one for one in _LARGE if one in (column.type, published.type)]
+        if largest and {column.type, published.type} != set(_LARGE):
+            return largest[0].lower()
     sizes = [_digits(one) for one in (column, published)]
     declared = [one for one in sizes if one is not None]
     whole, scale = (max((one[at] for one in declared), default=0) for at in (0, 1))

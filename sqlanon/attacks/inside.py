@@ -6,10 +6,13 @@ itself, which is all that a reader has.
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlanon.domains import SensitiveAttribute
 from sqlanon.figures import Figure
 from sqlanon.measure import AdversaryView
 from sqlanon.plan import Step, work
+from sqlanon.spec import MEASURABLE
 
 _SURVEY = "Kiran and Kavya (2012), §3"
 
@@ -72,10 +75,11 @@ INSIDE = (
         direction="lower",
         range="[0, 1]",
         value="the share of records in classes whose values lie under one node right above the "
-        "values, or among neighbours that are a tenth of all values in order",
-        paper=f"Li et al. (2007), §3; {_SURVEY}",
+        "values, or near each other: within a quarter of the range, with at most half of all "
+        "records between them",
+        paper=f"Li et al. (2007), §3; {_SURVEY}; Gowda (2023), §2.6.2",
         says="this share of the records lie in classes whose values are all alike: of one group of "
-        "the hierarchy, or neighbours in their order",
+        "the hierarchy, or near each other in their order",
     ),
 )
 
@@ -95,12 +99,21 @@ def similarity_step(attribute: SensitiveAttribute, view: AdversaryView) -> Step 
     if attribute.nodes is not None and attribute.height > 1:
         return _step("similarity", "attacks/similarity_groups", attribute, view, level=1)
     if attribute.distance == "ordered" and attribute.declared.order != "frequency":
-        return _step("similarity", "attacks/similarity_interval", attribute, view)
+        natural = attribute.declared.order in (None, "natural")
+        measurable = natural and attribute.kind in MEASURABLE
+        return _step(
+            "similarity",
+            "attacks/similarity_interval",
+            attribute,
+            view,
+            kind=attribute.kind,
+            measurable=measurable,
+        )
     return None
 
 
 def _step(
-    attack: str, template: str, attribute: SensitiveAttribute, view: AdversaryView, **params: int
+    attack: str, template: str, attribute: SensitiveAttribute, view: AdversaryView, **params: Any
 ) -> Step:
     inputs = {"class_values": view.class_values[str(attribute.alias)]}
     if params:

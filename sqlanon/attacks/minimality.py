@@ -9,8 +9,8 @@ from __future__ import annotations
 from sqlanon.methods import METHODS
 
 _BY_VALUES = (
-    "not computed: the method deals the sensitive values out evenly and never refuses a split, so "
-    "that the size of a class says nothing of its values"
+    "not computed: the method deals the records out and never refuses a split, so that the size of "
+    "a class says nothing of its values"
 )
 _BY_SEARCH = (
     "not computed: the method refuses splits that break a model, but the run neither publishes nor "

@@ -282,8 +282,9 @@ def _check_packed(file: Path, coded: bool) -> None:
 
 
 def _header(file: Path, dialect: Dialect) -> list[str]:
+    marked = "utf-8-sig" if dialect.encoding == "utf-8" else dialect.encoding  # as Excel saves it
     try:
-        with file.open(encoding=dialect.encoding, newline="") as opened:
+        with file.open(encoding=marked, newline="") as opened:
             for _ in range(dialect.skip):
                 next(opened, "")
             reader = csv.reader(

@@ -139,7 +139,9 @@ def _show_next(console: Console, release: Release, database: str) -> None:
     """The commands that take a release to its readers."""
     name = str(release.relation)
     where = [] if database == f"{name}.duckdb" else ["--database", database]
-    commands = {"A page to read": as_typed("sqlanon", "report", name, *where)}
+    commands = {}
+    if not release.shows_counts:  # a report is of records and classes
+        commands["A page to read"] = as_typed("sqlanon", "report", name, *where)
     if release.engine.writes_files:
         commands["A file to hand out"] = as_typed(
             "sqlanon", "export", name, *where, "-o", f"{name}.csv"

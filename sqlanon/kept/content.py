@@ -6,12 +6,14 @@ out no other release than the one that was measured.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.kept.ownership import Ownership
+from sqlanon.kept.ownership import ALLOTMENT, Ownership
 from sqlanon.kept.recorded import Recorded, recorded
+from sqlanon.methods.allotment import COUNTED
 from sqlanon.plan import Step, work
 from sqlanon.publish import Publication
 from sqlanon.session import Session
@@ -164,6 +166,27 @@ def hold_kept(release: Recorded, beside: str, columns: Sequence[str]) -> Relatio
         what = f"{str(relation)!r} was changed since its run: run its spec again"
         raise SpecError(Problem("release", what))
     return relation
+
+
+def hold_allotment(release: Recorded) -> None:
+    """Refuse a release whose allotment is not as the run left it.
+
+    A connection that may read the run relation and not the allotment passes: it takes nothing over.
+
+    Raises:
+        SpecError: if the allotment is gone, or was changed.
+        EngineError: if the database fails.
+    """
+    if ALLOTMENT not in release.facts:
+        return
+    relation, engine = release.named(ALLOTMENT), release.engine
+    if engine.kind_of(relation) is None or not engine.lacking_to_read(relation):
+        hold_kept(release, ALLOTMENT, allotment_columns(release.facts))
+
+
+def allotment_columns(facts: Mapping[str, str]) -> tuple[str, ...]:
+    """The columns of the allotment that a run kept, in order."""
+    return (*COUNTED, *json.loads(facts[ALLOTMENT])["columns"])
 
 
 def _item(beside: str) -> str:

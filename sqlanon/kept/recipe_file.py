@@ -27,12 +27,12 @@ from pydantic import (
 
 from sqlanon._version import __version__
 from sqlanon.errors import Problem, SpecError
-from sqlanon.kept.content import hold_kept
+from sqlanon.kept.content import allotment_columns, hold_kept
 from sqlanon.kept.dictionary import ColumnFacts, as_text, from_text
 from sqlanon.kept.ownership import ALLOTMENT
 from sqlanon.kept.parquet import as_parquet, of_parquet
 from sqlanon.kept.recorded import Recorded, needs_records
-from sqlanon.methods.allotment import COUNTED
+from sqlanon.methods.allotment import COUNTED, allotted
 from sqlanon.spec.recipe import PARQUET
 from sqlanon.sql import Relation
 from sqlanon.sql.names import identifier
@@ -126,10 +126,7 @@ class RecipeFile:
     def holds(self) -> str:
         """The data that it holds, in a few words."""
         if self.allotment:
-            return (
-                f"{len(self.allotment):,} rows with values of records and the class that these "
-                "went to: show it to nobody, and put it into no repository"
-            )
+            return allotted(len(self.allotment))
         if self.cells:
             return f"{len(self.cells):,} cells, as public as {self.relation}"
         return "levels, no data"
@@ -210,7 +207,7 @@ def recipe_of(past: Recorded) -> RecipeFile:
         return RecipeFile(str(past.relation), facts, columns)
     if ALLOTMENT in past.facts:
         facts[ALLOTMENT] = past.facts[ALLOTMENT]
-        kept = (*COUNTED, *json.loads(facts[ALLOTMENT])["columns"])
+        kept = allotment_columns(facts)
         rows = _rows(hold_kept(past, ALLOTMENT, kept), kept, past)
         return RecipeFile(str(past.relation), facts, columns, allotment=rows)
     cells = _rows(past.relation, [one.name for one in columns], past)

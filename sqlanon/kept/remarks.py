@@ -230,8 +230,8 @@ def _several_times(spec: Spec, known: SourceInfo, session: Session) -> Iterator[
     if not _is_several_times(_times(RECORDS, declared, session)):
         return
     engine = session.engine
-    found = known.source if isinstance(known.source, Sql) else engine.named(known.source)
-    columns = engine.columns(found)
+    with engine.reading(known.source) as found:
+        columns = engine.columns(found)
     # PostgreSQL gets only those columns of a file or a frame that are read.
     sent = engine.dialect == "postgres" and not (spec.source.table or spec.source.query)
     unread = {one.name for one in columns} - spec.columns_read

@@ -21,6 +21,7 @@ from sqlanon.methods.method import (
 )
 from sqlanon.methods.microaggregation import Microaggregation
 from sqlanon.methods.mondrian import Mondrian
+from sqlanon.methods.random import Random
 from sqlanon.methods.sabre import Sabre
 from sqlanon.methods.split_or_deal import DealTree, SplitOrDeal
 from sqlanon.methods.stack_and_deal import StackAndDeal
@@ -48,6 +49,7 @@ METHODS: dict[str, type[Method[Any]]] = {
         Sabre,
         Microaggregation,
         Anatomy,
+        Random,
     )
 }
 

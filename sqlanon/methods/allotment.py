@@ -31,6 +31,18 @@ _RANGES, _ALLOTTED, _CLASSES = (
 _DEALING = "giving every record the class that the recipe has for it"
 
 
+def allotted(rows: int) -> str:
+    """The data of a file with so many rows of an allotment, in a few words.
+
+    Args:
+        rows: how many there are.
+    """
+    return (
+        f"{rows:,} rows with values of records and the class that these went to: show it to "
+        "nobody, and put it into no repository"
+    )
+
+
 @dataclass(frozen=True)
 class Allotment:
     """The allotment that a run keeps of its release.
@@ -95,12 +107,20 @@ class EarlierAllotment(Forming):
         earlier: its allotment, in the columns that it was kept in.
         columns: by name of a column of the source, the column of the allotment.
         seed: of the order of the records of a combination.
+        listed: how many of its rows a file gives, so that statements hold them; 0 where they stand
+            in the database.
     """
 
     name: str
     earlier: Relation | Sql
     columns: Mapping[str, str]
     seed: int
+    listed: int = 0
+
+    @property
+    def cure(self) -> str:
+        """The remedy that may help where the classes that come of it violate a model."""
+        return "suppression here"
 
     def group(self, task: Task) -> Grouping:
         """The steps from the records to a class for each that the allotment has a class for.

@@ -51,6 +51,7 @@ class Task:
         seed: of everything that is shuffled.
         suppression: the greatest share of the records that may be suppressed.
         count: counts the source, once and only if it is called.
+        within: the quasi-identifier in each of whose groups that share is the greatest, if in any.
         subsets: what is asked of the tuples of some of the quasi-identifiers. A method may leave
             it to those who coarsen its classes' cells.
         population: the population against which the release is measured, where one is declared.
@@ -72,6 +73,7 @@ class Task:
     seed: int
     suppression: Fraction
     count: Callable[[], Counts] = field(repr=False)
+    within: Sql | None = None
     subsets: tuple[AskedSubset, ...] = ()
     population: Population | None = None
     asked_beside: tuple[AskedPopulation, ...] = ()
@@ -200,6 +202,7 @@ class Grouping:
         coding: the step that codes the records, which stands before those of a method.
         nodes: where levels were searched for, what was found of every choice of them that was
             judged.
+        outliers: whether outliers are among the suppressed: their number is 0.
     """
 
     steps: tuple[Step | Check | Search, ...]
@@ -212,6 +215,7 @@ class Grouping:
     recipe: Recipe | None = None
     coding: Step | None = None
     nodes: Relation | None = None
+    outliers: bool = False
 
 
 class Forming(ABC):

@@ -12,6 +12,8 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 CELLS, PARTS = work("cells"), work("parts")
+# The cells without the outliers, and these, where records may be left out.
+KEPT, LEFT_OUT = work("kept_cells"), work("left_out")
 _RANGES = work("ranges")
 
 
@@ -32,8 +34,14 @@ def sensitive_asked(task: Task) -> tuple[Sql, ...]:
 
 
 def zones_of(task: Task) -> Relation | None:
-    """The clusters that a search starts from: where they are asked for, else one class."""
-    return None if task.clusters is None else task.clusters.relation
+    """The classes that a search starts from; None for the table as one.
+
+    These are clusters where they are asked for, and the records without the outliers where records
+    may be left out.
+    """
+    if task.clusters is not None:
+        return task.clusters.relation
+    return KEPT if task.suppression else None
 
 
 def grouping_on_cells(
@@ -43,6 +51,7 @@ def grouping_on_cells(
     search: Search,
     clustered: bool = True,
     whole: bool = True,
+    outliers: Search | None = None,
 ) -> Grouping:
     """Search on weighted cells, then hand the records of every cell out to its classes.
 
@@ -53,9 +62,12 @@ def grouping_on_cells(
         search: from the cells to how many records of each go to each class.
         clustered: whether it starts from clusters, where those are asked for.
         whole: whether it takes only clusters that meet the models as one class.
+        outliers: the search for the outliers, where the other starts from the records without them.
     """
     clusters = task.clusters if clustered else None
     zones: list[Search] = [] if clusters is None else [clusters.search(CELLS, whole)]
+    if outliers is not None:
+        zones = [outliers]
     valued = (*task.sensitive_codes, *task.hidden_codes)
     unasked = [one for one in valued if one not in coordinates]
     steps: list[Step | Search] = [
@@ -84,6 +96,8 @@ def grouping_on_cells(
             },
         ),
     ]
+    if outliers is not None:
+        return Grouping(tuple(steps), suppressed=LEFT_OUT, outliers=True)
     if clusters is None:
         return Grouping(tuple(steps))
     profiles = clusters.profiles(PARTS, CELLS)

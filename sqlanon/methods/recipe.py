@@ -36,6 +36,15 @@ class EarlierCells(Forming):
     name: str
     shown: Relation
 
+    @property
+    def cure(self) -> str:
+        """The remedy that may help where the classes that come of it violate a model."""
+        return (
+            f"where cells of {self.name!r} overlap, each record goes to the narrowest, so that "
+            f"others have fewer: allotment: true on {self.name!r}, which keeps its classes, or "
+            "suppression here"
+        )
+
     def group(self, task: Task) -> Grouping:
         """The steps from the records to a class for each of them: the cell that it lies in.
 

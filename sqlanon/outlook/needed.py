@@ -7,15 +7,24 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sqlanon.session import Session
-from sqlanon.spec import MEASURABLE
+from sqlanon.spec import MEASURABLE, MethodSettings
+from sqlanon.spec.method import default_method
 from sqlanon.sql import Relation
 
 TIMES = 10  # a class this many times larger than every model needs is said
-BLIND = (
+_BLIND = (
     "{method} deals records to classes without a look at their quasi-identifiers, so it always "
-    "loses most of these: say locality: curve, or leave method out for "
+    "loses most of these: {near}leave method out for "
     "{default}, which keeps them as close as the models allow."
 )
+
+
+def loses_blindly(method: MethodSettings) -> str:
+    """The remark that a method loses most by nature; empty of one that looks at the records."""
+    if not method.blind:
+        return ""
+    near = "say locality: curve, or " if "locality" in type(method).model_fields else ""
+    return _BLIND.format(method=method.name, near=near, default=default_method().name)
 
 
 @dataclass(frozen=True)

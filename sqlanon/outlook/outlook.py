@@ -10,7 +10,7 @@ from sqlanon.errors import SpecError
 from sqlanon.kept.metrics import Metric
 from sqlanon.outlook.dry_run import DryRun, dry_run
 from sqlanon.outlook.estimate import most_rows
-from sqlanon.outlook.needed import BLIND, TIMES, needed_of
+from sqlanon.outlook.needed import TIMES, loses_blindly, needed_of
 from sqlanon.outlook.predict import predict_metrics
 from sqlanon.outlook.reachable import Reachable, at_best
 from sqlanon.outlook.shares import insensitive_shares
@@ -21,7 +21,6 @@ from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.session import searching
 from sqlanon.source.source import RECORDS, aliases
 from sqlanon.spec import Spec, shown_columns
-from sqlanon.spec.method import default_method
 from sqlanon.spec.publication import asked_of
 from sqlanon.sql.names import exact
 
@@ -113,7 +112,7 @@ def _foreseen(dry: DryRun, records: int) -> Iterator[str]:
     if spec.shows_exact or spec.person:
         return
     if spec.method.blind:
-        yield BLIND.format(method=spec.method.name, default=default_method().name)
+        yield loses_blindly(spec.method)
     if 2 * spec.privacy.k > records:
         yield (
             f"All records will be one class: two of k = {spec.privacy.k:,} need more than the "

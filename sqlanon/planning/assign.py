@@ -30,6 +30,8 @@ def tasked(draft: Draft, count: Callable[[], Counts]) -> Draft:
         count: counts the source.
     """
     spec, short = draft.spec, draft.short
+    named = None if spec.suppression is None else spec.suppression.within
+    within = next((one.alias for one in draft.quasi_identifiers if one.name == named), None)
     attributes = [*draft.sensitive, *draft.hidden]
     task = Task(
         records=RECORDS,
@@ -44,6 +46,7 @@ def tasked(draft: Draft, count: Callable[[], Counts]) -> Draft:
         seed=spec.seed,
         suppression=spec.most_suppressed,
         count=count,
+        within=within,
         subsets=tuple(asked_subsets(spec.privacy)),
         population=draft.population,
         asked_beside=tuple(asked_population(spec.privacy)),

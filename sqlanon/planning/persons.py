@@ -54,6 +54,8 @@ class ByPerson(Forming):
             key=(),
             ties=(),
             models=tuple(map(_of_units, asked_models(self.privacy, chosen))),
+            # Outliers are found among records. In a series only later releases leave persons out.
+            suppression=Fraction(0),
         )
         formed = self.method.group(units)
         steps, classes = [*choosing, *formed.steps], formed.assigned

@@ -16,7 +16,7 @@ from sqlanon.kept.ownership import ALLOTMENT, NODES, Ownership, reserved, writte
 from sqlanon.kept.spent import Spent, spent_before
 from sqlanon.measure import SHARES, MeasurementPlan
 from sqlanon.methods import Grouping, Task
-from sqlanon.methods.allotment import Allotment, EarlierAllotment, allotment_of
+from sqlanon.methods.allotment import Allotment, EarlierAllotment, allotment_of, allotted
 from sqlanon.methods.recipe import EarlierCells
 from sqlanon.pages.inline import table
 from sqlanon.plan import Check, Materialization, Phase, Plan, Step, work
@@ -128,6 +128,15 @@ class Prepared:
         return {} if one is None else {one.step.output: one.names}
 
     @property
+    def holds(self) -> str:
+        """The records' values that its statements hold, in a few words; empty where they hold none.
+
+        A file of an allotment gives them.
+        """
+        rows = self.taken.listed if isinstance(self.taken, EarlierAllotment) else 0
+        return allotted(rows) if rows else ""
+
+    @property
     def unreleased(self) -> tuple[str, ...]:
         """The source's columns that have no role and so are not released."""
         return self.source_info.unreleased
@@ -215,7 +224,7 @@ def build_plan(
     for one in clauses:
         draft = _measured(draft, one)
     draft, allotment = _allotted(draft)
-    planned = _judged(draft, grouped, series, source_info, before or Before())
+    planned = _judged(draft, grouped, series, source_info, before or Before(), taken)
     return replace(planned, allotment=allotment, taken=taken)
 
 
@@ -357,6 +366,7 @@ def _judged(
     series: Follows | None,
     source_info: SourceInfo,
     before: Before,
+    taken: EarlierCells | EarlierAllotment | None,
 ) -> Prepared:
     """The whole plan: it measures what is published, and the gate decides after all stages.
 
@@ -368,6 +378,7 @@ def _judged(
     if draft.release is None:
         wanted = replace(wanted, metrics=())
     judged = judge(publication.view, wanted, publication.ledger)
+    judged = judged if taken is None else replace(judged, cure=taken.cure)
     gate: list[Step | Check] = [*judged.gate]
     if series is not None:
         gate += gate_steps(series, publication.view, grouped.release, task.models)
@@ -418,7 +429,14 @@ def _suppression(
     if grouping.suppressed is None:
         return None
     recipe = None if earlier is None else earlier.name
-    return Suppression(grouping.suppressed, task.requirements, spec.most_suppressed, recipe)
+    return Suppression(
+        classes=grouping.suppressed,
+        requirements=task.requirements,
+        limit=spec.most_suppressed,
+        recipe=recipe,
+        outliers=grouping.outliers,
+        within=next((one for one in task.quasi_identifiers if one.alias == task.within), None),
+    )
 
 
 def check_target(spec: Spec, engine: Engine) -> Relation:

@@ -144,14 +144,14 @@ def _allotment(
     """
     columns: dict[str, str] = dealt["columns"]
     table: Relation | Sql = _LISTED
-    listing = list[Step]()
+    listing, listed = list[Step](), 0
     if isinstance(earlier, RecipeFile):
-        names = [*COUNTED, *columns]
+        names, listed = [*COUNTED, *columns], len(earlier.allotment)
         listing.append(_listed("what the recipe dealt out", names, earlier.allotment))
     else:
         table = engine.item(hold_kept(earlier, ALLOTMENT, (*COUNTED, *columns)))
     by_name = {column: alias for alias, column in columns.items()}
-    classes = EarlierAllotment(name, table, by_name, int(dealt["seed"]))
+    classes = EarlierAllotment(name, table, by_name, int(dealt["seed"]), listed)
     return TakenClasses(classes, tuple(listing), {})
 
 

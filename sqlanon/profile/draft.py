@@ -57,6 +57,7 @@ class Draft:
         identifiers: those that no two records share.
         quasi_identifiers: the quasi-identifiers.
         more_quasi_identifiers: further ones, which are not released.
+        redundant: those that another one tells, with its name.
         near_keys: those whose numbers nearly every record has alone.
         coarse: those that need a hierarchy before they can be.
         grouped: of those the hierarchies that are begun, as a spec declares them, with their text.
@@ -78,6 +79,7 @@ class Draft:
     identifiers: Sequence[ColumnProfile]
     quasi_identifiers: Sequence[ColumnProfile]
     more_quasi_identifiers: Sequence[ColumnProfile]
+    redundant: Reasoned
     near_keys: Sequence[ColumnProfile]
     coarse: Sequence[ColumnProfile]
     grouped: Mapping[str, tuple[dict[str, Any], str]]
@@ -147,6 +149,7 @@ def text_of(table: str, database: str | None, draft: Draft, seed: int) -> str:
         "quasi_identifiers:",
         *[_line(one, settings_of(one.counts, draft.k) or "{}") for one in draft.quasi_identifiers],
         *_if_none(draft.quasi_identifiers, "{}"),
+        *_redundant(draft.redundant),
         *[_waiting(one, draft.grouped) for one in draft.coarse],
         *_near_keys(draft.near_keys),
         *_more(
@@ -218,6 +221,9 @@ def _person(found: Profile) -> list[str]:
         f"# The person of a record: {used:,} persons have {found.records:,} records. k, l, alpha",
         "# and t count persons. This column is never released either.",
         f"person: {_quoted(found.person)}",
+        "# Where persons have many records each, such as events or conditions, a class of records",
+        "# may show next to nothing. docs/how-to/visits.md says what helps, and for a table of",
+        "# persons next to this one docs/how-to/linked.md.",
     ]
 
 
@@ -239,6 +245,17 @@ def _waiting(one: ColumnProfile, grouped: Mapping[str, tuple[dict[str, Any], str
     declared, _ = grouped[one.name]
     why = "too many for sets: group them in that file, then take the # away"
     return f"{_line(one, in_line({'hierarchy': declared}), '# ')}; {why}"
+
+
+def _redundant(columns: Reasoned) -> list[str]:
+    """Columns that follow from a finer one, whose own intervals or hierarchy say as much."""
+    if not columns:
+        return []
+    return [
+        "  # Not released: another column tells the value of each, and with both more is lost. Its",
+        "  # values may be a level of the hierarchy of that column:",
+        *[f"{_line(one, '{}', '# ')}; {_quoted(finer)} tells it" for one, finer in columns],
+    ]
 
 
 def _near_keys(columns: Sequence[ColumnProfile]) -> list[str]:

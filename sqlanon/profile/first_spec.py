@@ -152,13 +152,16 @@ def _draft(found: Profile, source: Source, engine: Engine, answers: Answers | No
     """The draft that says what is released, how, and what is not, with the reason."""
     k = _least_class(found)
     known, near_keys = _parted(found.of("quasi_identifier"), lambda one: not is_near_key(one))
-    quasi_identifiers, coarse = _parted(known, lambda one: settings_of(one.counts, k) is not None)
+    known, coarse = _parted(known, lambda one: settings_of(one.counts, k) is not None)
+    finer = finer_of(known)
+    quasi_identifiers, redundant = _parted(known, lambda one: one.name not in finer)
     kept = () if answers is None else answers.sensitive
     likely = [found.column(name) for name in kept]
     likely += by_worth([one for one in found.of("sensitive") if one.name not in kept])
     goal = None if answers is None or answers.goal is None else GOALS[answers.goal]
     sensitive, exact = _parted(likely, lambda one: not one.counts.tells(2))
     shown = {one.name for one in quasi_identifiers[:QUASI_IDENTIFIERS]}
+    shown |= {one.name for one in redundant}
     sensitive, copies = _parted(sensitive, lambda one: not shown & {*one.determines})
     most = SENSITIVE if answers is None else sum(one.name in kept for one in sensitive)
     unsure = found.of("unclear", "telling")
@@ -191,6 +194,7 @@ def _draft(found: Profile, source: Source, engine: Engine, answers: Answers | No
         identifiers=named,
         quasi_identifiers=quasi_identifiers[:QUASI_IDENTIFIERS],
         more_quasi_identifiers=quasi_identifiers[QUASI_IDENTIFIERS:],
+        redundant=[(one, finer[one.name]) for one in redundant],
         near_keys=near_keys,
         coarse=coarse,
         grouped=grouped([one.counts.column for one in coarse], k, source, engine),
@@ -208,6 +212,23 @@ def _draft(found: Profile, source: Source, engine: Engine, answers: Answers | No
         withheld=withheld,
         answers=answers,
     )
+
+
+def finer_of(columns: Sequence[ColumnProfile]) -> dict[str, str]:
+    """Of quasi-identifiers that another one tells, the finest of those, which says all they say.
+
+    A decade follows from the age. Of columns that tell each other the one with most values stays,
+    and of equals the first.
+    """
+    finest = sorted(columns, key=lambda one: -one.counts.used)
+    stay, finer = list[ColumnProfile](), dict[str, str]()
+    for one in finest:
+        tell = [each.name for each in stay if one.name in each.determines]
+        if tell:
+            finer[one.name] = tell[0]
+        else:
+            stay.append(one)
+    return finer
 
 
 def by_worth(columns: Sequence[ColumnProfile]) -> list[ColumnProfile]:

@@ -9,7 +9,7 @@ from sqlanon.forms import Enough, PublishedColumn, published_columns
 from sqlanon.measure import as_parameter, centroid_step, loss_columns, table_view
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.publish.hidden import hidden_evidence, hidden_step
-from sqlanon.publish.ledger import Ledger
+from sqlanon.publish.ledger import Ledger, LimitInGroups
 from sqlanon.publish.persons import BESIDE, beside_step, evidence
 from sqlanon.publish.publication import (
     Grouped,
@@ -22,7 +22,10 @@ from sqlanon.publish.publication import (
 from sqlanon.publish.recoding import given_cells, recoding_steps
 from sqlanon.spec.publication import PublicationRule
 from sqlanon.sql import Relation
+from sqlanon.sql.names import exact
 
+# The reason of outliers, as `<release>__suppressed` calls it.
+OUTLIERS = "outliers"
 _RECODED, _ORDERED = work("recoded"), work("ordered")
 
 
@@ -87,7 +90,12 @@ class Generalized(Publisher):
         if grouped.suppression is not None:
             telling = _left_out(grouped, grouped.suppression)
             steps.append(telling)
-            ledger = replace(ledger, suppressed=telling.output, limit=grouped.suppression.limit)
+            ledger = replace(
+                ledger,
+                suppressed=telling.output,
+                limit=grouped.suppression.limit,
+                grouped=_in_groups(grouped, grouped.suppression),
+            )
             relations += (PublishedRelation(telling.output, (), telling.how),)
         return Publication(
             steps=tuple(steps),
@@ -100,6 +108,13 @@ class Generalized(Publisher):
         )
 
 
+def _in_groups(grouped: Grouped, suppression: Suppression) -> LimitInGroups | None:
+    """The groups in each of which the limit holds, if there are any."""
+    if suppression.within is None or grouped.coded is None:
+        return None
+    return LimitInGroups(suppression.within, grouped.coded, grouped.assigned)
+
+
 def _left_out(grouped: Grouped, suppression: Suppression) -> Step:
     """The step that says how many records were left out, and because of which model.
 
@@ -107,6 +122,9 @@ def _left_out(grouped: Grouped, suppression: Suppression) -> Step:
     """
     is_trial = grouped.how is Materialization.WORK_TABLE
     reasons = [as_parameter(place, one) for place, one in suppression.requirements]
+    if suppression.outliers:
+        outlier = {"metric": OUTLIERS, "attribute": None, "threshold": exact(suppression.limit)}
+        reasons.insert(0, {"place": 0, **outlier})
     if suppression.recipe is not None:
         outside = {"metric": "recipe", "attribute": None, "threshold": suppression.recipe}
         reasons.insert(0, {"place": 0, **outside})

@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from sqlanon.domains import QuasiAttribute
 from sqlanon.plan import Check, Step, fault, infeasible, work
 from sqlanon.sql import Relation
 
 ENTRIES = ("records_in", "records_out", "records_suppressed")
+
+
+@dataclass(frozen=True)
+class LimitInGroups:
+    """The groups in each of which a limit holds.
+
+    Attributes:
+        attribute: the quasi-identifier whose values they have.
+        read: the codes of every record.
+        released: the codes of every record that is published.
+    """
+
+    attribute: QuasiAttribute
+    read: Relation
+    released: Relation
 
 
 @dataclass(frozen=True)
@@ -22,12 +39,14 @@ class Ledger:
         released: what is published, a row for each record of it.
         suppressed: where a run may leave records out, how many it left out by each reason.
         limit: the greatest share of the records that may be left out.
+        grouped: the groups in each of which that holds, too, if in any.
     """
 
     read: Relation
     released: Relation
     suppressed: Relation | None = None
     limit: Fraction = Fraction(0)
+    grouped: LimitInGroups | None = None
 
     @property
     def relation(self) -> Relation:
@@ -47,7 +66,9 @@ class Ledger:
     @property
     def checks(self) -> list[Check]:
         """That the account is even, and that not too many records are left out."""
-        return [self.check, self.within] if self.limit else [self.check]
+        if not self.limit:
+            return [self.check]
+        return [self.check, self.within, *self._in_groups]
 
     @property
     def within(self) -> Check:
@@ -60,6 +81,25 @@ class Ledger:
             "suppression.records",
             "{records_suppressed} of {records_in} records would be left out, which is more than "
             "is allowed, or all of them",
+            infeasible,
+        )
+
+    @property
+    def _in_groups(self) -> Iterator[Check]:
+        """That not too many records of any group are left out."""
+        if self.grouped is None:
+            return
+        yield Check(
+            f"no more records left out of any group of {self.grouped.attribute.name} than may be",
+            "release/check_suppressed_within",
+            {"coded": self.grouped.read, "assigned": self.grouped.released},
+            {
+                "within": self.grouped.attribute.alias,
+                "numerator": self.limit.numerator,
+                "denominator": self.limit.denominator,
+            },
+            "suppression.within",
+            "of {failing} of {groups} groups more records would be left out than is allowed",
             infeasible,
         )
 

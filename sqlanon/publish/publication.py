@@ -52,12 +52,16 @@ class Suppression:
         limit: the greatest share of the records.
         recipe: the release whose cells the classes are, where a record may lie in none; its place
             is 0.
+        outliers: whether outliers are among them, whose place is 0 as well.
+        within: the quasi-identifier in each of whose groups the limit holds, if in any.
     """
 
     classes: Relation
     requirements: Requirements
     limit: Fraction
     recipe: str | None = None
+    outliers: bool = False
+    within: QuasiAttribute | None = None
 
 
 @dataclass(frozen=True)

@@ -163,6 +163,7 @@ def script_of(
         remarks: what its head says besides.
     """
     lines = [f"sqlanon {__version__}: makes {prepared.release}", *remarks]
+    lines += [f"holds {prepared.holds}"] if prepared.holds else []
     for role, letter in (("quasi_identifiers", "q"), ("sensitive", "s"), ("insensitive", "x")):
         for at, name in enumerate(getattr(prepared.spec, role), 1):
             lines.append(f"  {letter}{at} = {name}".replace("\n", " "))

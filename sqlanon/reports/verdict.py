@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import names_in
+from sqlanon.kept.content import LIVE
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import Recorded
 from sqlanon.kept.words import MODEL_OF
-from sqlanon.outlook.needed import BLIND, TIMES, Needed, needed_of
+from sqlanon.outlook.needed import TIMES, Needed, loses_blindly, needed_of
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.session import Session
-from sqlanon.spec.method import SETTINGS, default_method
+from sqlanon.spec.method import SETTINGS
 from sqlanon.spec.publication import RULES
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def lost_of(recorded: Recorded) -> tuple[str, ...]:
         recorded: the release.
 
     Raises:
-        SpecError: if its classes are gone.
+        SpecError: if its classes are gone, or count other records than the release has.
         EngineError: if the database fails.
     """
     value = {(one.metric, one.attribute): one.value for one in recorded.measures}
@@ -78,6 +79,10 @@ def lost_of(recorded: Recorded) -> tuple[str, ...]:
     columns = _columns(recorded, value)
     params = {"columns": list(columns.values()), "most": TIMES * least, "size": "k_anonymity"}
     (row,) = session.fetch("why/large", {"classes": classes}, params, 1).dicts()
+    counted = int(row["records"] or 0)
+    if LIVE not in recorded.facts and counted != int(recorded.facts["records_out"]):
+        what = f"{str(classes)!r} was changed since its run: it counts {counted:,} records"
+        raise SpecError(Problem("release", f"{what}; run its spec again"))
     single = [name for place, name in enumerate(columns, 1) if row[f"cells_{place}"] == 1]
     return tuple(_lost(recorded, value, row, least, single))
 
@@ -168,9 +173,7 @@ def _edge(one: Edge, total: int) -> str:
 def _blind(recorded: Recorded) -> str:
     """The loss by nature of a method that deals blindly; empty of any other."""
     declared = recorded.spec["method"]
-    if not SETTINGS[declared["name"]].model_validate(declared).blind:
-        return ""
-    return BLIND.format(method=declared["name"], default=default_method().name)
+    return loses_blindly(SETTINGS[declared["name"]].model_validate(declared))
 
 
 def _apart(recorded: Recorded) -> Iterator[Needed]:

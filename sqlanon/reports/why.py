@@ -13,6 +13,7 @@ from sqlanon.kept.words import MODEL_OF
 from sqlanon.measure import class_column
 from sqlanon.pages.inline import table
 from sqlanon.plan import Step, work
+from sqlanon.publish.generalized import OUTLIERS
 from sqlanon.reports.verdict import Verdict, lost_of, relaxing
 from sqlanon.session import Session
 from sqlanon.sql.names import Sql
@@ -139,7 +140,9 @@ def left_out(recorded: Recorded) -> tuple[LeftOut, ...]:
 
 
 def _reason(metric: str) -> str:
-    """The name of a reason: a model, or that a record lies in no cell that was taken over."""
+    """The name of a reason: a model, an outlier, or a record in no cell that was taken over."""
+    if metric == OUTLIERS:
+        return "an outlier, by its quasi-identifiers"
     return MODEL_OF[metric].title if metric in MODEL_OF else "in no cell of the recipe"
 
 

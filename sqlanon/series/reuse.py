@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from sqlanon.domains import SensitiveAttribute
 from sqlanon.joining import Merging
@@ -178,7 +179,8 @@ def _new_classes(follows: Follows, task: Task) -> NewClasses:
         ties=(),
         models=models,
     )
-    formed = method_of(follows.spec.method).group(alone)
+    # Outliers are found among records: here persons are left out, for lack of companions alone.
+    formed = method_of(follows.spec.method).group(replace(alone, suppression=Fraction(0)))
     steps, classes = [*counting, *formed.steps], formed.assigned
     if counted:
         merging = _merging(follows, alone, task.coded, classes, _MERGED_NEW, counted)

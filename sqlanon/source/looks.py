@@ -47,8 +47,9 @@ def text_remarks(
         elif values and numbers == values:
             said.append(
                 f"{name} is read as text, although its values look like numbers, because some are "
-                "written as 01, +1, 1e3, 1,200, or both as 1.5 and 1.50; say in the source what "
-                f"they are: columns: {{{name}: text}}, or a number's type, decimal or thousands"
+                "written as 01, +1, 1e3, 1,200, with too many digits, or both as 1.5 and 1.50; say "
+                f"in the source what they are: columns: {{{name}: text}}, or a number's type, "
+                "decimal or thousands"
             )
     return tuple(said)
 

@@ -311,6 +311,12 @@ _MODELS = (
 # --- how classes are formed -------------------------------------------------------------------
 
 
+def _finds_outliers(spec: Spec) -> bool:
+    """Whether a method leaves out outliers, and no earlier release decides who goes."""
+    taken = takes_cells(spec) or may_leave_out(spec)
+    return spec.suppression is not None and spec.method.leaves_outliers and not taken
+
+
 _FORMED = (
     Clause(
         "suppression",
@@ -324,11 +330,29 @@ _FORMED = (
         method=MethodRule(
             lambda method, asked: (
                 method.suppresses
+                or (method.leaves_outliers and "person" not in asked)
                 or (method.clusters and "clusters" in asked)
                 or bool(asked & {"reuse", "cells of a recipe"})
             ),
-            "{method} releases every record: leave it out, or take a method that accepts it: "
+            "{method} releases every record or person: leave it out, or without person take "
             "{suppressing}",
+        ),
+    ),
+    Clause(
+        "limit in groups",
+        "the limit of what is left out holds in every group of a column",
+        at("suppression.within", lambda spec: spec.suppression and spec.suppression.within),
+        excludes={
+            "cells of a recipe": "the run leaves out records that lie in no cell of {recipe!r}, of "
+            "all groups alike: leave within out",
+            "reuse": "the run leaves out records without companions, of all groups alike: leave "
+            "within out",
+        },
+        needs={"suppression": "it is a part of suppression"},
+        method=MethodRule(
+            lambda method, _: method.leaves_outliers,
+            "{method} leaves out classes, of all groups alike: leave within out, or take a method "
+            "that leaves out outliers: {leaving}",
         ),
     ),
     Clause(
@@ -586,7 +610,8 @@ _PUBLISHED = (
 
 
 def _searches(spec: Spec) -> bool:
-    return spec.method.searches and not takes_cells(spec) and not levels_are_fixed(spec)
+    asks = spec.method.searches or _finds_outliers(spec)
+    return asks and not takes_cells(spec) and not levels_are_fixed(spec)
 
 
 SEARCH = Clause(
@@ -603,11 +628,11 @@ _OTHERS = (
     SEARCH,
     Clause(
         "unpredicted classes",
-        "a method whose classes the frequencies of values do not tell",
-        at("method", lambda spec: not spec.method.predicts),
+        "classes that the frequencies of values do not tell",
+        at("method", lambda spec: not spec.method.predicts or _finds_outliers(spec)),
         refused={
             Use.QUICK_SWEEP: f"{_FREQUENCIES}{{method}} as declared: try stack_and_deal without "
-            "stripes, or sweep without quick",
+            "stripes and without suppression, or sweep without quick",
             Use.PREDICTION: "only a run shows what the classes of {method} reach",
         },
     ),

@@ -27,10 +27,17 @@ def ends_as_file(name: str) -> bool:
 def pattern_of(file: str) -> str:
     """The path or pattern that DuckDB reads: of a folder, that of all its files of one ending.
 
+    Of a file that is there, though its name has signs of a pattern, the pattern of it alone.
+
     Raises:
         ValueError: if a folder has files of several endings that a source may have, or none.
     """
-    if is_remote_file(file) or not Path(file).is_dir():
+    if is_remote_file(file):
+        return file
+    if Path(file).is_file():
+        # DuckDB reads no path with both a backslash and a sign of a pattern that stands for itself.
+        return file if "\\" in file else _ANY.sub(r"[\g<0>]", file)
+    if not Path(file).is_dir():
         return file
     there = {_ending(one.name) for one in Path(file).rglob("*") if one.is_file()} - {None}
     if len(there) != 1:

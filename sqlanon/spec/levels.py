@@ -82,6 +82,14 @@ def as_shown(spec: Spec, name: str) -> QuasiIdentifier:
     return spec.quasi_identifiers[name].model_copy(update=shown)
 
 
+def limit_problems(spec: Spec) -> Iterator[Problem]:
+    """A limit of what is left out in the groups of a column that is no quasi-identifier."""
+    named = None if spec.suppression is None else spec.suppression.within
+    if named is not None and named not in spec.quasi_identifiers:
+        what = f"{named!r} is no quasi-identifier; {nearest(named, spec.quasi_identifiers)}"
+        yield Problem("suppression.within", what)
+
+
 def level_problems(spec: Spec) -> Iterator[Problem]:
     """Levels of columns that are not published as labels of one level."""
     for name in spec.levels:

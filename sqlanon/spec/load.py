@@ -22,7 +22,7 @@ from sqlanon.spec.differential import differential_problems
 from sqlanon.spec.environment import expanded
 from sqlanon.spec.grid import Grid
 from sqlanon.spec.hierarchy import FileHierarchy
-from sqlanon.spec.levels import level_problems
+from sqlanon.spec.levels import level_problems, limit_problems
 from sqlanon.spec.metrics import metric_problems
 from sqlanon.spec.model import Spec
 from sqlanon.spec.population import population_problems
@@ -190,6 +190,7 @@ def _contradictions(spec: Spec) -> list[Problem]:
         *population_problems(spec),
         *_without_sensitive(spec),
         *level_problems(spec),
+        *limit_problems(spec),
         *metric_problems(spec),
         *exact_problems(spec),
         *(problem for one in CLAUSES.values() for problem in one.problems(spec)),

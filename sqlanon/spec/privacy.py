@@ -69,6 +69,12 @@ class Suppression(Declared):
     """How much may be left out of a release, rather than coarsening what is in it."""
 
     records: Share = Field(description="the greatest share of the records that may be left out")
+    within: str | None = Field(
+        default=None,
+        min_length=1,
+        description="a quasi-identifier: of the records with each of its values at most that share "
+        "may be left out",
+    )
 
 
 DEFAULT_FACTORS = (1, 2, 4, 8, 16)

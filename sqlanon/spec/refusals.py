@@ -97,7 +97,10 @@ class _Asking:
             "recipe": self._spec.recipe,
             "k": self._spec.privacy.k,
             "sliced": ", ".join(one.name for one in RULES.values() if one.sliced),
-            "suppressing": one_of(name for name, one in settings if one.suppresses),
+            "suppressing": one_of(
+                name for name, one in settings if one.suppresses or one.leaves_outliers
+            ),
+            "leaving": one_of(name for name, one in settings if one.leaves_outliers),
             "testing": one_of(name for name, one in settings if one.tests_population),
             **dict.fromkeys(self._spec.method.needs, "no clause asks for them"),
             **{one.name: one.how for one in CLAUSES.values() if one.how},

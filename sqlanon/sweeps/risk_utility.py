@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Literal
 
 from sqlanon.charts import Line, Map, Point
 from sqlanon.kept.ownership import SweepOwnership
 from sqlanon.kept.recorded import Recorded
 from sqlanon.privacy.thresholds import swept_models
+
+Risk = Literal["t", "marketer"]  # the axis upwards
 
 _ROWS = 100_000  # of a sweep relation that are read
 

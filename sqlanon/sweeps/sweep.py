@@ -33,7 +33,7 @@ from sqlanon.spec.refusals import refusals, refuse
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 from sqlanon.sweeps.choose import cheapest, costs
-from sqlanon.sweeps.risk_utility import Tried, map_of
+from sqlanon.sweeps.risk_utility import Risk, Tried, map_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,12 +80,20 @@ class Sweep:
         """The combination that costs least, where a weight was given and one holds."""
         return None if self.cheapest is None else self.trials[self.cheapest]
 
-    def map(self) -> Map:
-        """The risk-utility map: t over the information loss, or over k where that is not known.
+    def map(self, risk: Risk | None = None) -> Map:
+        """The risk-utility map: risk over the information loss, or over k where that is not known.
 
-        t is the greatest of any sensitive attribute; where there is none, the marketer risk stands
-        in its place.
+        Args:
+            risk: the axis upwards: ``t``, the greatest of any sensitive attribute, or ``marketer``,
+                the marketer risk. It is t by default, and the marketer risk where there is none.
+
+        Raises:
+            SpecError: if t is asked for and no attribute has one.
         """
+        closest = any(one.closeness for one in self.trials)
+        if risk == "t" and not closest:
+            raise SpecError("risk: there is no sensitive attribute with a t; ask for marketer")
+        by_t = closest and risk != "marketer"
         return map_of(
             (
                 Tried(
@@ -96,9 +104,9 @@ class Sweep:
                         for some in (one.closeness, *one.further.values(), one.diversity)
                         for each in some
                     ),
-                    has_t=bool(one.closeness),
+                    has_t=by_t,
                     loss=one.gcp,
-                    risk=one.risk,
+                    risk=one.risk if by_t else one.marketer_risk,
                     holds=one.holds,
                 )
                 for one in self.trials
@@ -106,13 +114,18 @@ class Sweep:
             by_k=self.quick,
         )
 
-    def chart(self, file: str | Path) -> None:
+    def chart(self, file: str | Path, risk: Risk | None = None) -> None:
         """Draw the risk-utility map: as .svg, or as .png and .pdf with the ``chart`` extra.
 
+        Args:
+            file: where it goes.
+            risk: the axis upwards, as of `map`.
+
         Raises:
-            SpecError: if no chart is drawn with such an ending, or it needs CairoSVG.
+            SpecError: if no chart is drawn with such an ending, it needs CairoSVG, or the risk is
+                not known.
         """
-        self.map().save(file)
+        self.map(risk).save(file)
 
     def frame(self) -> pd.DataFrame:
         """The relation as a pandas frame."""

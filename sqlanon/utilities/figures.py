@@ -245,6 +245,20 @@ UTILITIES = (
         "classifier sorts them into",
     ),
     Figure(
+        name="clustering_error",
+        per="release",
+        measured="utility/clusters",
+        direction="lower",
+        range="[0, 2]",
+        unit="share",
+        read=UNIFORM,
+        value="Σ ||Cᵢ(T)| - |Cᵢ(T*)|| / the records of T; Cᵢ the five clusters that k-means makes "
+        "of the quasi-identifiers of each, from the same first centres",
+        paper="Oliveira and Zaïane (2003); Kiran and Kavya (2012), §5.2",
+        says="by so many records for each of the source the groups differ in size that k-means "
+        "finds",
+    ),
+    Figure(
         name="query_error",
         per="release",
         measured=_COUNTS,

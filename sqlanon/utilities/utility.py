@@ -36,6 +36,11 @@ from sqlanon.utilities import (
 from sqlanon.utilities.asking import drawn_errors, hidden_share, own_answers
 from sqlanon.utilities.both_sides import aliases_of, read_source, rows_of, shown_steps
 from sqlanon.utilities.classifying import predictions
+from sqlanon.utilities.clustering import (
+    MOST_COMBINATIONS,
+    TooManyCombinationsError,
+    clustering_error,
+)
 from sqlanon.utilities.jointly import MOST_PAIRS, TooManyPairsError, joint_divergence
 from sqlanon.utilities.reading import SHOWN
 from sqlanon.utilities.useful import Bin, Utility, useful
@@ -119,6 +124,7 @@ class _Measuring:
             self._means(session, parts, records)
             self._correlations(session, parts)
             self._classifiers(session, parts)
+            self._clusters(session, parts)
             asked = self._ask(session, parts, total)
             totals = {SOURCE: total, RELEASED: records}
             answers = own_answers(session, parts, own, totals, self.read)
@@ -325,6 +331,16 @@ class _Measuring:
             self._tell("classifier_accuracy_source", (target.name,), true.accuracy)
             self._tell("classifier_baseline", (target.name,), true.baseline)
             self._tell("misclassification_error", (target.name,), learned.error(whole))
+
+    def _clusters(self, session: Session, parts: Sequence[Part]) -> None:
+        known = [one for one in parts if one.role == "quasi_identifier"]
+        if not known:
+            return
+        try:
+            self._tell("clustering_error", (), clustering_error(session, known))
+        except TooManyCombinationsError:
+            what = f"more than {MOST_COMBINATIONS:,} combinations of one side to cluster"
+            self.notes["clustering_error"] = what
 
     # --- queries ----------------------------------------------------------------------------------
 

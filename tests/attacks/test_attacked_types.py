@@ -50,6 +50,33 @@ def test_neighbouring_integers_beyond_doubles(published: str, type_: str) -> Non
     assert found.value("membership_absent_share") == 0.25
 
 
+@pytest.mark.parametrize(("type_", "end"), [("hugeint", 2**127), ("uhugeint", 2**128)])
+def test_whole_numbers_of_more_digits_than_a_decimal(type_: str, end: int) -> None:
+    values = [end - 1, end - 2]
+    with database() as connection:
+        found = attacked(connection, type_, values, type_, [*values, end - 3])
+        assert found.value("linking_unique_share") == pytest.approx(2 / 3)
+        found = attacked(connection, type_, [1, 2], "bigint", [1, 2])
+    assert found.value("linking_smallest_group") == 1
+
+
+def test_times_with_a_zone_are_read_in_a_session_of_any_zone() -> None:
+    """A release shows them as of UTC, and the session's zone is somewhere else."""
+    with database() as connection:
+        connection.execute("set timezone = 'Asia/Kolkata'")
+        hours = [(f"2020-01-0{1 + i % 4} 10:00+02", f"x{i % 3}") for i in range(12)]
+        make_table(connection, "they", {"at": "timestamptz", "ill": "varchar"}, hours)
+        asked: dict[str, Any] = {"quasi_identifiers": ["at"], "sensitive": ["ill"], **DEALT}
+        for k, least in ((3, 3), (5, 6)):
+            sqlanon.anonymize(
+                "they", connection=connection, release="shown", k=k, progress=False, **asked
+            )
+            found = sqlanon.attack("shown", external="they", connection=connection)
+            assert (found.value("linking_smallest_group") or 0) >= least
+            assert found.value("membership_absent_share") == 0
+            assert sqlanon.utility("shown", connection=connection).findings
+
+
 def test_decimals_whose_digits_behind_the_point_differ() -> None:
     with database() as connection:
         values, known = ["1.25", "1.20", "7"], ["1.250", "1.2", "1.251"]

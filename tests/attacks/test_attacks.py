@@ -60,6 +60,9 @@ def compare(found: Attacked, wanted: Mapping[str, Any], attribute: str | None = 
         assert value is None or reached == pytest.approx(float(value), abs=2e-9), figure
 
 
+PAPERS = Path(__file__).parents[1] / "papers/cases.json"
+
+
 def attacked(
     connection: Connection, rows: Sequence[Row], persons: Sequence[Row], **spec: Any
 ) -> Attacked:
@@ -490,3 +493,19 @@ def test_the_command(tmp_path: Path) -> None:
     for name in ("check", "attack"):  # a table of the database that a run named after it
         done = command(tmp_path, name, "public", "--qi", "zip", "--sensitive", "pay", "--json")
         assert done.returncode == 0
+
+
+def test_salaries_that_differ_and_lie_near_each_other_are_similar() -> None:
+    """Gowda (2023), table 2.11: of the three classes the first has 3K, 4K and 5K."""
+    cases = json.loads(PAPERS.read_text(encoding="utf-8"))["cases"]
+    (given_,) = (one["input"] for one in cases if one["id"] == "003-T2.11")
+    rows = [
+        (number, 1000 * pay) for number, pay in zip(given_["class"], given_["salary"], strict=True)
+    ]
+    with database() as connection:
+        make_table(connection, "t", {"class": "integer", "pay": "integer"}, rows)
+        found = sqlanon.attack(
+            "t", quasi_identifiers=["class"], sensitive=["pay"], connection=connection
+        )
+    assert found.value("similarity_share", "pay") == pytest.approx(1 / 3)
+    assert found.value("homogeneity_share", "pay") == 0

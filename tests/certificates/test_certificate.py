@@ -505,14 +505,17 @@ def test_a_file_that_another_program_has_saved_is_verified_as_it_is_written(
     assert command(tmp_path, "export", "public", "-o", "public.csv").returncode == 0
     with (tmp_path / "public.csv").open(encoding="utf-8", newline="") as lines:
         rows = list(csv.reader(lines))
-    for encoding in ("utf-8", "utf-16"):
-        with (tmp_path / "saved.csv").open("w", encoding=encoding, newline="") as file:
+    for written, encoding in (("utf-8", "utf-8"), ("utf-16", "utf-16"), ("utf-8-sig", "utf-8")):
+        with (tmp_path / "saved.csv").open("w", encoding=written, newline="") as file:
             file.write("saved again\n")
             csv.writer(file, delimiter=";", quotechar="'", lineterminator="\n").writerows(rows)
         settings = ("delimiter=;", "quote='", "skip=1", f"encoding={encoding}")
         read = [word for one in settings for word in ("--read", one)]
         done = command(tmp_path, "verify", "c.json", "--release", "saved.csv", *read)
         assert done.returncode == 0, done.stderr
+    (tmp_path / "marked.csv").write_bytes(b"\xef\xbb\xbf" + (tmp_path / "public.csv").read_bytes())
+    done = command(tmp_path, "verify", "c.json", "--release", "marked.csv")
+    assert done.returncode == 0, done.stdout
     assert command(tmp_path, "verify", "c.json", "--release", "saved.csv").returncode != 0
     done = command(tmp_path, "verify", "c.json", "--release", "saved.csv", "--read", "decimal=,")
     assert (done.returncode, "release.decimal: its cells are held" in done.stderr) == (2, True)

@@ -58,7 +58,7 @@ def test_init_leaves_out_what_points_to_a_person(folder: Path) -> None:
     """By counts alone: no value is shown."""
     records = [
         f"{i},P{i // 3},First{i % 170},{47 + i / 1000},{i % 9}/{i % 41}/19{i % 90:02},"
-        f"{'fm'[i % 2]},{4000 + i % 20},{['flu', 'gout'][i // 2 % 2]},{i % 3},H{i}"
+        f"{'fm'[i // 7 % 2]},{4000 + i % 20},{['flu', 'gout'][i // 2 % 2]},{i % 3},H{i}"
         for i in range(300)
     ]
     header = "visit,chart,first,lat,birthdate,sex,zip,disease,visits,health_card"

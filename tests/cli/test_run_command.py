@@ -22,6 +22,24 @@ def test_run_says_where_everything_is(folder: Path) -> None:
         assert name in done.stdout
 
 
+def test_run_of_counts_names_the_commands_that_take_them(folder: Path) -> None:
+    (folder / "counts.yaml").write_text(
+        """
+source: patients.csv
+release: public
+quasi_identifiers: {sex: {hierarchy: {tree: {"*": [Female, Male]}}}}
+levels: {sex: 0}
+privacy: {differential: {epsilon: 1, delta: 0.001}}
+publish: counts
+""",
+        encoding="utf-8",
+    )
+    done = sqlanon(folder, "run", "counts.yaml")
+    assert done.returncode == 0, done.stderr
+    assert "sqlanon export public" in done.stdout
+    assert "sqlanon report" not in done.stdout
+
+
 def test_run_as_json_prints_one_object(folder: Path) -> None:
     done = sqlanon(folder, "run", "release.yaml", "--json")
     found = json.loads(done.stdout)

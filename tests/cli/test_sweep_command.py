@@ -55,6 +55,7 @@ def test_sweep_refuses_bad_arguments_and_writes_nothing(folder: Path) -> None:
         (("--k", "3", "--method", "stack"), "method.name: 'stack' is not accepted"),
         (("--k", "3", "--quick", "--method", "split_or_deal"), "tell nothing of split_or_deal"),
         (("--k", "3", "--chart", "map.doc"), "cannot be drawn"),
+        (("--k", "3", "--risk", "marketer"), "--risk says what --chart draws"),
     ):
         done = sqlanon(folder, "sweep", "release.yaml", *arguments)
         assert done.returncode == 2, arguments

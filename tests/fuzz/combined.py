@@ -251,7 +251,8 @@ def _choose(draft: Draft) -> None:
 
 
 def _metrics(draft: Draft) -> None:
-    draft.spec["metrics"] = draft.some(["classification_metric", "ambiguity", "iloss", "precision"])
+    metrics = ["classification_metric", "ambiguity", "iloss", "coarsened_share", "precision"]
+    draft.spec["metrics"] = draft.some(metrics)
 
 
 def _missing(draft: Draft) -> None:

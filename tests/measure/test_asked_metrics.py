@@ -66,6 +66,7 @@ def test_the_metrics_of_cells_worked_by_hand() -> None:
     ages, sexes = {20, 30, 40}, {"f", "m"}
     records = [({20, 30}, {"f"}), (ages, sexes)]
     assert by_hand.ambiguity(records) == Fraction(2 * 1 + 3 * 2, 2)
+    assert by_hand.coarsened_share([*records, ({20}, {"f"})]) == Fraction(2, 3)
     half = Fraction(1, 2)
     expected = Fraction(1, 3) + Fraction(2, 3) + half * half
     assert by_hand.iloss(records, (ages, sexes), (Fraction(1), half)) == expected
@@ -167,7 +168,7 @@ def test_the_metrics_of_cells_are_the_oracles(
             "town": {"publish": "set"} if listed else LABELLED,
         },
         privacy={"k": k},
-        metrics=["ambiguity", "iloss", "non_uniform_entropy"],
+        metrics=["ambiguity", "iloss", "coarsened_share", "non_uniform_entropy"],
         **DEALT,
     )
     ages, names, towns = (set(column) for column in zip(*rows, strict=True))
@@ -188,6 +189,7 @@ def test_the_metrics_of_cells_are_the_oracles(
     )
     third = Fraction(1, 3)
     exact = {
+        "coarsened_share": by_hand.coarsened_share(read),
         "ambiguity": by_hand.ambiguity(read),
         "iloss": by_hand.iloss(read, domains, (third, Fraction(1), Fraction(1))),
     }

@@ -355,13 +355,16 @@ def test_classes_that_need_a_higher_level_than_is_allowed_are_refused(people: Co
             "leave publish out, or say publish: level",
         ),
         (
-            {"suppression": {"records": "1/10"}, "method": "split_or_deal"},
-            "suppression: split_or_deal releases every record: leave it out, or take a method that "
-            "accepts it: optimal, samarati, incognito, datafly, k_optimize, top_down, "
-            "cell_suppression or uhra",
+            {"suppression": {"records": "1/10"}, "method": "deal_tree"},
+            "suppression: deal_tree releases every record or person: leave it out, or without "
+            "person take split_or_deal, stack_and_deal, mondrian, optimal, samarati, incognito, "
+            "datafly, k_optimize, top_down, cell_suppression, uhra or microaggregation",
         ),
         ({"suppression": {"records": 0}}, "suppression.records: it must be greater than 0"),
-        ({"suppression": {"cells": 1}}, "suppression.cells: unknown key; known: 'records'"),
+        (
+            {"suppression": {"cells": 1}},
+            "suppression.cells: unknown key; known: 'records', 'within'",
+        ),
         ({"suppression": 0.1}, "suppression: it must be a mapping such as {records: 0.01}"),
         ({"person": ["code"]}, "optimal: it counts records, and person: asks for persons"),
     ],

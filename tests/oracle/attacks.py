@@ -132,18 +132,22 @@ def inside(classes: Sequence[Sequence[Value]]) -> dict[str, Fraction]:
     }
 
 
-def alike_in_order(classes: Sequence[Sequence[Value]]) -> Fraction:
-    """The share of records in classes that lie within a tenth of all values, in their order."""
-    values = sorted({one for some in classes for one in some if one is not None})  # type: ignore[type-var]
-    width = -(-len(values) // 10)
-    place = {value: at for at, value in enumerate(values)}
+def alike_in_order(classes: Sequence[Sequence[float | None]]) -> Fraction:
+    """The share of records in classes whose values are near each other, and not half of all.
+
+    Near is a quarter of the way from the least to the greatest value of the release.
+    """
+    everybody = [one for some in classes for one in some]
+    known = [one for one in everybody if one is not None]
+    near = (max(known) - min(known)) / 4 if known else 0
     records = 0
     for some in classes:
-        if any(one is None for one in some):
+        values = [one for one in some if one is not None]
+        if len(values) < len(some) or max(values) > min(values) + near:
             continue
-        places = [place[one] for one in some]
-        records += len(some) * (max(places) - min(places) < width)
-    return Fraction(records, sum(map(len, classes)))
+        between = sum(min(values) <= one <= max(values) for one in known)
+        records += len(some) * (len(set(values)) == 1 or 2 * between <= len(everybody))
+    return Fraction(records, len(everybody))
 
 
 def alike_in_groups(classes: Sequence[Sequence[Value]], group: Mapping[Value, Value]) -> Fraction:

@@ -44,6 +44,12 @@ def iloss(
     )
 
 
+def coarsened_share(records: Sequence[Sequence[Cell]]) -> Fraction:
+    """The share of records with a cell of more than one value. Kiran and Kavya (2012), CM."""
+    changed = sum(any(len(cell) > 1 for cell in cells) for cells in records)
+    return Fraction(changed, len(records))
+
+
 def non_uniform_entropy(values: Sequence[Value], cells: Sequence[Cell]) -> float:
     """The sum of -log P(value | cell) over that of -log P(value). Gionis and Tassa (2009).
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from math import log, log2, sqrt
+from math import floor, log, log2, sqrt
 from operator import eq
 from statistics import fmean, median
 from typing import Any
@@ -306,6 +306,99 @@ def misclassification_error(true: Sequence[int], found: Sequence[int]) -> Fracti
     """How far the sizes of clusters differ. Kiran and Kavya (2012), section 5.2, with bars."""
     moved = sum(abs(true.count(one) - found.count(one)) for one in {*true, *found})
     return Fraction(moved, len(true))
+
+
+def coordinates(
+    cell: Mapping[Value, Fraction], bin_of: Mapping[Value, int], in_order: bool
+) -> dict[int, int]:
+    """A cell as a point: one axis from 0 to 1000 in order, or else one of 707 for each bin."""
+    most = max(bin_of.values())
+    if in_order:
+        mean = sum((share * (bin_of[value] - 1) for value, share in cell.items()), Fraction())
+        return {1: floor(mean * 1000 / max(most - 1, 1) + Fraction(1, 2))}
+    shares: dict[int, Fraction] = defaultdict(Fraction)
+    for value, share in cell.items():
+        shares[bin_of[value]] += share
+    return {axis: floor(share * 707 + Fraction(1, 2)) for axis, share in shares.items()}
+
+
+Point = dict[tuple[int, int], int]  # by column and axis
+
+
+def clustering_error(
+    true: Side,
+    reading: Side,
+    at: Sequence[int],
+    bin_of: Sequence[Mapping[Value, int]],
+    in_order: Sequence[bool],
+    times: int = 1,
+    clusters: int = 5,
+    rounds: int = 20,
+) -> float:
+    """How far k-means' clusters differ in size. Kiran and Kavya (2012), section 5.2.
+
+    Args:
+        true: the source.
+        reading: the release.
+        at: the columns that are clustered.
+        bin_of: the bin of every value of each column.
+        in_order: whether the bins of each of these columns lie on one axis.
+        times: how often each record of the release is there.
+        clusters: how many there are at most.
+        rounds: how often centres move at most.
+    """
+
+    def point(record: Sequence[Mapping[Value, Fraction]]) -> Point:
+        return {
+            (one, axis): place
+            for one, straight in zip(at, in_order, strict=True)
+            for axis, place in coordinates(record[one], bin_of[one], straight).items()
+        }
+
+    def apart(one: Point, other: Point) -> int:
+        return sum((one.get(key, 0) - other.get(key, 0)) ** 2 for key in {*one, *other})
+
+    def nearest(one: Point, centres: Sequence[Point]) -> int:
+        return min(range(len(centres)), key=lambda number: (apart(one, centres[number]), number))
+
+    def sizes(points: Sequence[Point], centres: Sequence[Point]) -> list[int]:
+        for _ in range(rounds):
+            groups = [nearest(one, centres) for one in points]
+            moved = []
+            for number, old in enumerate(centres):
+                own = [one for one, group in zip(points, groups, strict=True) if group == number]
+                keys = {key for one in own for key in one}
+                mean = {
+                    key: floor(
+                        Fraction(sum(one.get(key, 0) for one in own), len(own)) + Fraction(1, 2)
+                    )
+                    for key in keys
+                }
+                moved.append(mean if own else old)
+            if moved == centres:
+                break
+            centres = moved
+        return [groups.count(number) for number in range(len(centres))]
+
+    def codes(record: Sequence[Mapping[Value, Fraction]]) -> tuple[tuple[bool, Value], ...]:
+        values = [next(iter(record[one])) for one in at]
+        return tuple((value is not None, value if value is not None else 0) for value in values)
+
+    points = {codes(record): point(record) for record in true}
+    often: dict[Any, int] = defaultdict(int)
+    for record in true:
+        often[codes(record)] += 1
+    first = min(points, key=lambda one: (-often[one], one))
+    centres = [points[first]]
+    while len(centres) < clusters:
+        far = {one: min(apart(its, centre) for centre in centres) for one, its in points.items()}
+        farthest = min(points, key=lambda one: (-far[one], one))
+        if not far[farthest]:
+            break
+        centres.append(points[farthest])
+    mine = sizes([point(record) for record in true], centres)
+    other = sizes([point(record) for record in reading], centres)
+    return sum(abs(one - two / times) for one, two in zip(mine, other, strict=True)) / len(true)
 
 
 def own_answer(

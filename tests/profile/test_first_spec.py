@@ -126,3 +126,19 @@ def test_text_of_many_values_waits_with_a_file_to_group_them_in(tmp_path: Path) 
     assert again.returncode == 2
     assert "hierarchies/city.csv' is there already" in again.stderr
     assert not (tmp_path / "t.yaml").exists()
+
+
+def test_a_column_that_a_finer_one_tells_is_left_out_and_named(tmp_path: Path) -> None:
+    """Also where both tell each other: the first of the table stays."""
+    lines = ["age_group,age,sex,gender,ill"]
+    rows = [(20 + i * 7 % 40, i // 3 % 2, i % 3) for i in range(400)]
+    lines += [f"{age // 10 * 10}s,{age},{'mf'[sex]},{sex},x{ill}" for age, sex, ill in rows]
+    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    with sqlanon.open() as db:
+        found = db.init(str(tmp_path / "t.csv"), tmp_path)
+    declared = yaml.safe_load(found.text)
+    assert list(declared["quasi_identifiers"]) == ["age", "sex"]
+    said = [line for line in found.text.splitlines() if "tells it" in line]
+    assert [line.split()[1] for line in said] == ["age_group:", "gender:"]
+    assert [line.split()[-3] for line in said] == ["age", "sex"]
+    assert not found.undecided

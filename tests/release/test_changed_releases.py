@@ -79,6 +79,18 @@ def test_no_command_reads_a_release_that_was_changed(change: str, tmp_path: Path
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    "how", ["delete from public__classes", "update public__classes set records = 99"]
+)
+def test_a_report_of_classes_that_were_changed_is_refused(how: str, tmp_path: Path) -> None:
+    with database() as connection:
+        release = made(connection)
+        connection.execute(how)
+        with pytest.raises(SpecError, match="'public__classes' was changed since its run"):
+            release.report(tmp_path / "public.html")
+    assert not list(tmp_path.iterdir())
+
+
 def test_sensitive_values_beside_a_release_are_held_too() -> None:
     with database() as connection:
         release = made(connection, **GROUPED)

@@ -225,6 +225,16 @@ CASES: dict[str, dict[str, Any]] = {
         "privacy": {"k": 3},
         "method": "mondrian",
     },
+    **{
+        f"outliers-{name}": {
+            **FEW,
+            "quasi_identifiers": {"age": {}, "town": {}, "fee": {"publish": "bounds"}},
+            "suppression": {"records": "1/4", "within": "town"},
+            "privacy": {"k": 9},
+            "method": METHODS.get(name, name),
+        }
+        for name in ("mondrian", "curve")
+    },
     "alike-split_or_deal": {
         **FEW,
         "quasi_identifiers": {"age": {"hierarchy": {"bands": [10, 20]}}, "pain": {}},
@@ -460,7 +470,7 @@ CASES: dict[str, dict[str, Any]] = {
 }
 
 # Further metrics, of cells of every form, of labels, and of labels of one level.
-OF_CELLS = ("classification_metric", "ambiguity", "iloss", "non_uniform_entropy")
+OF_CELLS = ("classification_metric", "ambiguity", "iloss", "coarsened_share", "non_uniform_entropy")
 OF_LABELS = ("precision", "minimal_distortion", "mean_level")
 FURTHER = {
     "everything-snake": (*OF_CELLS, *OF_LABELS),
@@ -520,6 +530,7 @@ CASES |= {
         "privacy": {"k": 5, "population": {"source": VOTERS, "k_map": 5}},
     },
 }
+CASES |= {"plain-random": {**PLAIN, "method": "random", "privacy": {"k": 5}}}
 CASES |= {case: {**CASES[case], "metrics": metrics} for case, metrics in FURTHER.items()}
 
 # Cases that together make the relations of most releases, of every form: the core tries them on

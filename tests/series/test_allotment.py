@@ -125,6 +125,17 @@ def test_any_table_is_dealt_out_again(rows: list[Any], method: str, asked: dict[
         assert multiset(read(connection, "again")[1]) == multiset(read(connection, "first")[1])
 
 
+def test_cells_that_overlap_point_to_an_allotment(here: Connection) -> None:
+    declared = DEALT["stack_and_deal"]
+    made(here, "first", **declared)
+    with pytest.raises(InfeasibleError, match=r"overlap, .* allotment: true on 'first'") as error:
+        made(here, "again", **declared, recipe="first")
+    assert error.value.shortfalls
+    assert "again" not in relations(here)
+    made(here, "first", **declared, allotment=True)
+    made(here, "again", **declared, recipe="first")
+
+
 @pytest.mark.slow
 def test_it_counts_every_record_once(here: Connection) -> None:
     """By the values of quasi-identifiers, and of the attributes that a model is asked of."""
@@ -176,12 +187,18 @@ def test_classes_that_lost_records_are_left_out(here: Connection) -> None:
 def test_an_allotment_that_was_changed_is_refused(here: Connection) -> None:
     declared = DEALT["stack_and_deal"]
     made(here, "first", **declared, allotment=True)
+    assert sqlanon.check("first", connection=here).passed
     here.execute("update first__allotment set class_id = 1 where class_id = 2")
-    with pytest.raises(SpecError, match="'first__allotment' was changed since its run"):
+    changed = "'first__allotment' was changed since its run"
+    with pytest.raises(SpecError, match=changed):
         made(here, "again", **declared, recipe="first")
+    with pytest.raises(SpecError, match=changed):
+        sqlanon.check("first", connection=here)
     here.execute("drop table first__allotment")
     with pytest.raises(SpecError, match="'first__allotment' is gone"):
         made(here, "again", **declared, recipe="first")
+    with pytest.raises(SpecError, match="'first__allotment' is gone"):
+        sqlanon.check("first", connection=here)
 
 
 @pytest.mark.slow
@@ -239,6 +256,7 @@ def test_a_file_of_it_makes_the_release_by_a_run_and_a_script(
         assert multiset(read(there, "again")[1]) == expected
         asked = {**DECLARED, **declared, "recipe": file}
         script = sqlanon.compile("people", connection=there, release="by_script", **asked)
+        assert "rows with values of records" in script.partition("\n\n")[0]
         there.execute(script)
         assert multiset(read(there, "by_script")[1]) == expected
 
@@ -285,6 +303,11 @@ def test_the_command_line_writes_it_for_its_owner_alone(tmp_path: Path) -> None:
     done = command(tmp_path, "run", "again.yaml")
     assert done.returncode == 0, done.stderr
     assert "dealt them out; records beyond that: 0." in done.stdout
+    done = command(tmp_path, "compile", "again.yaml", "-o", "again.sql")
+    assert done.returncode == 0, done.stderr
+    assert "The script holds" in done.stderr
+    assert "show it to nobody, and put it into no repository" in done.stderr
+    assert (tmp_path / "again.sql").stat().st_mode & 0o777 == 0o600
     done = command(tmp_path, "compile", "first.yaml")
     assert done.returncode == 2
     assert "allotment: a script records no recipe of its release" in done.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from support import DEALT
 
 import sqlanon as package
 from sqlanon.spec.files import matching, partitions
+from sqlanon.sql.names import literal
 
 pytestmark = pytest.mark.slow
 
@@ -202,3 +204,23 @@ def test_columns_that_no_database_reads_are_left_out_of_a_frame() -> None:
     given = frame.assign(band=odd["band"])
     with pytest.raises(package.SpecError, match=r"column 'band' is of a type.*\.astype\(str\)"):
         package.anonymize(given, progress=False, **{**ROLES, "quasi_identifiers": "band"})
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize(("name", "other"), [("a[1]", "a1"), ("a?", "ab"), ("a*", "ac")])
+def test_a_file_that_is_there_is_no_pattern(
+    tmp_path: Path, name: str, other: str, ending: str
+) -> None:
+    """Another file that its name would match as a pattern says nothing of it."""
+    if os.name == "nt" and name != "a[1]":
+        pytest.skip("no file has such a name there")
+    for one, age in ((name, 20), (other, 70)):
+        table = f"select {age} + i % 2 as age, 'x' || i % 3 as ill from range(12) as n(i)"
+        duckdb.execute(f"copy ({table}) to {literal(str(tmp_path / f'{one}.{ending}'))}")
+    file = tmp_path / f"{name}.{ending}"
+    found = package.anonymize(
+        file, quasi_identifiers="age", sensitive="ill", k=2, seed=1, method="stack_and_deal"
+    )
+    assert found.measure("records") == 12
+    assert set(found.frame()["age"]) <= {"20", "21", "[20, 21]"}
+    found.close()

@@ -226,6 +226,12 @@ def test_a_type_holds_over_more_files_than_ten(folder: Path) -> None:
     assert {row[1] for row in rows} | {row[0] for row in rows} >= {87.0, 73.0, 51.7, 84.7}
 
 
+def test_an_empty_file_of_a_pattern_is_named(folder: Path) -> None:
+    (folder / "peoplf.csv").write_text("\n")
+    with pytest.raises(SpecError, match=r"the file 'peoplf\.csv' has no header line"):
+        released("peopl*.csv")
+
+
 def test_files_of_one_pattern_have_one_header_line(folder: Path) -> None:
     """Another order of the columns would be read as other columns."""
     (folder / "part_1.csv").write_text("age,ill\n30,a\n31,b\n")

@@ -119,6 +119,7 @@ ASKING: Mapping[str, Mapping[str, Any]] = {
         }
     },
     "suppression": {"suppression": {"records": 0.5}},
+    "limit in groups": {"suppression": {"records": 0.5, "within": "sex"}},
     "choose": {"choose": {"k": [2, 3]}},
     "recipe": {"recipe": "earlier"},
     "cells of a recipe": {},
@@ -562,7 +563,10 @@ def plain(sentence: str) -> str:
     settings = {name: one.Settings for name, one in METHODS.items()}
     found: dict[str, list[str]] = {
         "{sliced}": [name for name, one in PUBLICATIONS.items() if one.rule.sliced],
-        "{suppressing}": [name for name, one in settings.items() if one.suppresses],
+        "{suppressing}": [
+            name for name, one in settings.items() if one.suppresses or one.leaves_outliers
+        ],
+        "{leaving}": [name for name, one in settings.items() if one.leaves_outliers],
         "{testing}": [name for name, one in settings.items() if one.tests_population],
         **{f"{{{name}}}": [one.how] for name, one in CLAUSES.items() if one.how},
     }

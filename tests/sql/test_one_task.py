@@ -79,6 +79,7 @@ SMALL = {
         "methods/split_or_deal/refined_parts",
     },
     "ranges": {"methods/stack_and_deal/assigned"},
+    "shares of the drawn numbers": {"methods/random/assigned"},
     "tuples, profiles and clusters of what is known": {
         "attacks/fitting_parts",
         "attacks/slice_parts",

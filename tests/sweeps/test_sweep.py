@@ -717,6 +717,26 @@ def test_the_map_has_a_line_for_each_method(people: Connection, tmp_path: Path) 
     assert (tmp_path / "again.svg").read_text(encoding="utf-8") == picture
 
 
+def test_the_map_of_marketer_risk_shows_it_in_place_of_t(
+    people: Connection, tmp_path: Path
+) -> None:
+    found = sweep(people, k="4,9", methods="stack_and_deal")
+    shown = found.map("marketer")
+    assert shown.y == "marketer risk"
+    assert [one.y for one in shown.points] == [one.marketer_risk for one in found.trials]
+    assert found.map("t") == found.map()
+    assert [one.y for one in found.map().points] == [one.t for one in found.trials]
+    found.chart(tmp_path / "risk.svg", risk="marketer")
+    assert "marketer risk" in (tmp_path / "risk.svg").read_text(encoding="utf-8")
+
+
+def test_a_map_of_t_is_refused_where_no_attribute_has_one(people: Connection) -> None:
+    found = sweep(people, k="4,9", methods="stack_and_deal", sensitive=[])
+    assert found.map().y == "marketer risk"
+    with pytest.raises(SpecError, match="no sensitive attribute with a t; ask for marketer"):
+        found.map("t")
+
+
 @pytest.mark.slow
 def test_a_sweep_shows_itself_in_a_notebook(
     people: Connection,

@@ -139,6 +139,10 @@ def compare(
                 for side, often in ((true, 1), (reading, times))
             ]
             wanted["misclassification_error", of] = float(oracle.misclassification_error(*sorted_))
+    in_order = [BESIDE[NAMES[at]] in ("integer", "double", "date") for at in QUASI_AT]
+    wanted["clustering_error", ()] = oracle.clustering_error(
+        true, reading, QUASI_AT, bin_of, in_order, times
+    )
     at_of = {f"q{at + 1}": at for at in range(7)}
     sizes = {name: max(bin_of[at].values()) for name, at in at_of.items()}
     queries = draw(sizes, ["q6", "q7"], 20, 5)

@@ -243,7 +243,9 @@ CLAUSES = (
             Use.LIMITS: "the limits with a background are not known: leave bk out",
         },
         excludes={
-            "series": "a background is held in one release, and not in a series: leave it out"
+            "limit in groups": "the run leaves out whole clusters of alike background, of all "
+            "groups alike: leave within out",
+            "series": "a background is held in one release, and not in a series: leave it out",
         },
         needs={"background": "bk is asked of a background: declare one"},
         how="declare a background of a sensitive attribute and ask for bk",

@@ -68,14 +68,15 @@ def compile_(
                 incremental=incremental,
             )
             return
-        script = release_script(
-            prepare_release(declared, engine, metrics == "all"), engine, dialect
-        )
+        prepared = prepare_release(declared, engine, metrics == "all")
+        script = release_script(prepared, engine, dialect)
     if output is None:
         write_exactly(script)
     else:
         write_file(output, script, ours=script[: script.index("\n")])
         click.echo(f"Wrote {output}.", err=True)
+    if prepared.holds:
+        click.echo(f"The script holds {prepared.holds}.", err=True)
 
 
 def _write_models(

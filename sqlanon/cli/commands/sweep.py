@@ -17,6 +17,7 @@ from sqlanon.cli.output import echo_object, next_command
 from sqlanon.errors import SpecError
 from sqlanon.privacy.thresholds import swept_models
 from sqlanon.spec import load_spec, shown
+from sqlanon.sweeps.risk_utility import Risk
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -70,6 +71,11 @@ def _further(command: Command) -> Command:
     metavar="FILE.svg",
     help="Draw risk and utility too; .png and .pdf need the chart extra.",
 )
+@click.option(
+    "--risk",
+    type=click.Choice(["t", "marketer"]),
+    help="The chart's risk: t by default, or the marketer risk.",
+)
 @opens_database(resources=True)
 @AS_JSON
 def sweep(
@@ -82,6 +88,7 @@ def sweep(
     no_weight: str | None,
     quick: bool,
     chart: Path | None,
+    risk: Risk | None,
     opening: Opening,
     as_json: bool,
     **further: Any,
@@ -93,6 +100,8 @@ def sweep(
     if no_weight is not None:
         raise SpecError("the weight of privacy loss is --privacy-weight")
     declared = load_spec(spec)
+    if risk is not None and chart is None:
+        raise SpecError("--risk says what --chart draws: name a file of the chart, too")
     if chart is not None:
         check_drawable(chart)
     database = database_of(declared, opening.database)
@@ -119,4 +128,4 @@ def sweep(
             f"To publish a row that holds, write its k, l, t and method into {spec}: {running}"
         )
     if chart is not None:
-        found.chart(chart)
+        found.chart(chart, risk)

@@ -235,7 +235,8 @@ def _typed(
 
 def _likely(files: Files, engine: DuckDBEngine) -> list[list[Head]]:
     """How each file may begin."""
-    return [heads(_first_lines(files, path, engine), files.source) for path in files.paths]
+    named = zip(files.paths, files.names, strict=True)
+    return [heads(_first_lines(files, path, engine), files.source, name) for path, name in named]
 
 
 def _opened(files: Files, likely: Sequence[list[Head]], engine: DuckDBEngine) -> TextFile:

@@ -96,12 +96,13 @@ def _encoding(start: bytes) -> str | None:
     return "binary" if 4 * start.count(0) > len(start) else None  # a few may stand in a value
 
 
-def heads(lines: Sequence[str | None], source: Source) -> list[Head]:
+def heads(lines: Sequence[str | None], source: Source, name: str) -> list[Head]:
     """How a file may begin: a head for each sign that may separate its fields, the likeliest first.
 
     Args:
         lines: its first lines, None for an empty one.
         source: what is declared of it.
+        name: what the file is called, one of several perhaps.
 
     Raises:
         SpecError: if it has no header line, or that cannot be read.
@@ -109,7 +110,7 @@ def heads(lines: Sequence[str | None], source: Source) -> list[Head]:
     texts = [line or "" for line in lines[source.skip :]]
     blank = next((place for place, text in enumerate(texts) if text.strip()), None)
     if blank is None:
-        raise SpecError(Problem("source", f"the file {source.file!r} has no header line"))
+        raise SpecError(Problem("source", f"the file {name!r} has no header line"))
     texts = texts[blank:]
     quote = source.quote or '"'
     signs = source.delimiter or "".join(one for one in DELIMITERS if one != quote)

@@ -29,4 +29,17 @@ COVERS = (
         says="the records lose this much together, each cell less than the attribute's weight",
         needs="cells",
     ),
+    Figure(
+        name="coarsened_share",
+        per="release",
+        measured=_COVERS,
+        direction="lower",
+        range="[0, 1]",
+        value="(the records with a cell of more than one value, or with a label above the values, "
+        "+ the suppressed records) / the records of the source",
+        paper="Kiran and Kavya (2012), §5.2, CM",
+        says="this share of the records were generalized or left out; the others show their own "
+        "values in every quasi-identifier",
+        needs="cells",
+    ),
 )

@@ -6,6 +6,7 @@ from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.microaggregation.search import Microaggregated
 from sqlanon.methods.microaggregation.settings import MicroaggregationSettings
 from sqlanon.methods.on_cells import grouping_on_cells, scales_of, zones_of
+from sqlanon.methods.split_or_deal.outliers import outliers_of
 
 
 class Microaggregation(Method[MicroaggregationSettings]):
@@ -18,4 +19,5 @@ class Microaggregation(Method[MicroaggregationSettings]):
         """The steps from cells, by way of groups, to a class for every record."""
         scales, steps = scales_of(task)
         search = Microaggregated.of(task, scales, zones=zones_of(task), settings=self.settings)
-        return grouping_on_cells(task, search.coordinates, steps, search)
+        outliers = outliers_of(task, scales, search.coordinates)
+        return grouping_on_cells(task, search.coordinates, steps, search, outliers=outliers)

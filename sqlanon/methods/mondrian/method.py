@@ -7,6 +7,7 @@ from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.mondrian.partition import Partition
 from sqlanon.methods.mondrian.settings import MondrianSettings
 from sqlanon.methods.on_cells import CELLS, PARTS, grouping_on_cells, scales_of, zones_of
+from sqlanon.methods.split_or_deal.outliers import outliers_of
 
 
 class Mondrian(Method[MondrianSettings]):
@@ -32,4 +33,5 @@ class Mondrian(Method[MondrianSettings]):
             zones=zones_of(task),
         )
         coordinates = (*task.quasi_codes, *(one.alias for one in asked))
-        return grouping_on_cells(task, coordinates, steps, partition)
+        outliers = outliers_of(task, scales, coordinates)
+        return grouping_on_cells(task, coordinates, steps, partition, outliers=outliers)

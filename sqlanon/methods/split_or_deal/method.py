@@ -6,6 +6,7 @@ from sqlanon.methods.cut_constraints import constraint_of
 from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.on_cells import CELLS, PARTS, grouping_on_cells, scales_of, zones_of
 from sqlanon.methods.split_or_deal.effort import EffortName
+from sqlanon.methods.split_or_deal.outliers import outliers_of
 from sqlanon.methods.split_or_deal.scales import Objective
 from sqlanon.methods.split_or_deal.search import SplitOrDeal as Searching
 from sqlanon.methods.split_or_deal.settings import DealTreeSettings, SplitOrDealSettings
@@ -64,7 +65,11 @@ def _searched(
         effort=effort,
         objective=objective,
         zones=None if dealt_only else zones_of(task),
+        clustered=task.clusters is not None,
         transferable=transferable,
     )
     coordinates = (*task.quasi_codes, *task.sensitive_codes, *task.hidden_codes)
-    return grouping_on_cells(task, coordinates, steps, search, not dealt_only)
+    outliers = None if dealt_only else outliers_of(task, scales, coordinates)
+    return grouping_on_cells(
+        task, coordinates, steps, search, clustered=not dealt_only, outliers=outliers
+    )

@@ -53,6 +53,7 @@ class SplitOrDeal(SearchOnCells):
         effort: how much is tried.
         objective: what the loss counts.
         zones: the classes that are cut, in place of the table as one; none is made of two of them.
+        clustered: whether these are clusters, which are not carved.
         transferable: whether classes are parted by cuts between values alone, so that the class of
             a record follows from its quasi-identifiers.
     """
@@ -69,6 +70,7 @@ class SplitOrDeal(SearchOnCells):
     effort: EffortName = "normal"
     objective: Objective = "ncp"
     zones: Relation | None = None
+    clustered: bool = False
     transferable: bool = False
 
     @property
@@ -130,7 +132,7 @@ class SplitOrDeal(SearchOnCells):
         if self.dealt_only:
             found, notes = attempts.dealt(), attempts.notes
         else:
-            carves = self.zones is None and not self.transferable
+            carves = not self.clustered and not self.transferable
             best = attempts.best(carves and all(one.carves for one in constraints))
             refining = Refining(tree, workspace, table, effort, self.zones)
             asked = 0 if self.transferable else self.refine

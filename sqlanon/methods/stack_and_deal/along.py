@@ -16,17 +16,23 @@ from sqlanon.sql import Relation
 _CURVE_PLACES, _STRIPED, _STACKS = work("curve_places"), work("striped"), work("stripe_stacks")
 
 
-def dealt_along(task: Task, curve: Curve, stripe: int | None) -> list[Step]:
+def dealt_along(
+    task: Task, curve: Curve, stripe: int | None, stack: Relation = STACK
+) -> list[Step]:
     """The steps from the stack to a class for every record.
 
     Args:
         task: what is dealt.
         curve: the order of the records.
         stripe: how many records a stripe has at least; None for one stripe of all.
+        stack: the stack of these records.
     """
     columns = Columns(task.quasi_codes, stacked_columns(task.sensitive), task.tie_breaks)
     steps = along_curve(task.coded, _CURVE_PLACES, task.quasi_identifiers, columns.all, curve)
-    steps += _whole(task, columns) if stripe is None else _stripes(task, columns, curve, stripe)
+    if stripe is None:
+        steps += _whole(task, columns, stack)
+    else:
+        steps += _stripes(task, columns, curve, stripe, stack)
     ordering = ordered_along(
         _STRIPED, _STACKS, columns, columns.sensitive_codes, curve, in_stripes=stripe is not None
     )
@@ -34,7 +40,7 @@ def dealt_along(task: Task, curve: Curve, stripe: int | None) -> list[Step]:
     return [*steps, ordering, *spread_along(_STACKS, ASSIGNED, released)]
 
 
-def _whole(task: Task, columns: Columns) -> list[Step]:
+def _whole(task: Task, columns: Columns, stack: Relation) -> list[Step]:
     """The steps by which all records are one stripe."""
     return [
         Step(
@@ -49,13 +55,15 @@ def _whole(task: Task, columns: Columns) -> list[Step]:
             "its stack",
             _STACKS,
             "methods/locality/whole_stack",
-            {"stack": STACK},
+            {"stack": stack},
             {"sensitive": columns.sensitive_codes, "k": task.k},
         ),
     ]
 
 
-def _stripes(task: Task, columns: Columns, curve: Curve, stripe: int) -> list[Step]:
+def _stripes(
+    task: Task, columns: Columns, curve: Curve, stripe: int, stack: Relation
+) -> list[Step]:
     """The steps that cut the curve into stripes."""
     curve_order: Relation = work("curve_order")
     order = {
@@ -86,7 +94,7 @@ def _stripes(task: Task, columns: Columns, curve: Curve, stripe: int) -> list[St
             "stacking the values of every stripe",
             _STACKS,
             "methods/locality/stripe_stacks",
-            {"striped": _STRIPED, "stack": STACK},
+            {"striped": _STRIPED, "stack": stack},
             {"sensitive": columns.sensitive_codes, "k": task.k},
         ),
     ]

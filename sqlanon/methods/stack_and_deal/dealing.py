@@ -5,10 +5,16 @@ from __future__ import annotations
 from sqlanon.methods.method import ASSIGNED, Task
 from sqlanon.methods.stack_and_deal.stack import SIZES, STACK, stacked_columns
 from sqlanon.plan import Materialization, Step, work
+from sqlanon.sql import Relation
 
 
-def dealt_blindly(task: Task) -> list[Step]:
-    """The steps from the stack to a class for every record."""
+def dealt_blindly(task: Task, stack: Relation = STACK) -> list[Step]:
+    """The steps from the stack to a class for every record.
+
+    Args:
+        task: what is dealt.
+        stack: the stack of these records.
+    """
     stacked, stacked_by = work("stacked"), stacked_columns(task.sensitive)
     codes, carried = (*task.quasi_codes, *stacked_by), task.tie_breaks
     return [
@@ -16,14 +22,14 @@ def dealt_blindly(task: Task) -> list[Step]:
             "counting the classes",
             SIZES,
             "methods/stack_and_deal/sizes",
-            {"stack": STACK},
+            {"stack": stack},
             {"k": task.k},
         ),
         Step(
             "stacking the records",
             stacked,
             "methods/stack_and_deal/stacked",
-            {"coded": task.coded, "stack": STACK},
+            {"coded": task.coded, "stack": stack},
             {
                 "columns": (*codes, *carried),
                 "codes": codes,

@@ -12,11 +12,15 @@ from collections.abc import Sequence
 from sqlanon.domains import SensitiveAttribute
 from sqlanon.methods.locality import curve_through
 from sqlanon.methods.method import Grouping, Method, Prediction, Task
+from sqlanon.methods.on_cells import LEFT_OUT
 from sqlanon.methods.stack_and_deal.along import dealt_along
 from sqlanon.methods.stack_and_deal.dealing import dealt_blindly
 from sqlanon.methods.stack_and_deal.prediction import KindsOfClasses
 from sqlanon.methods.stack_and_deal.settings import StackAndDealSettings
-from sqlanon.methods.stack_and_deal.stack import stack_order, stacked_columns, stacking
+from sqlanon.methods.stack_and_deal.stack import STACK, stack_order, stacked_columns, stacking
+from sqlanon.methods.stack_and_deal.without import KEPT_STACK, without_outliers
+from sqlanon.plan import Search, Step
+from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 
@@ -29,11 +33,21 @@ class StackAndDeal(Method[StackAndDealSettings]):
     def group(self, task: Task) -> Grouping:
         """The steps from the stack of sensitive values to a class for every record."""
         stack = stacking(task, stack_order(self.settings, task.sensitive))
+        first: tuple[Step | Search, ...] = (stack,)
+        left_out = None
+        if task.suppression:
+            task, steps = without_outliers(task, stacked_columns(task.sensitive), stack.output)
+            first, left_out = (stack, *steps), LEFT_OUT
+        dealt = self._dealt(task, STACK if left_out is None else KEPT_STACK)
+        return Grouping((*first, *dealt), suppressed=left_out, outliers=left_out is not None)
+
+    def _dealt(self, task: Task, stack: Relation) -> list[Step]:
+        """The steps from the stack to the classes."""
         if self.settings.locality == "none":
-            return Grouping((stack, *dealt_blindly(task)))
+            return dealt_blindly(task, stack)
         counts = task.count()
         curve = curve_through(counts.distinct, counts.records)
-        return Grouping((stack, *dealt_along(task, curve, self.settings.stripe_size)))
+        return dealt_along(task, curve, self.settings.stripe_size, stack)
 
     def value_columns(self, sensitive: Sequence[SensitiveAttribute]) -> tuple[Sql, ...]:
         """The columns of the codes that name a block of the stack."""

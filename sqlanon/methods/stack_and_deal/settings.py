@@ -18,6 +18,7 @@ class StackAndDealSettings(MethodSettings):
     """Stack & Deal: blind to the quasi-identifiers, or among neighbours."""
 
     searches: ClassVar[bool] = False
+    leaves_outliers: ClassVar[bool] = True
 
     name: Literal["stack_and_deal"] = "stack_and_deal"
     stack: Literal["frequency", "value", "snake"] | None = Field(

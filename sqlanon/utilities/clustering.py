@@ -1,0 +1,144 @@
+"""Clusters of the quasi-identifiers, in a release and in its source."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlanon.methods.workspace import Workspace
+from sqlanon.session import Session
+from sqlanon.spec import MEASURABLE
+from sqlanon.sql import Relation
+from sqlanon.utilities import RELEASED, SOURCE, Part
+
+CLUSTERS, ROUNDS = 5, 20
+MOST_COMBINATIONS = 1_000_000
+_TITLE = "clusters of the quasi-identifiers"
+
+
+class TooManyCombinationsError(Exception):
+    """The combinations of one side are too many to be clustered round after round."""
+
+
+def clustering_error(session: Session, parts: Sequence[Part]) -> float | None:
+    """The misclassification error over clusters. Kiran and Kavya (2012), §5.2.
+
+    Both sides are clustered by k-means, in whole numbers, from the same first centres. These are
+    the commonest combination of the source, and then the one that is farthest from all centres
+    (Gonzalez 1985).
+
+    Args:
+        session: where both are.
+        parts: the quasi-identifiers, at least one.
+
+    Returns:
+        By how many records the clusters differ in size, over the records of the source.
+
+    Raises:
+        TooManyCombinationsError: if a side has more combinations than are clustered.
+    """
+    workspace = Workspace(session)
+    try:
+        source, released = (_Side.of(workspace, one, parts) for one in (SOURCE, RELEASED))
+        first = _first_centres(workspace, source)
+        clustered = {
+            "source": _clustered(workspace, source, first),
+            "released": _clustered(workspace, released, first),
+        }
+        rows = workspace.several("utility/clusters", clustered, CLUSTERS)
+    finally:
+        workspace.clear()
+    moved = sum(abs(float(one["source_records"]) - float(one["released_records"])) for one in rows)
+    return moved / sum(float(one["source_records"]) for one in rows)
+
+
+@dataclass(frozen=True)
+class _Side:
+    """A side as points: its combinations of cells, and where the cells of every column lie."""
+
+    name: str
+    alike: Relation
+    attributes: tuple[dict[str, Any], ...]
+
+    @classmethod
+    def of(cls, workspace: Workspace, side: Relation, parts: Sequence[Part]) -> _Side:
+        name = "source" if side == SOURCE else "released"
+        alike = workspace.make(
+            _TITLE,
+            f"points_{name}",
+            "utility/alike",
+            {"released": side},
+            attributes=[{"alias": one.alias} for one in parts],
+        )
+        if workspace.rows(alike) > MOST_COMBINATIONS:
+            raise TooManyCombinationsError
+        return cls(
+            name,
+            alike,
+            tuple(
+                {
+                    "alias": one.alias,
+                    "coordinates": workspace.make(
+                        _TITLE,
+                        f"coordinates_{one.alias}_{name}",
+                        "utility/coordinates",
+                        {"values": one.values, "read": one.read(side)},
+                        in_order=one.kind in MEASURABLE,
+                    ),
+                }
+                for one in parts
+            ),
+        )
+
+    @property
+    def coordinates(self) -> dict[str, Relation]:
+        return {f"coordinates_{one['alias']}": one["coordinates"] for one in self.attributes}
+
+    def nearest(self, workspace: Workspace, centres: Relation) -> Relation:
+        """Every combination with its nearest centre."""
+        inputs = {"alike": self.alike, "centres": centres} | self.coordinates
+        return workspace.make(
+            _TITLE,
+            f"clustered_{self.name}",
+            "utility/clustered",
+            inputs,
+            attributes=self.attributes,
+        )
+
+
+def _first_centres(workspace: Workspace, side: _Side) -> Relation:
+    """The centres from which both sides begin."""
+
+    def begin(cluster: int, inputs: dict[str, Relation]) -> Relation:
+        return workspace.make(
+            _TITLE,
+            f"centres_{cluster}",
+            "utility/centre",
+            inputs | side.coordinates,
+            attributes=side.attributes,
+            cluster=cluster,
+        )
+
+    centres = begin(1, {"points": side.alike})
+    for cluster in range(2, CLUSTERS + 1):
+        centres = begin(cluster, {"points": side.nearest(workspace, centres), "older": centres})
+    return centres
+
+
+def _clustered(workspace: Workspace, side: _Side, centres: Relation) -> Relation:
+    """Every combination of a side with its cluster, once no centre moves."""
+    for number in range(1, ROUNDS + 1):
+        clustered = side.nearest(workspace, centres)
+        moved = workspace.make(
+            _TITLE,
+            f"centres_{side.name}_{number % 2}",
+            "utility/centres",
+            {"clustered": clustered, "older": centres} | side.coordinates,
+            attributes=side.attributes,
+        )
+        both = {"centres": moved, "older": centres}
+        if not workspace.one("utility/moved", both)["moved"]:
+            break
+        centres = moved
+    return clustered

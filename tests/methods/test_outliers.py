@@ -1,0 +1,337 @@
+"""Outliers are left out before classes form: who they are, and that every limit holds."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from oracle import outliers as oracle
+from searched import Quasi, Table, laid_out
+from support import Row, data_set, database, examples, facts, make_table, read, select
+
+import sqlanon
+from benchmarks import suppression
+from sqlanon.engines import DuckDBEngine
+from sqlanon.errors import InfeasibleError, SpecError
+from sqlanon.methods.on_cells import KEPT
+from sqlanon.methods.split_or_deal.outliers import Outliers, outliers_of
+from sqlanon.methods.workspace import Workspace
+from sqlanon.session import Session
+from sqlanon.sql import Relation
+
+METHODS: list[Any] = [
+    "split_or_deal",
+    {"name": "split_or_deal", "transferable": True},
+    "mondrian",
+    "microaggregation",
+    "stack_and_deal",
+    {"name": "stack_and_deal", "locality": "curve"},
+    {"name": "stack_and_deal", "locality": "stripes", "stripe": 40},
+]
+COLUMNS = {"age": "integer", "town": "varchar", "region": "varchar", "ill": "varchar"}
+DECLARED: dict[str, Any] = {
+    "quasi_identifiers": {"age": {"publish": "bounds"}, "town": {}, "region": {}},
+    "sensitive": {"ill": {"t": 0.4, "distance": "equal"}},
+    "privacy": {"k": 10},
+    "suppression": {"records": 0.1},
+    "seed": 1,
+}
+
+
+def people(seed: int, count: int = 150, far: int = 2) -> list[Row]:
+    """Persons of about one age, and up to two who were born long before or after them."""
+    chance = random.Random(seed)
+    towns, regions, ills = "abcd", "NNNS", ["flu", "cold", "cold"]
+    ages = [chance.randint(30, 40) for _ in range(count)]
+    ages += [100, -30][:far]
+    return [(age, *map(chance.choice, (towns, regions, ills))) for age in ages]
+
+
+def released(rows: Sequence[Row], **declared: Any) -> tuple[list[Row], dict[str, float]]:
+    """The records that a release has, by their sensitive value and region, and some metrics."""
+    with database() as connection:
+        make_table(connection, "people", COLUMNS, rows)
+        with sqlanon.anonymize(
+            "people", connection=connection, release="public", **{**DECLARED, **declared}
+        ) as made:
+            found = read(connection, "public")
+            names = ("suppressed_records", "suppressed_share", "gcp")
+            told = {one.metric: one.value or 0.0 for one in made.measures if one.metric in names}
+            return found[1], told
+
+
+def missing(rows: Sequence[Row], **declared: Any) -> list[int]:
+    """The numbers of the records that a release lacks."""
+    numbered = [(*row, str(number)) for number, row in enumerate(rows)]
+    own = {"own": {"accept": "the number of the record, to know it by"}}
+    with database() as connection:
+        make_table(connection, "people", {**COLUMNS, "own": "varchar"}, numbered)
+        sqlanon.anonymize(
+            "people",
+            connection=connection,
+            release="public",
+            **{**DECLARED, "insensitive": own, **declared},
+        ).close()
+        found = select(connection, "select own from public")[1]
+    return sorted({*range(len(rows))} - {int(one) for (one,) in found})
+
+
+# --- who they are -----------------------------------------------------------------------------
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Table:
+    """Tables with a few records far from the others."""
+    kinds = [
+        Quasi("interval", 30),
+        Quasi("interval", 12, weight=2),
+        Quasi("set", 6),
+        Quasi("lca", 8, height=2),
+    ]
+    quasi = tuple(draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=3)))
+    chance = random.Random(draw(st.integers(0, 2**32)))
+    nulls = draw(st.booleans())
+
+    def record() -> tuple[int, ...]:
+        far = chance.random() < 0.1
+        return tuple(
+            chance.randint(0 if nulls and far else 1, one.codes if far else min(4, one.codes))
+            for one in quasi
+        )
+
+    return Table(quasi, (), tuple(record() for _ in range(draw(st.sampled_from([12, 40, 120])))))
+
+
+def loss_of(table: Table) -> oracle.Loss:
+    """What a record loses in a class of combinations."""
+    present = [{record[place] for record in table.records} for place in range(len(table.quasi))]
+    weights = sum(one.weight for one in table.quasi)
+
+    def column(place: int, one: Quasi, codes: set[int]) -> Fraction:
+        if len(codes) == 1:
+            return Fraction(0)
+        if one.publish == "set":
+            return Fraction(len(codes) - 1, len(present[place]) - 1)
+        if one.height is not None:
+            levels = range(one.height + 1)
+            level = min(at for at in levels if len({one.node(code, at) for code in codes}) == 1)
+            nodes = [one.node(code, level) for code in range(one.codes + 1)]
+            under = nodes.count(one.node(min(codes), level))
+            return Fraction(under - 1, one.codes)
+        if 0 in codes:
+            return Fraction(1)
+        axis = [code * code for code in present[place] if code]
+        return Fraction(max(codes) ** 2 - min(codes) ** 2, max(axis) - min(axis))
+
+    def loss(combinations: Sequence[oracle.Codes]) -> Fraction:
+        return (
+            sum(
+                (
+                    one.weight * column(place, one, {codes[place] for codes in combinations})
+                    for place, one in enumerate(table.quasi)
+                ),
+                Fraction(0),
+            )
+            / weights
+        )
+
+    return loss
+
+
+@given(
+    tables(),
+    st.integers(1, 6),
+    st.sampled_from([Fraction(1, 50), Fraction(1, 10), Fraction(1, 2), Fraction(1)]),
+    st.booleans(),
+)
+@examples(40, 400)
+def test_they_are_the_oracles(table: Table, k: int, limit: Fraction, within: bool) -> None:
+    """Of the groups of k that were cut, whose every member costs what the oracle says."""
+    with database() as connection, patch.object(Workspace, "clear"):
+        quasi, _ = laid_out(connection, table)
+        group = quasi[0].alias if within else None
+        with closing(DuckDBEngine(connection=connection)) as engine:
+            session = Session(engine)
+            with session.transaction():
+                Outliers(Relation("cells"), quasi, (), k, limit, group).run(session)
+            names = [str(one.alias) for one in quasi]
+            tuples = {
+                row[0]: tuple(row[1 : len(names) + 1])
+                for row in select(
+                    connection,
+                    f"select cell_id, {', '.join(names)} from sqlanon_outlier_tuples",
+                )[1]
+            }
+            parts = select(
+                connection, "select class_id, cell_id, records from sqlanon_outlier_parts"
+            )[1]
+            kept = {row[0] for row in select(connection, f"select cell_id from {KEPT}")[1]}
+            cells = select(connection, f"select cell_id, {', '.join(names)} from cells")[1]
+            noted = dict(session.notes)
+    sizes = Counter(table.records)
+    assert sorted((tuples[cell], records) for _, cell, records in parts) == sorted(sizes.items())
+    groups: dict[int, dict[oracle.Codes, int]] = defaultdict(dict)
+    for label, cell, records in parts:
+        groups[label][tuples[cell]] = records
+    of_limit = (lambda codes: codes[0]) if within else (lambda codes: 0)
+    of_groups = Counter(map(of_limit, table.records))
+    for members in groups.values():
+        assert len({of_limit(one) for one in members}) == 1
+        least = min(k, min(of_groups[of_limit(one)] for one in members))
+        assert sum(members.values()) >= least
+    costs = oracle.costs(list(groups.values()), loss_of(table), k)
+    # Where two amounts are nearly the same, whole units decide otherwise than fractions.
+    every = oracle.costs(list(groups.values()), loss_of(table), k, worth=0)
+    amounts = sorted([Fraction(1), *(cost for cost, _ in every.values())])
+    gaps = [above - below for below, above in pairwise(amounts)]
+    assume(all(gap == 0 or gap > Fraction(1, 10**6) for gap in gaps))
+    most = min(math.floor(len(table.records) * limit), len(table.records) - k)
+    expected = oracle.left_out(costs, of_limit, of_groups, limit, most)
+    found = {tuple(row[1:]) for row in cells if row[0] not in kept}
+    assert found == expected
+    assert int(noted["search_outliers"]) == sum(sizes[one] for one in found)
+
+
+@pytest.mark.parametrize("method", METHODS, ids=str)
+def test_they_stretch_nobodys_cells_any_more(method: Any) -> None:
+    rows = people(3, far=1)
+    without, _ = released(rows, method=method, suppression=None)
+    found, told = released(rows, method=method)
+    assert told["suppressed_records"] == len(rows) - len(found) == 1
+    assert told["suppressed_share"] == pytest.approx(1 / len(rows))
+    assert max(row[1] for row in without) == 100
+    assert max(row[1] for row in found) <= 40
+
+
+def test_who_is_left_out_does_not_depend_on_sensitive_values() -> None:
+    """The same persons are absent, whatever they have: an absence tells nothing of it."""
+    rows, chance = people(5), random.Random(1)
+    absent = set[tuple[int, ...]]()
+    for _ in range(4):
+        ills = [row[3] for row in rows]
+        chance.shuffle(ills)
+        changed = [(*row[:3], ill) for row, ill in zip(rows, ills, strict=True)]
+        absent.add(tuple(missing(changed, method="mondrian")))
+    assert absent == {(150, 151)}
+
+
+def test_records_alike_in_all_quasi_identifiers_stay_or_go_together() -> None:
+    rows = [*people(7, far=0), *[(300, "a", "N", one) for one in ("flu", "cold")]]
+    for limit, gone in (("1/152", 0), ("2/152", 2)):
+        found, told = released(rows, method="mondrian", suppression={"records": limit})
+        assert len(rows) - len(found) == told["suppressed_records"] == gone
+
+
+def test_as_many_alike_as_a_class_has_are_no_outliers() -> None:
+    rows = [*people(7, far=0), *[(300, "a", "N", one) for one in ("flu", *["cold"] * 9)]]
+    assert released(rows, method="mondrian")[1]["suppressed_records"] == 0
+
+
+# --- the limits -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["split_or_deal", "mondrian", "stack_and_deal"])
+@given(st.integers(0, 2**32), st.sampled_from(["1/100", "1/30", "1/10"]), st.booleans())
+@examples(3, 30)
+def test_no_more_are_left_out_than_may_be(method: str, seed: int, limit: str, within: bool) -> None:
+    """Counted by a reader who has the source: of the table, and of every group."""
+    rows = people(seed, 80)
+    suppression = {"records": limit} | ({"within": "region"} if within else {})
+    gone_ones = missing(rows, method=method, suppression=suppression)
+    before = Counter(row[2] for row in rows)
+    gone = Counter(rows[number][2] for number in gone_ones)
+    assert sum(gone.values()) <= Fraction(limit) * len(rows)
+    if within:
+        assert all(gone[one] <= Fraction(limit) * before[one] for one in before)
+
+
+def test_the_gate_counts_what_was_left_out_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that left out more than it may would release nothing."""
+
+    def beyond(*given: Any) -> Outliers:
+        search = outliers_of(*given)
+        assert search is not None
+        return replace(search, limit=Fraction(1), within=None)
+
+    rows = people(2)
+    monkeypatch.setattr("sqlanon.methods.mondrian.method.outliers_of", beyond)
+    with pytest.raises(InfeasibleError, match=r"\d of 152 records would be"):
+        released(rows, method="mondrian", suppression={"records": "1/152"})
+    with pytest.raises(InfeasibleError, match=r"of \d of 2 groups more records would be"):
+        released(
+            [(*row[:2], "S" if not 0 < row[0] < 99 else row[2], row[3]) for row in rows],
+            method="mondrian",
+            suppression={"records": "1/50", "within": "region"},
+        )
+
+
+def test_nobody_is_left_out_where_the_others_would_violate_a_model() -> None:
+    """The ulcers are far from all others, and without them nobody is close to the table."""
+    rows = [*people(1, far=0), (100, "a", "N", "ulcer"), (-30, "b", "N", "ulcer")]
+    asked = {"ill": {"distance": "equal", "t": "1/100"}}
+    found, told = released(rows, method="mondrian", sensitive=asked)
+    assert len(found) == len(rows)
+    assert told["suppressed_records"] == 0
+    assert len(released(rows, method="mondrian")[0]) < len(rows)
+
+
+def test_they_are_counted_by_a_reason_of_their_own(tmp_path: Path) -> None:
+    with database() as connection:
+        make_table(connection, "people", COLUMNS, people(3))
+        made = sqlanon.anonymize("people", connection=connection, release="public", **DECLARED)
+        made.report(tmp_path / "report.html")
+        reasons = read(connection, "public__suppressed")[1]
+        noted = facts(connection, "public")["search_outliers"]
+        assert reasons[0] == ("outliers", None, "0.1", 2, 2)
+        assert [row[4] for row in reasons[1:]] == [0] * (len(reasons) - 1)
+        assert int(noted) == made.measure("suppressed_records") == 2
+    assert "an outlier, by its quasi-identifiers" in (tmp_path / "report.html").read_text()
+
+
+# --- what is refused --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        ({"suppression": {"records": 0.1, "within": "regoin"}}, "'regoin' is no quasi-identifier"),
+        (
+            {"suppression": {"records": 0.1, "within": "region"}, "method": "cell_suppression"},
+            "suppression.within: cell_suppression leaves out classes, of all groups alike",
+        ),
+        ({"person": "id"}, "suppression: split_or_deal releases every record or person"),
+        ({"method": "deal_tree"}, "suppression: deal_tree releases every record"),
+    ],
+)
+def test_what_cannot_be_held_is_refused(changed: dict[str, Any], says: str) -> None:
+    with pytest.raises(SpecError) as found:
+        sqlanon.parse_spec({**DECLARED, "source": "people", "release": "public", **changed})
+    assert any(says in f"{one.where}: {one.what}" for one in found.value.problems)
+
+
+# --- what it costs ----------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_the_figures_of_the_documents_are_those_of_plain_python() -> None:
+    """Of the benchmark, which computes a loss from published cells and the hierarchies' files."""
+    data_set("csv/arx_adult.csv")
+    case = ({"name": "mondrian"}, 50, "")
+    rows = [suppression.measured(case, limit) for limit in ("0", "0.01", "0.1")]
+    assert [(one.left_out, one.loss, one.kept) for one in rows] == [
+        (0, 0.2339, 0.2339),
+        (130, 0.2334, 0.2301),
+        (130, 0.2334, 0.2301),
+    ]
