@@ -335,13 +335,13 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
 
 def _published(prepared: Prepared, engine: Engine, listener: Listener | None) -> Release:
     readers = [one.relation for one in prepared.publication.for_readers]
-    spent, made = prepared.spent, prepared.release
+    spent, target = prepared.spent, prepared.release
     counted = bool(prepared.spec.privacy.differential)
     owner = Ownership(
         engine,
         prepared.written,
         readers=readers,
-        replacing=lambda: still_all(spent, made, engine) if counted else None,
+        replacing=lambda: still_all(spent, target, engine) if counted else None,
     )
     tried, steps = tried_plans(prepared), len(prepared.plan)
     following = Following(listener, sum(len(one.plan) for one in tried) + steps)
