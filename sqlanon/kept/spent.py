@@ -38,8 +38,8 @@ def spent_before(spec: Spec, release: Relation, engine: Engine) -> Spent:
         engine: where all of them are.
 
     Raises:
-        SpecError: if one of them is not there or promised nothing, if an earlier run of the release
-            promised nothing and there is a budget, or if with this release they exceed the budget.
+        SpecError: if one of them is not there or promised nothing. With a budget also if an earlier
+            run of the release promised nothing, or if all of them exceed it.
     """
     asked = spec.privacy.differential
     if asked is None:
