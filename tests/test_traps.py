@@ -351,6 +351,7 @@ def test_closeness_is_measured_against_the_table_that_is_named(connection: Conne
     assert t("sample", sample, spec=spec, connection=connection) == 0
 
 
+@pytest.mark.slow
 def test_a_release_has_as_many_records_as_its_source(connection: Connection) -> None:
     """Neither less nor more; another table that closeness is measured to is not its source."""
     fill(connection, "t", [(1, 1)] * 4, q="integer", s="integer")

@@ -49,6 +49,7 @@ def test_a_name_is_found_where_type_checkers_find_it() -> None:
     assert set(sqlanon.__all__) - {"__version__"} <= set(shown)
 
 
+@pytest.mark.slow
 def test_a_room_that_shares_the_name_of_a_function_does_not_hide_it() -> None:
     program = "import sqlanon.plan, sqlanon.profile; print(sqlanon.plan, sqlanon.profile)"
     assert _said("-c", program).count("<function") == 2

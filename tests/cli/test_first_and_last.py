@@ -33,6 +33,7 @@ def test_a_run_names_no_column_where_all_have_a_role(capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.slow
 def test_a_run_says_who_is_protected_before_what_keeps_classes_large(tmp_path: Path) -> None:
     """Unless most is lost: then that comes first."""
     ill = ["rare" if place in (10, 60) else "flu" for place in range(100)]

@@ -35,6 +35,7 @@ def test_a_list_that_is_given_again_adds_to_the_one_before(folder: Path) -> None
     assert k_of(folder, "--qi", "sex", "--k", "1") == "6"
 
 
+@pytest.mark.slow
 def test_every_command_reads_lists_alike(folder: Path) -> None:
     apart = ["--qi", "age", "--qi", '"Town, of residence"']
     for command, *more in (

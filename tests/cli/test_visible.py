@@ -229,6 +229,7 @@ def test_a_terminal_is_given_no_sign_of_the_data(folder: Path) -> None:
             assert one not in said
 
 
+@pytest.mark.slow
 def test_nobody_writes_past_the_filter() -> None:
     """Rich's own console is made nowhere, and what is printed has passed the filter."""
     found = set()

@@ -150,6 +150,7 @@ def loss_of(table: Table) -> oracle.Loss:
     return loss
 
 
+@pytest.mark.slow
 @given(
     tables(),
     st.integers(1, 6),
@@ -204,6 +205,7 @@ def test_they_are_the_oracles(table: Table, k: int, limit: Fraction, within: boo
     assert int(noted["search_outliers"]) == sum(sizes[one] for one in found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS, ids=str)
 def test_they_stretch_nobodys_cells_any_more(method: Any) -> None:
     rows = people(3, far=1)
@@ -215,6 +217,7 @@ def test_they_stretch_nobodys_cells_any_more(method: Any) -> None:
     assert max(row[1] for row in found) <= 40
 
 
+@pytest.mark.slow
 def test_who_is_left_out_does_not_depend_on_sensitive_values() -> None:
     """The same persons are absent, whatever they have: an absence tells nothing of it."""
     rows, chance = people(5), random.Random(1)
@@ -227,6 +230,7 @@ def test_who_is_left_out_does_not_depend_on_sensitive_values() -> None:
     assert absent == {(150, 151)}
 
 
+@pytest.mark.slow
 def test_records_alike_in_all_quasi_identifiers_stay_or_go_together() -> None:
     rows = [*people(7, far=0), *[(300, "a", "N", one) for one in ("flu", "cold")]]
     for limit, gone in (("1/152", 0), ("2/152", 2)):
@@ -242,6 +246,7 @@ def test_as_many_alike_as_a_class_has_are_no_outliers() -> None:
 # --- the limits -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["split_or_deal", "mondrian", "stack_and_deal"])
 @given(st.integers(0, 2**32), st.sampled_from(["1/100", "1/30", "1/10"]), st.booleans())
 @examples(3, 30)
@@ -277,6 +282,7 @@ def test_the_gate_counts_what_was_left_out_itself(monkeypatch: pytest.MonkeyPatc
         )
 
 
+@pytest.mark.slow
 def test_nobody_is_left_out_where_the_others_would_violate_a_model() -> None:
     """The ulcers are far from all others, and without them nobody is close to the table."""
     rows = [*people(1, far=0), (100, "a", "N", "ulcer"), (-30, "b", "N", "ulcer")]
@@ -287,6 +293,7 @@ def test_nobody_is_left_out_where_the_others_would_violate_a_model() -> None:
     assert len(released(rows, method="mondrian")[0]) < len(rows)
 
 
+@pytest.mark.slow
 def test_they_are_counted_by_a_reason_of_their_own(tmp_path: Path) -> None:
     with database() as connection:
         make_table(connection, "people", COLUMNS, people(3))

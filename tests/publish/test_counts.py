@@ -126,6 +126,7 @@ deltas = st.sampled_from([Fraction(1, 100), Fraction(1, 10**4), Fraction(1, 10**
 KINDS = pytest.mark.parametrize("kind", ["laplace", "gaussian"])
 
 
+@pytest.mark.slow
 @KINDS
 @examples(4, 40)
 @given(epsilon=epsilons, delta=deltas)
@@ -312,6 +313,7 @@ def test_every_engine_publishes_what_the_definition_says(
     assert not {one for one in there.relations() if one.startswith("sqlanon")}
 
 
+@pytest.mark.slow
 def test_each_run_draws_by_a_key_of_its_own(connection: Connection) -> None:
     """With the same seed, too; and the record of a run has neither the key nor a noise."""
     asked: list[bytes] = []
@@ -449,6 +451,7 @@ def promising(release: str, epsilon: str, **more: Any) -> dict[str, Any]:
     return spec(release=release, privacy={"differential": asked})
 
 
+@pytest.mark.slow
 def test_the_ledger_refuses_what_exceeds_the_budget(connection: Connection) -> None:
     """Earlier releases count once, also by two ways, and so do earlier runs of the same name."""
 
@@ -595,6 +598,7 @@ def test_a_run_says_what_its_noise_proves(connection: Connection) -> None:
         assert forms["pay_sum"] == "noisy_sum"
 
 
+@pytest.mark.slow
 def test_a_run_shows_groups_and_names_the_releases_that_add_up(connection: Connection) -> None:
     """Those of the same source that the ledger has not: an ε bounds both together, by its sum."""
     first = sqlanon.anonymize("people", connection=connection, **promising("first", "1"))

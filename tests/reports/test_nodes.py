@@ -98,6 +98,7 @@ def test_what_is_run_again_drops_the_choices_of_the_older_release() -> None:
             db.run("people", method="optimal", **DECLARED)
 
 
+@pytest.mark.slow
 def test_the_k_that_was_chosen_is_that_of_its_choices() -> None:
     with database() as connection, sqlanon.open(connection) as db:
         make_table(connection, "people", COLUMNS, ROWS)

@@ -125,6 +125,7 @@ def test_any_table_is_dealt_out_again(rows: list[Any], method: str, asked: dict[
         assert multiset(read(connection, "again")[1]) == multiset(read(connection, "first")[1])
 
 
+@pytest.mark.slow
 def test_cells_that_overlap_point_to_an_allotment(here: Connection) -> None:
     declared = DEALT["stack_and_deal"]
     made(here, "first", **declared)
@@ -172,6 +173,7 @@ def test_records_beyond_it_are_counted_and_refused_or_left_out(here: Connection)
         made(here, "third", **declared, **few, source="next", recipe="first")
 
 
+@pytest.mark.slow
 def test_classes_that_lost_records_are_left_out(here: Connection) -> None:
     fill(here, "next", PEOPLE[:70])
     declared = DEALT["stack_and_deal"]

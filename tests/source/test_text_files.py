@@ -64,6 +64,7 @@ def test_truth_in_other_words_stays_what_the_file_says(
     assert types["kept"] == "VARCHAR"
 
 
+@pytest.mark.slow
 def test_a_text_file_is_read_as_it_is_declared(folder: Path) -> None:
     text = (folder / "people.csv").read_text().replace("yes", "größer")
     for encoding in ("utf-8", "latin-1", "utf-16"):
