@@ -143,6 +143,11 @@ LOCAL: list[dict[str, Any]] = [
     {**SIMPLE, "method": "random"},
     {
         **SIMPLE,
+        "quasi_identifiers": ["age", "sex"],
+        "suppression": {"records": 0.2, "within": "sex"},
+    },
+    {
+        **SIMPLE,
         "quasi_identifiers": ["age", "sex", "zip"],
         "method": {"name": "stack_and_deal", "locality": "stripes", "stripe": 100},
     },
@@ -546,6 +551,14 @@ STARRED = {
         "suppress": "similar",
     },
 }
+# With a record that stretches every cell it lies in.
+OUTLYING: dict[str, Any] = {
+    **SIMPLE,
+    "source": {"query": "select * replace (if(patient_id = 5, 4000, age) as age) from patients"},
+    "quasi_identifiers": ["age", "sex"],
+    "suppression": {"records": 0.2},
+    "method": "mondrian",
+}
 SEARCHED: list[dict[str, Any]] = [
     {**SIMPLE, "method": "split_or_deal"},
     {**SIMPLE, "method": "deal_tree", "privacy": {"k": 60}},
@@ -915,7 +928,7 @@ def steps() -> tuple[Step | Check, ...]:
     for more in ({}, {"suppression": {"records": 0.9}}):
         plan = prepare(parse_spec({**again, **more}), engine).plan.foreseen()
         found += [one for one in plan if _of_recipe(one)]
-    groups = (*SEARCHED, *LEVELS, *SUBSETS, *POPULATIONS, LISTED, GUARDED, *BACKGROUNDS)
+    groups = (*SEARCHED, *LEVELS, *SUBSETS, *POPULATIONS, LISTED, GUARDED, *BACKGROUNDS, OUTLYING)
     for declared in groups:
         found += searched(declared, engine)
     dealt = searched({**SIMPLE, "method": "deal_tree"}, engine, at_once=True)

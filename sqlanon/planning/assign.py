@@ -91,7 +91,8 @@ def formed(draft: Draft, forming: Forming, clauses: Sequence[Stages]) -> Draft:
     assert draft.task is not None  # noqa: S101 - a stage before
     task = replace(draft.task, coded=draft.coded)
     draft = replace(draft, task=task, classes=forming.group(task))
-    for one in clauses:
+    # The clause that reads the codes of others keeps its classes apart before others join some.
+    for one in reversed(clauses):
         draft = one.form(draft)
     assert draft.classes is not None  # noqa: S101 - as set above
     classes = coarsened(task, draft.classes, NUMBER if draft.person else None)

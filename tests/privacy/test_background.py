@@ -436,7 +436,7 @@ def test_a_table_that_does_not_fit_is_refused(asked: dict[str, Any], where: str)
             "sensitive.disease.background: anatomy shows every record's own",
         ),
         ({"privacy": {"k": 2, "bk": 2}}, "privacy.bk.j: it must be less than or equal to 1"),
-        ({"suppression": {"records": 0.1}, "method": "stack_and_deal"}, "suppression: "),
+        ({"suppression": {"records": 0.1}, "method": "fragmentation"}, "suppression: "),
     ],
     ids=str,
 )

@@ -90,6 +90,7 @@ SMALL = {
         "clauses/background/zones",
     },
     "groups of a column": {"report/left_out_groups"},
+    "groups that are counted": {"publish/counted"},
     "kinds of classes": {"methods/stack_and_deal/profiles"},
     # Not small, but of their key alone (docs/engines.md).
     "persons": {"linked/named", "persons/persons"},

@@ -1,18 +1,18 @@
 with shares as (
     select
-        shuffled.shuffle - shuffled.shuffle % 2097152 as share,
+        shuffled.drawn - shuffled.drawn % 2097152 as share,
         cast(
             sum(count(*)) over (
-                order by shuffled.shuffle - shuffled.shuffle % 2097152 rows unbounded preceding
+                order by shuffled.drawn - shuffled.drawn % 2097152 rows unbounded preceding
             ) - count(*) as bigint
         ) as before
     from "sqlanon_shuffled" as shuffled
-    group by shuffled.shuffle - shuffled.shuffle % 2097152
+    group by shuffled.drawn - shuffled.drawn % 2097152
 ),
 
 totals as (
     select cast((count(*) - count(*) % 10) / 10 as bigint) as classes
-    from "sqlanon_shuffled" as shuffled
+    from "sqlanon_shuffled"
 ),
 
 placed as (
@@ -24,7 +24,7 @@ placed as (
         shares.before + row_number() over (
             partition by shares.share
             order by
-                shuffled.shuffle,
+                shuffled.drawn,
                 shuffled.q1,
                 shuffled.q2,
                 shuffled.q3,
@@ -33,7 +33,7 @@ placed as (
         ) - 1 as place
     from "sqlanon_shuffled" as shuffled
     inner join shares
-        on shuffled.shuffle - shuffled.shuffle % 2097152 = shares.share
+        on shuffled.drawn - shuffled.drawn % 2097152 = shares.share
 )
 
 select

@@ -27,6 +27,6 @@ select
     digested.q2,
     digested.q3,
     digested.s1,
-    (digested.digest * digested.digest % 2147483647) * (digested.digest * digested.digest % 2147483647) % 2147483647 * digested.digest % 2147483647 as shuffle,
+    (digested.digest * digested.digest % 2147483647) * (digested.digest * digested.digest % 2147483647) % 2147483647 * digested.digest % 2147483647 as drawn,
     digested.number
 from digested

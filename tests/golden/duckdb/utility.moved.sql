@@ -1,6 +1,6 @@
 select
     cast(
-        (select count(*) from "sqlanon_centres_source_1" as centres) + (select count(*) from "sqlanon_centres_5" as older)
+        (select count(*) from "sqlanon_centres_source_1") + (select count(*) from "sqlanon_centres_5")
         - 2 * count(*) as bigint
     ) as moved
 from "sqlanon_centres_source_1" as centres
