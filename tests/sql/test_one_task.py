@@ -91,6 +91,8 @@ SMALL = {
     },
     "groups of a column": {"report/left_out_groups"},
     "groups that are counted": {"publish/counted"},
+    "combinations of sensitive values that are kept": {"outliers/kept_stack"},
+    "distinct tuples that may be outliers": {"outliers/tuples", "outliers/chosen"},
     "kinds of classes": {"methods/stack_and_deal/profiles"},
     # Not small, but of their key alone (docs/engines.md).
     "persons": {"linked/named", "persons/persons"},
