@@ -13,8 +13,8 @@ from typing import Any
 
 from sqlanon.clauses.clause import Clause
 
-# Their folders, the one list of them: a guard's labels are coded before the background is known.
-FOLDERS = ("guard", "background")
+# Their folders, in order: the one list of them.
+FOLDERS = ("background", "guard")
 
 
 @cache

@@ -86,13 +86,13 @@ def formed(draft: Draft, forming: Forming, clauses: Sequence[Stages]) -> Draft:
         clauses: what the clauses of the spec do.
     """
     draft, coding = _coded(draft, forming)
-    for one in clauses:
+    # The last codes first: a clause may read the codes of those after it.
+    for one in reversed(clauses):
         draft = one.code(draft)
     assert draft.task is not None  # noqa: S101 - a stage before
     task = replace(draft.task, coded=draft.coded)
     draft = replace(draft, task=task, classes=forming.group(task))
-    # The clause that reads the codes of others keeps its classes apart before others join some.
-    for one in reversed(clauses):
+    for one in clauses:
         draft = one.form(draft)
     assert draft.classes is not None  # noqa: S101 - as set above
     classes = coarsened(task, draft.classes, NUMBER if draft.person else None)
