@@ -31,7 +31,8 @@ def failing(
     """How many classes violate a model, counted once for each model.
 
     Measured are the classes as dealt. Those that publish the same tuple are one class to a reader,
-    and not worse for it.
+    and not worse for it. The gate alone decides on a model of an attribute without positions, such
+    as background knowledge.
 
     Args:
         workspace: makes the relations.
@@ -53,7 +54,11 @@ def failing(
         )
         for alias, at in positions.items()
     }
-    asked = [one for one in models if one.bound is not None]
+    asked = [
+        one
+        for one in models
+        if one.bound is not None and (one.attribute is None or one.attribute.alias in positions)
+    ]
     for model in asked:
         workspace.create(model.step(classes, values))
     holding = held_step(asked, work("dealt_held"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from contextlib import nullcontext
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from support import Outcome, anonymized, database, examples, facts, make_table, multiset, refused
 
 import sqlanon
+from sqlanon.errors import InfeasibleError
 from sqlanon.methods.fragmentation.envelope import Envelope, common_divisor, most_classes
 from sqlanon.methods.fragmentation.fragments import (
     Axis,
@@ -431,3 +433,29 @@ def test_settings_name_the_method() -> None:
         ).method.name
         == "fragmentation"
     )
+
+
+@pytest.mark.parametrize(("bk", "holds"), [("0.6", True), ("0.0001", False)])
+def test_the_gate_decides_on_background_knowledge(bk: str, holds: bool) -> None:
+    rows = [(i % 4, "flu" if i == 0 else "cold") for i in range(24)]
+    declared = {
+        "source": {"table": "t"},
+        "release": "public",
+        "quasi_identifiers": {"code": {"publish": "set"}},
+        "sensitive": {
+            "ill": {
+                "distance": "ordered",
+                "order": "frequency",
+                "t": "0.6",
+                "background": {"estimate": {"by": ["code"]}},
+                "bk": bk,
+            }
+        },
+        "privacy": {"k": 2},
+        "method": "fragmentation",
+        "seed": 1,
+    }
+    with database() as connection:
+        make_table(connection, "t", {"code": "integer", "ill": "varchar"}, rows)
+        with nullcontext() if holds else pytest.raises(InfeasibleError, match="bk"):
+            sqlanon.anonymize(sqlanon.parse_spec(declared), connection=connection)
