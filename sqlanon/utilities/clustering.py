@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlanon.methods.workspace import Workspace
 from sqlanon.session import Session
 from sqlanon.spec import MEASURABLE
 from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
 from sqlanon.utilities import RELEASED, SOURCE, Part
 
 CLUSTERS, ROUNDS = 5, 20
@@ -59,51 +59,48 @@ class _Side:
 
     name: str
     alike: Relation
-    attributes: tuple[dict[str, Any], ...]
+    points: Relation
+    aliases: tuple[Sql, ...]
 
     @classmethod
     def of(cls, workspace: Workspace, side: Relation, parts: Sequence[Part]) -> _Side:
         name = "source" if side == SOURCE else "released"
         alike = workspace.make(
             _TITLE,
-            f"points_{name}",
+            f"combinations_{name}",
             "utility/alike",
             {"released": side},
             attributes=[{"alias": one.alias} for one in parts],
         )
         if workspace.rows(alike) > MOST_COMBINATIONS:
             raise TooManyCombinationsError
-        return cls(
-            name,
-            alike,
-            tuple(
-                {
-                    "alias": one.alias,
-                    "coordinates": workspace.make(
-                        _TITLE,
-                        f"coordinates_{one.alias}_{name}",
-                        "utility/coordinates",
-                        {"values": one.values, "read": one.read(side)},
-                        in_order=one.kind in MEASURABLE,
-                    ),
-                }
-                for one in parts
-            ),
+        coordinates = [
+            workspace.make(
+                _TITLE,
+                f"coordinates_{one.alias}_{name}",
+                "utility/coordinates",
+                {"values": one.values, "read": one.read(side)},
+                in_order=one.kind in MEASURABLE,
+            )
+            for one in parts
+        ]
+        points = workspace.make(
+            _TITLE,
+            f"points_{name}",
+            "utility/points",
+            {f"coordinates_{place}": one for place, one in enumerate(coordinates, 1)},
+            coordinates=coordinates,
         )
-
-    @property
-    def coordinates(self) -> dict[str, Relation]:
-        return {f"coordinates_{one['alias']}": one["coordinates"] for one in self.attributes}
+        return cls(name, alike, points, tuple(one.alias for one in parts))
 
     def nearest(self, workspace: Workspace, centres: Relation) -> Relation:
         """Every combination with its nearest centre."""
-        inputs = {"alike": self.alike, "centres": centres} | self.coordinates
         return workspace.make(
             _TITLE,
             f"clustered_{self.name}",
             "utility/clustered",
-            inputs,
-            attributes=self.attributes,
+            {"alike": self.alike, "points": self.points, "centres": centres},
+            aliases=self.aliases,
         )
 
 
@@ -115,14 +112,15 @@ def _first_centres(workspace: Workspace, side: _Side) -> Relation:
             _TITLE,
             f"centres_{cluster}",
             "utility/centre",
-            inputs | side.coordinates,
-            attributes=side.attributes,
+            {"points": side.points, **inputs},
+            aliases=side.aliases,
             cluster=cluster,
         )
 
-    centres = begin(1, {"points": side.alike})
+    centres = begin(1, {"combinations": side.alike})
     for cluster in range(2, CLUSTERS + 1):
-        centres = begin(cluster, {"points": side.nearest(workspace, centres), "older": centres})
+        nearest = side.nearest(workspace, centres)
+        centres = begin(cluster, {"combinations": nearest, "older": centres})
     return centres
 
 
@@ -134,8 +132,8 @@ def _clustered(workspace: Workspace, side: _Side, centres: Relation) -> Relation
             _TITLE,
             f"centres_{side.name}_{number % 2}",
             "utility/centres",
-            {"clustered": clustered, "older": centres} | side.coordinates,
-            attributes=side.attributes,
+            {"clustered": clustered, "points": side.points, "older": centres},
+            aliases=side.aliases,
         )
         both = {"centres": moved, "older": centres}
         if not workspace.one("utility/moved", both)["moved"]:

@@ -3,301 +3,54 @@ with clusters as (
     from "sqlanon_centres_1" as centres
 ),
 
-squares_q1 as (
+squares as (
     select
-        coordinates.cell,
-        cast(sum(coordinates.place * coordinates.place) as bigint) as square
-    from "sqlanon_coordinates_q1_source" as coordinates
-    group by coordinates.cell
+        points.attribute,
+        points.cell,
+        cast(sum(points.place * points.place) as bigint) as square
+    from "sqlanon_points_source" as points
+    group by points.attribute, points.cell
 ),
 
-norms_q1 as (
+norms as (
     select
+        centres.attribute,
         centres.cluster,
         cast(sum(centres.place * centres.place) as bigint) as square
     from "sqlanon_centres_1" as centres
-    where centres.attribute = 1
-    group by centres.cluster
+    group by centres.attribute, centres.cluster
 ),
 
-products_q1 as (
+products as (
     select
-        coordinates.cell,
+        points.attribute,
+        points.cell,
         centres.cluster,
-        cast(sum(coordinates.place * centres.place) as bigint) as product
-    from "sqlanon_coordinates_q1_source" as coordinates
+        cast(sum(points.place * centres.place) as bigint) as product
+    from "sqlanon_points_source" as points
     inner join "sqlanon_centres_1" as centres
-        on coordinates.axis = centres.axis
-    where centres.attribute = 1
-    group by coordinates.cell, centres.cluster
+        on points.attribute = centres.attribute and points.axis = centres.axis
+    group by points.attribute, points.cell, centres.cluster
 ),
 
-distances_q1 as (
+distances as (
     select
+        squares.attribute,
         squares.cell,
         clusters.cluster,
         squares.square + coalesce(norms.square, 0) - 2 * coalesce(products.product, 0) as square
-    from squares_q1 as squares
+    from squares
     cross join clusters
-    left join norms_q1 as norms
-        on clusters.cluster = norms.cluster
-    left join products_q1 as products
-        on squares.cell = products.cell and clusters.cluster = products.cluster
+    left join norms
+        on squares.attribute = norms.attribute and clusters.cluster = norms.cluster
+    left join products
+        on
+            squares.attribute = products.attribute
+            and squares.cell = products.cell
+            and clusters.cluster = products.cluster
 ),
 
-squares_q2 as (
-    select
-        coordinates.cell,
-        cast(sum(coordinates.place * coordinates.place) as bigint) as square
-    from "sqlanon_coordinates_q2_source" as coordinates
-    group by coordinates.cell
-),
-
-norms_q2 as (
-    select
-        centres.cluster,
-        cast(sum(centres.place * centres.place) as bigint) as square
-    from "sqlanon_centres_1" as centres
-    where centres.attribute = 2
-    group by centres.cluster
-),
-
-products_q2 as (
-    select
-        coordinates.cell,
-        centres.cluster,
-        cast(sum(coordinates.place * centres.place) as bigint) as product
-    from "sqlanon_coordinates_q2_source" as coordinates
-    inner join "sqlanon_centres_1" as centres
-        on coordinates.axis = centres.axis
-    where centres.attribute = 2
-    group by coordinates.cell, centres.cluster
-),
-
-distances_q2 as (
-    select
-        squares.cell,
-        clusters.cluster,
-        squares.square + coalesce(norms.square, 0) - 2 * coalesce(products.product, 0) as square
-    from squares_q2 as squares
-    cross join clusters
-    left join norms_q2 as norms
-        on clusters.cluster = norms.cluster
-    left join products_q2 as products
-        on squares.cell = products.cell and clusters.cluster = products.cluster
-),
-
-squares_q3 as (
-    select
-        coordinates.cell,
-        cast(sum(coordinates.place * coordinates.place) as bigint) as square
-    from "sqlanon_coordinates_q3_source" as coordinates
-    group by coordinates.cell
-),
-
-norms_q3 as (
-    select
-        centres.cluster,
-        cast(sum(centres.place * centres.place) as bigint) as square
-    from "sqlanon_centres_1" as centres
-    where centres.attribute = 3
-    group by centres.cluster
-),
-
-products_q3 as (
-    select
-        coordinates.cell,
-        centres.cluster,
-        cast(sum(coordinates.place * centres.place) as bigint) as product
-    from "sqlanon_coordinates_q3_source" as coordinates
-    inner join "sqlanon_centres_1" as centres
-        on coordinates.axis = centres.axis
-    where centres.attribute = 3
-    group by coordinates.cell, centres.cluster
-),
-
-distances_q3 as (
-    select
-        squares.cell,
-        clusters.cluster,
-        squares.square + coalesce(norms.square, 0) - 2 * coalesce(products.product, 0) as square
-    from squares_q3 as squares
-    cross join clusters
-    left join norms_q3 as norms
-        on clusters.cluster = norms.cluster
-    left join products_q3 as products
-        on squares.cell = products.cell and clusters.cluster = products.cluster
-),
-
-squares_q4 as (
-    select
-        coordinates.cell,
-        cast(sum(coordinates.place * coordinates.place) as bigint) as square
-    from "sqlanon_coordinates_q4_source" as coordinates
-    group by coordinates.cell
-),
-
-norms_q4 as (
-    select
-        centres.cluster,
-        cast(sum(centres.place * centres.place) as bigint) as square
-    from "sqlanon_centres_1" as centres
-    where centres.attribute = 4
-    group by centres.cluster
-),
-
-products_q4 as (
-    select
-        coordinates.cell,
-        centres.cluster,
-        cast(sum(coordinates.place * centres.place) as bigint) as product
-    from "sqlanon_coordinates_q4_source" as coordinates
-    inner join "sqlanon_centres_1" as centres
-        on coordinates.axis = centres.axis
-    where centres.attribute = 4
-    group by coordinates.cell, centres.cluster
-),
-
-distances_q4 as (
-    select
-        squares.cell,
-        clusters.cluster,
-        squares.square + coalesce(norms.square, 0) - 2 * coalesce(products.product, 0) as square
-    from squares_q4 as squares
-    cross join clusters
-    left join norms_q4 as norms
-        on clusters.cluster = norms.cluster
-    left join products_q4 as products
-        on squares.cell = products.cell and clusters.cluster = products.cluster
-),
-
-squares_q5 as (
-    select
-        coordinates.cell,
-        cast(sum(coordinates.place * coordinates.place) as bigint) as square
-    from "sqlanon_coordinates_q5_source" as coordinates
-    group by coordinates.cell
-),
-
-norms_q5 as (
-    select
-        centres.cluster,
-        cast(sum(centres.place * centres.place) as bigint) as square
-    from "sqlanon_centres_1" as centres
-    where centres.attribute = 5
-    group by centres.cluster
-),
-
-products_q5 as (
-    select
-        coordinates.cell,
-        centres.cluster,
-        cast(sum(coordinates.place * centres.place) as bigint) as product
-    from "sqlanon_coordinates_q5_source" as coordinates
-    inner join "sqlanon_centres_1" as centres
-        on coordinates.axis = centres.axis
-    where centres.attribute = 5
-    group by coordinates.cell, centres.cluster
-),
-
-distances_q5 as (
-    select
-        squares.cell,
-        clusters.cluster,
-        squares.square + coalesce(norms.square, 0) - 2 * coalesce(products.product, 0) as square
-    from squares_q5 as squares
-    cross join clusters
-    left join norms_q5 as norms
-        on clusters.cluster = norms.cluster
-    left join products_q5 as products
-        on squares.cell = products.cell and clusters.cluster = products.cluster
-),
-
-squares_q6 as (
-    select
-        coordinates.cell,
-        cast(sum(coordinates.place * coordinates.place) as bigint) as square
-    from "sqlanon_coordinates_q6_source" as coordinates
-    group by coordinates.cell
-),
-
-norms_q6 as (
-    select
-        centres.cluster,
-        cast(sum(centres.place * centres.place) as bigint) as square
-    from "sqlanon_centres_1" as centres
-    where centres.attribute = 6
-    group by centres.cluster
-),
-
-products_q6 as (
-    select
-        coordinates.cell,
-        centres.cluster,
-        cast(sum(coordinates.place * centres.place) as bigint) as product
-    from "sqlanon_coordinates_q6_source" as coordinates
-    inner join "sqlanon_centres_1" as centres
-        on coordinates.axis = centres.axis
-    where centres.attribute = 6
-    group by coordinates.cell, centres.cluster
-),
-
-distances_q6 as (
-    select
-        squares.cell,
-        clusters.cluster,
-        squares.square + coalesce(norms.square, 0) - 2 * coalesce(products.product, 0) as square
-    from squares_q6 as squares
-    cross join clusters
-    left join norms_q6 as norms
-        on clusters.cluster = norms.cluster
-    left join products_q6 as products
-        on squares.cell = products.cell and clusters.cluster = products.cluster
-),
-
-squares_q7 as (
-    select
-        coordinates.cell,
-        cast(sum(coordinates.place * coordinates.place) as bigint) as square
-    from "sqlanon_coordinates_q7_source" as coordinates
-    group by coordinates.cell
-),
-
-norms_q7 as (
-    select
-        centres.cluster,
-        cast(sum(centres.place * centres.place) as bigint) as square
-    from "sqlanon_centres_1" as centres
-    where centres.attribute = 7
-    group by centres.cluster
-),
-
-products_q7 as (
-    select
-        coordinates.cell,
-        centres.cluster,
-        cast(sum(coordinates.place * centres.place) as bigint) as product
-    from "sqlanon_coordinates_q7_source" as coordinates
-    inner join "sqlanon_centres_1" as centres
-        on coordinates.axis = centres.axis
-    where centres.attribute = 7
-    group by coordinates.cell, centres.cluster
-),
-
-distances_q7 as (
-    select
-        squares.cell,
-        clusters.cluster,
-        squares.square + coalesce(norms.square, 0) - 2 * coalesce(products.product, 0) as square
-    from squares_q7 as squares
-    cross join clusters
-    left join norms_q7 as norms
-        on clusters.cluster = norms.cluster
-    left join products_q7 as products
-        on squares.cell = products.cell and clusters.cluster = products.cluster
-),
-
-ranked as (
+measured as (
     select
         alike.q1,
         alike.q2,
@@ -308,45 +61,63 @@ ranked as (
         alike.q7,
         alike.records,
         clusters.cluster,
-        (
-            distances_q1.square
-            + distances_q2.square
-            + distances_q3.square
-            + distances_q4.square
-            + distances_q5.square
-            + distances_q6.square
-            + distances_q7.square
-        ) as distance,
-        row_number() over (
-            partition by alike.q1, alike.q2, alike.q3, alike.q4, alike.q5, alike.q6, alike.q7
-            order by
-                (
-                    distances_q1.square
-                    + distances_q2.square
-                    + distances_q3.square
-                    + distances_q4.square
-                    + distances_q5.square
-                    + distances_q6.square
-                    + distances_q7.square
-                ),
-                clusters.cluster
-        ) as rank_of_cluster
-    from "sqlanon_points_source" as alike
+        cast(distances_q1.square + distances_q2.square + distances_q3.square + distances_q4.square + distances_q5.square + distances_q6.square + distances_q7.square as bigint) as distance
+    from "sqlanon_combinations_source" as alike
     cross join clusters
-    inner join distances_q1
-        on alike.q1 = distances_q1.cell and clusters.cluster = distances_q1.cluster
-    inner join distances_q2
-        on alike.q2 = distances_q2.cell and clusters.cluster = distances_q2.cluster
-    inner join distances_q3
-        on alike.q3 = distances_q3.cell and clusters.cluster = distances_q3.cluster
-    inner join distances_q4
-        on alike.q4 = distances_q4.cell and clusters.cluster = distances_q4.cluster
-    inner join distances_q5
-        on alike.q5 = distances_q5.cell and clusters.cluster = distances_q5.cluster
-    inner join distances_q6
-        on alike.q6 = distances_q6.cell and clusters.cluster = distances_q6.cluster
-    inner join distances_q7
-        on alike.q7 = distances_q7.cell and clusters.cluster = distances_q7.cluster
+    inner join distances as distances_q1
+        on
+            distances_q1.attribute = 1
+            and alike.q1 = distances_q1.cell
+            and clusters.cluster = distances_q1.cluster
+    inner join distances as distances_q2
+        on
+            distances_q2.attribute = 2
+            and alike.q2 = distances_q2.cell
+            and clusters.cluster = distances_q2.cluster
+    inner join distances as distances_q3
+        on
+            distances_q3.attribute = 3
+            and alike.q3 = distances_q3.cell
+            and clusters.cluster = distances_q3.cluster
+    inner join distances as distances_q4
+        on
+            distances_q4.attribute = 4
+            and alike.q4 = distances_q4.cell
+            and clusters.cluster = distances_q4.cluster
+    inner join distances as distances_q5
+        on
+            distances_q5.attribute = 5
+            and alike.q5 = distances_q5.cell
+            and clusters.cluster = distances_q5.cluster
+    inner join distances as distances_q6
+        on
+            distances_q6.attribute = 6
+            and alike.q6 = distances_q6.cell
+            and clusters.cluster = distances_q6.cluster
+    inner join distances as distances_q7
+        on
+            distances_q7.attribute = 7
+            and alike.q7 = distances_q7.cell
+            and clusters.cluster = distances_q7.cluster
+),
+
+ranked as (
+    select
+        measured.q1,
+        measured.q2,
+        measured.q3,
+        measured.q4,
+        measured.q5,
+        measured.q6,
+        measured.q7,
+        measured.records,
+        measured.cluster,
+        measured.distance,
+        row_number() over (
+            partition by measured.q1, measured.q2, measured.q3, measured.q4, measured.q5, measured.q6, measured.q7
+            order by measured.distance, measured.cluster
+        ) as rank_of_cluster
+    from measured
 )
 
 select
@@ -359,6 +130,6 @@ select
     ranked.q7,
     ranked.records,
     ranked.cluster,
-    cast(ranked.distance as bigint) as distance
+    ranked.distance
 from ranked
 where ranked.rank_of_cluster = 1
