@@ -31,8 +31,7 @@ def failing(
     """How many classes violate a model, counted once for each model.
 
     Measured are the classes as dealt. Those that publish the same tuple are one class to a reader,
-    and not worse for it. The gate alone decides on a model of an attribute without positions, such
-    as background knowledge.
+    and not worse for it. The gate alone decides on models of attributes that are not given here.
 
     Args:
         workspace: makes the relations.
