@@ -67,6 +67,12 @@ def content_of(item: Relation | Sql, columns: list[str], engine: Engine) -> tupl
     return int(records), str(content)
 
 
+def hashed_records(release: Recorded) -> int | None:
+    """How many records a release had when its run or its script hashed it; None of a live view."""
+    said = release.facts.get(_ITEM)
+    return None if said is None else int(said.partition(" ")[0])
+
+
 def held(release: str | Relation, engine: Engine) -> Recorded:
     """The release of a name, as its run left it.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import names_in
-from sqlanon.kept.content import LIVE
+from sqlanon.kept.content import hashed_records
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import Recorded
 from sqlanon.kept.words import MODEL_OF
@@ -80,9 +80,8 @@ def lost_of(recorded: Recorded) -> tuple[str, ...]:
     params = {"columns": list(columns.values()), "most": TIMES * least, "size": "k_anonymity"}
     (row,) = session.fetch("why/large", {"classes": classes}, params, 1).dicts()
     counted = int(row["records"] or 0)
-    # A script does not count the records of its release.
-    released = recorded.facts.get("records_out")
-    if LIVE not in recorded.facts and released is not None and counted != int(released):
+    released = hashed_records(recorded)
+    if released is not None and counted != released:
         what = f"{str(classes)!r} was changed since its run: it counts {counted:,} records"
         raise SpecError(Problem("release", f"{what}; run its spec again"))
     single = [name for place, name in enumerate(columns, 1) if row[f"cells_{place}"] == 1]

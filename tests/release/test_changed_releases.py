@@ -91,6 +91,17 @@ def test_a_report_of_classes_that_were_changed_is_refused(how: str, tmp_path: Pa
     assert not list(tmp_path.iterdir())
 
 
+def test_a_report_of_the_classes_of_a_script_that_were_changed_is_refused(tmp_path: Path) -> None:
+    with database() as connection:
+        made(connection)
+        declared = {name: value for name, value in SPEC.items() if name != "source"}
+        text = sqlanon.compile("t", connection=connection, all_metrics=True, **declared)
+        connection.execute(text)
+        connection.execute("delete from public__classes")
+        with pytest.raises(SpecError, match="'public__classes' was changed since its run"):
+            sqlanon.report("public", tmp_path / "public.html", connection=connection)
+
+
 def test_sensitive_values_beside_a_release_are_held_too() -> None:
     with database() as connection:
         release = made(connection, **GROUPED)
