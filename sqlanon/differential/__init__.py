@@ -4,13 +4,11 @@ A draw is one of ``DRAWS`` equally likely numbers. A mechanism says which of the
 which result, so that every probability is a count of them, and a bound can be proved of the counts.
 """
 
-from sqlanon.differential.counts import Bound, Noise, NoiseName, Noisy, noise_for, summed
+from sqlanon.differential.counts import DRAWS, Bound, Noise, NoiseName, Noisy, noise_for, summed
 from sqlanon.differential.exponential import at_most_exp
 from sqlanon.differential.laplace import clamped_laplace, epsilon_holds
 from sqlanon.differential.response import other_draws
 from sqlanon.differential.sampling import Sampling, binomial_tail, sampling_for
-
-DRAWS = 2**48  # of so many numbers one is drawn for each record, each as likely
 
 __all__ = [
     "DRAWS",

@@ -23,8 +23,7 @@ from typing import Literal
 from sqlanon.differential.exponential import exp, exp_below
 
 NoiseName = Literal["laplace", "gaussian"]
-BITS = 48
-_DRAWS = 2**BITS  # as many numbers are equally likely for each draw
+DRAWS = 2**48  # of so many numbers one is drawn, each as likely
 MOST_PARTS = 4096  # on either side of 0 of a table of Gaussian noise: the SQL has a number for each
 _MARGIN = Fraction(1, 10**30)  # above all that 60 digits round away
 _CONTEXT = Context(prec=60)
@@ -76,7 +75,7 @@ class Noise:
     @cached_property
     def _tails(self) -> tuple[Fraction, ...]:
         """Of a table: the chances to be so great or greater, from the least number on."""
-        shares = (Fraction(_DRAWS - one.reached, _DRAWS) for one in self.parts)
+        shares = (Fraction(DRAWS - one.reached, DRAWS) for one in self.parts)
         return (Fraction(1), *shares)
 
 
@@ -185,13 +184,13 @@ def laplace(epsilon: Fraction, sensitivity: int) -> Noise:
         if digit > _MOST_DIGITS:
             raise ValueError("the noise is too wide for whole numbers of 64 bits")
         share = _CONTEXT.divide(chance, _CONTEXT.add(1, chance))
-        reaching = int(_CONTEXT.multiply(share, _DRAWS).to_integral_value())
-        off += 2 * (abs(Fraction(share) - Fraction(reaching, _DRAWS)) + _MARGIN)
+        reaching = int(_CONTEXT.multiply(share, DRAWS).to_integral_value())
+        off += 2 * (abs(Fraction(share) - Fraction(reaching, DRAWS)) + _MARGIN)
         for number, sign in enumerate((1, -1)):
-            parts.append(Part(2 * digit + number, _DRAWS - reaching, sign * 2**digit))
+            parts.append(Part(2 * digit + number, DRAWS - reaching, sign * 2**digit))
         digit += 1
     if not parts:  # noise so narrow that it is none: ε is hundreds
-        parts.append(Part(0, _DRAWS, 1))
+        parts.append(Part(0, DRAWS, 1))
     return Noise(0, tuple(parts), off, ratio, 1 / each)
 
 
@@ -212,11 +211,11 @@ def gaussian(variance: Fraction) -> Noise:
     total = Decimal(0)
     for place, weight in enumerate(weights):
         total = _CONTEXT.add(total, weight if place == 0 else 2 * weight)
-    counts = [int(_CONTEXT.divide(_CONTEXT.multiply(one, _DRAWS), total)) for one in weights]
-    counts[0] = _DRAWS - 2 * sum(counts[1:])
+    counts = [int(_CONTEXT.divide(_CONTEXT.multiply(one, DRAWS), total)) for one in weights]
+    counts[0] = DRAWS - 2 * sum(counts[1:])
     ends = accumulate((*reversed(counts[1:]), *counts[:-1]))
     parts = tuple(Part(0, end, 1) for end in ends)
-    return Noise(-widest, parts, Fraction(2 * widest + 2, _DRAWS), None, variance)
+    return Noise(-widest, parts, Fraction(2 * widest + 2, DRAWS), None, variance)
 
 
 @lru_cache(maxsize=64)

@@ -22,10 +22,11 @@ from sqlanon.publish.publication import (
     ReleasedColumn,
 )
 from sqlanon.spec import FileHierarchy, Kind, Spec, TreeHierarchy
-from sqlanon.spec.counting import MOST_GROUPS, Counting, counting_of
+from sqlanon.spec.counting import DIGITS, MOST_GROUPS, Counting, counting_of
 from sqlanon.spec.publication import PublicationRule, Publish
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
+from sqlanon.transforms.transform import number
 
 # The classes that the machinery of a release measures: of true cells, which nobody is given.
 _CELLS = work("cells_of_records")
@@ -35,7 +36,6 @@ _DRAWS, _NOISE = work("draws"), work("noise")
 _SET = ReleasedColumn("set_id", Sql("p0"), "integer", "group", None, form="set_of_columns")
 _ALIKE = 2  # of many draws of 48 bits so many may be equal by chance
 _SUMMED = ("integer", "decimal")
-_DIGITS = 6  # of a sum behind the point, as the spec allows
 
 
 @dataclass(frozen=True)
@@ -170,8 +170,8 @@ class Counts(Publisher):
             groups,
             {
                 "sets": [
-                    {"number": number, "columns": [of.alias for of in _of(grouped, names)]}
-                    for number, names in enumerate(counting.tables, 1)
+                    {"number": place, "columns": [of.alias for of in _of(grouped, names)]}
+                    for place, names in enumerate(counting.tables, 1)
                 ],
                 "columns": aliases,
                 "sums": tuple(one.alias for one in sums),
@@ -182,7 +182,7 @@ class Counts(Publisher):
     def _summing(self, attribute: SensitiveAttribute) -> dict[str, Any]:
         """The bounds of a sum, as templates read them."""
         one = self._asked[0].sums[attribute.name]
-        low, high, step = (_decimal(value) for value in (one.low, one.high, one.step))
+        low, high, step = (number(value, _scale(value)) for value in (one.low, one.high, one.step))
         return {
             "alias": attribute.alias,
             "low": low,
@@ -190,7 +190,6 @@ class Counts(Publisher):
             "step": step,
             "is_unit": attribute.kind == "integer" and one.step == 1,
             "least": int(one.low / one.step),
-            "exact_step": step,
             "scale": _scale(one.step),
             "sum_name": f"{attribute.name}_sum",
             "mean_name": f"{attribute.name}_mean",
@@ -204,7 +203,7 @@ class Counts(Publisher):
         """
         asked, counting = self._asked
         found: list[dict[str, Any]] = []
-        for number, names in enumerate(counting.tables, 1):
+        for place, names in enumerate(counting.tables, 1):
             labels = {
                 one.alias: _labels(one, asked.values.get(one.name)) for one in _of(grouped, names)
             }
@@ -215,7 +214,7 @@ class Counts(Publisher):
                 what = f"more than {MOST_GROUPS:,} groups are declared of {', '.join(names)}"
                 why = f"{what}, and each is published: take higher levels, or fewer columns"
                 raise SpecError(Problem("publish.columns", why))
-            found.append({"number": number, "labels": listed})
+            found.append({"number": place, "labels": listed})
         return found
 
     def _drawing(self, grouped: Grouped) -> Iterator[Step]:
@@ -349,12 +348,4 @@ def _labels(
 
 def _scale(value: Fraction) -> int:
     """How many digits after the point a number has."""
-    return next(one for one in range(_DIGITS + 1) if (value * 10**one).denominator == 1)
-
-
-def _decimal(value: Fraction) -> Sql:
-    """A number of few digits as it stands in SQL."""
-    scale = _scale(value)
-    digits = f"{abs(int(value * 10**scale)):0{scale + 1}d}"
-    shown = f"{digits[:-scale]}.{digits[-scale:]}" if scale else digits
-    return Sql(f"{'-' if value < 0 else ''}{shown}")
+    return next(one for one in range(DIGITS + 1) if (value * 10**one).denominator == 1)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _WHERE = "publish"
 MOST_GROUPS = 100_000  # declared groups: each is published, with or without records
 _MOST_STEPS = 10**9  # from 0 to the farther bound of a sum
-_DIGITS = 6  # after the point of the bounds and the step of a sum
+DIGITS = 6  # after the point of the bounds and the step of a sum
 
 
 @dataclass(frozen=True)
@@ -120,9 +120,9 @@ def _of_sum(spec: Spec, name: str) -> Iterator[Problem]:
         what = f"it is no sensitive attribute; {nearest(name, spec.sensitive)}"
         yield Problem(where, what)
     steps = (one.low / one.step, one.high / one.step)
-    decimals = (bound * 10**_DIGITS for bound in (one.low, one.high, one.step))
+    decimals = (bound * 10**DIGITS for bound in (one.low, one.high, one.step))
     if one.low >= one.high or any(each.denominator > 1 for each in (*steps, *decimals)):
-        what = f"low and high must be multiples of the step, of at most {_DIGITS} digits"
+        what = f"low and high must be multiples of the step, of at most {DIGITS} digits"
         yield Problem(where, f"{what} after the point, and high above low")
     elif one.most > _MOST_STEPS:
         what = f"its bounds are more than {_MOST_STEPS:,} steps from 0"
