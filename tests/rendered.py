@@ -457,6 +457,18 @@ GUARDED: dict[str, Any] = {
     },
     "method": QUICK,
 }
+SENSITIVE_CELLS: dict[str, Any] = {
+    **SIMPLE,
+    "quasi_identifiers": {
+        "age": {"sensitive": {"t": 0.9}},
+        "sex": {
+            "hierarchy": {"tree": {"*": ["Male", "Female"]}},
+            "sensitive": {"distance": "hierarchical", "t": 0.9},
+        },
+    },
+    "sensitive": ["disease"],
+    "method": QUICK,
+}
 BACKGROUNDS: list[dict[str, Any]] = [
     {
         **SIMPLE,
@@ -928,7 +940,8 @@ def steps() -> tuple[Step | Check, ...]:
     for more in ({}, {"suppression": {"records": 0.9}}):
         plan = prepare(parse_spec({**again, **more}), engine).plan.foreseen()
         found += [one for one in plan if _of_recipe(one)]
-    groups = (*SEARCHED, *LEVELS, *SUBSETS, *POPULATIONS, LISTED, GUARDED, *BACKGROUNDS, OUTLYING)
+    groups = (*SEARCHED, *LEVELS, *SUBSETS, *POPULATIONS, LISTED, GUARDED, SENSITIVE_CELLS)
+    groups = (*groups, *BACKGROUNDS, OUTLYING)
     for declared in groups:
         found += searched(declared, engine)
     dealt = searched({**SIMPLE, "method": "deal_tree"}, engine, at_once=True)

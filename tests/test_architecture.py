@@ -176,6 +176,7 @@ TEMPLATES = PACKAGE.parent / "sql_templates"
 WORDS = {
     "background": re.compile(r"background|\bbk\b", re.IGNORECASE),
     "guard": re.compile(r"guard", re.IGNORECASE),
+    "sensitive_cells": re.compile(r"sensitive_cells", re.IGNORECASE),
 }
 # Files that mean something else by such a word: a guard of a process, a guarded table of dbt, the
 # background of a page. And the help of editors, which names the fields of every model.
@@ -194,6 +195,7 @@ OTHERWISE = {
         "sqlanon/sql/templates.py",
         "sqlanon/visible.py",
     },
+    "sensitive_cells": set(),
 }
 
 

@@ -214,7 +214,7 @@ def _sizes(spec: Spec) -> list[Problem]:
 
 def _without_sensitive(spec: Spec) -> list[Problem]:
     """Models of sensitive attributes that are asked for where none is declared."""
-    if spec.sensitive:
+    if spec.sensitive or any(one.sensitive for one in spec.quasi_identifiers.values()):
         return []
     return [
         Problem(f"privacy.{name}", "it is asked of sensitive attributes, and none is declared")
@@ -239,11 +239,11 @@ def _roles(spec: Spec) -> list[Problem]:
     for role, column in spec.roles():
         first = seen.setdefault(column.lower(), (role, column))
         if first != (role, column) or sum(pair == first for pair in spec.roles()) > 1:
-            problems.append(
-                Problem(
-                    f"{role}.{column}", f"the column is already in {first[0]}: give it one role"
-                )
-            )
+            what = f"the column is already in {first[0]}: give it one role"
+            if (first[0], role) == ("quasi_identifiers", "sensitive"):
+                what += ", or say what must not be learned of it where it is: quasi_identifiers: "
+                what += "{COLUMN: {sensitive: {t: 0.3}}}"
+            problems.append(Problem(f"{role}.{column}", what))
     return list(dict.fromkeys(problems))
 
 

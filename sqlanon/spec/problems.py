@@ -49,6 +49,7 @@ _MAPPINGS = {
     "KeySource": "it must be {env: NAME} or {file: PATH}: a spec never holds the key itself",
     "quasi_identifiers": "name at least one column, as `column: {}`",
     "QuasiIdentifier": "it must be the column's settings, such as {publish: set}, or {}",
+    "Protected": "it must be what is asked of its values, such as {t: 0.3}",
     "sensitive": "it must be columns with their settings, as `column: {t: 0.3}`, or a list",
     "Sensitive": "it must be the column's settings, such as {t: 0.3}, or {}",
     "insensitive": "it must be a column's name, a list of names, or a mapping of columns",

@@ -23,6 +23,7 @@ SMALL = {
         "cells/levels",
         "check/level_cells",
         "clauses/guard/positions",
+        "clauses/sensitive_cells/positions",
         "check/places",
         "domains/bins",
         "methods/fragmentation/stripe_stacks",
