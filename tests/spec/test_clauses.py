@@ -118,7 +118,7 @@ ASKING: Mapping[str, Mapping[str, Any]] = {
             }
         }
     },
-    "sensitive cells": {"quasi_identifiers": {"age": {"sensitive": {"alpha": 0.9}}}},
+    "sensitive cells": {"quasi_identifiers": {"age": {"sensitive": {"t": 0.9}}}},
     "suppression": {"suppression": {"records": 0.5}},
     "limit in groups": {"suppression": {"records": 0.5, "within": "sex"}},
     "choose": {"choose": {"k": [2, 3]}},
