@@ -467,7 +467,6 @@ SENSITIVE_CELLS: dict[str, Any] = {
         },
     },
     "sensitive": ["disease"],
-    "method": QUICK,
 }
 BACKGROUNDS: list[dict[str, Any]] = [
     {
@@ -940,10 +939,14 @@ def steps() -> tuple[Step | Check, ...]:
     for more in ({}, {"suppression": {"records": 0.9}}):
         plan = prepare(parse_spec({**again, **more}), engine).plan.foreseen()
         found += [one for one in plan if _of_recipe(one)]
-    groups = (*SEARCHED, *LEVELS, *SUBSETS, *POPULATIONS, LISTED, GUARDED, SENSITIVE_CELLS)
-    groups = (*groups, *BACKGROUNDS, OUTLYING)
+    groups = (*SEARCHED, *LEVELS, *SUBSETS, *POPULATIONS, LISTED, GUARDED, *BACKGROUNDS, OUTLYING)
     for declared in groups:
         found += searched(declared, engine)
+    found += [
+        step
+        for step in prepare(parse_spec(SENSITIVE_CELLS), engine).plan
+        if isinstance(step, Step | Check) and step.template.startswith("clauses/sensitive_cells/")
+    ]
     dealt = searched({**SIMPLE, "method": "deal_tree"}, engine, at_once=True)
     found += [one for one in dealt if one.template == "loop/recursion"]
     other = {**FIRST, "source": {"table": "other_patients"}, "release": "visits_other"}
@@ -1053,6 +1056,11 @@ def steps() -> tuple[Step | Check, ...]:
     for ordered in (False, True):
         by = {"ordered": ordered}
         found.append(Step("a question", work("asked"), "measure/farthest", positions, by))
+    sides = ("coded", "domain_given", "domain_held", "classes", "class_loss")
+    there = {name: Relation(name) for name in sides}
+    for scaled in (False, True):
+        by = {"held": Sql("s1"), "given": Sql("q1"), "in_order": scaled, "numbers": scaled}
+        found.append(Step("a question", work("asked"), "measure/follows", there, by))
     shown = {"published": [{"name": "age", "alias": Sql("p1")}], "pseudonym": "patient_id"}
     tied = {"released": Relation("patients_public"), "classes": work("classes")}
     found.append(Step("a question", work("asked"), "measure/alike_pseudonyms", tied, shown))

@@ -14,13 +14,14 @@ from sqlanon.errors import EngineError, SpecError
 from sqlanon.kept.ownership import mark
 from sqlanon.kept.recorded import Recorded
 from sqlanon.kept.spent import FACT as SPENT
-from sqlanon.measure import MeasurementPlan
+from sqlanon.measure import Compared, MeasurementPlan, copies
 from sqlanon.measure.asked import Asked
 from sqlanon.measure.view import MEASURED, AdversaryView
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.publish import Publication
 from sqlanon.session import Session
+from sqlanon.source.persons import ONE_RECORD
 from sqlanon.source.source import RECORDS, aliases, table_named
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import Spec
@@ -34,6 +35,8 @@ _LEAST_DIFFERENT = 10
 _MOST_TIMES = 12  # that a table is taken to be loaded
 # One sensitive value gives the other away of some records where classes are small: of more is said.
 _JOINTLY = Fraction(1, 4)
+# Larger tables have the evidence by which a column that gives another back is refused.
+_MOST_COMPARED = 1_000
 
 
 def remarks_of(
@@ -66,6 +69,7 @@ def remarks_of(
         *_nulls_counted(measurement, view, known, session),
         *_excluding_nothing(measurement, view, session),
         *_tied_by_pseudonym(spec, publication, session),
+        *_given_back(spec, view, session),
         *_jointly_certain(measurement, publication, session),
         *_several_times(spec, source_info, session),
     )
@@ -175,6 +179,33 @@ def _tied_by_pseudonym(spec: Spec, publication: Publication, session: Session) -
             f"no other has; if {name} names a person, copy it in a query (select *, {name} as who) "
             "and say person: who without repeats, or leave the pseudonym out"
         )
+
+
+def _given_back(spec: Spec, view: AdversaryView, session: Session) -> Iterator[str]:
+    """The sensitive columns that give a quasi-identifier back where it may be chance."""
+    accepted = [name for name, one in spec.sensitive.items() if one.accept is not None]
+    found = copies(view, Compared(ONE_RECORD if spec.person else RECORDS, accepted, ()))
+    if found is None:
+        return
+    ((records,),) = session.fetch("source/record_count", {"records": RECORDS}, {}, 1).rows
+    if records > _MOST_COMPARED:
+        return
+    there = {name: found.inputs[name] for name in ("coded", "classes", "class_loss")}
+    for one in found.params["pairs"]:
+        held, given = one["held"], one["given"]
+        domains = {
+            "domain_held": found.inputs[f"domain_{held}"],
+            "domain_given": found.inputs[f"domain_{given}"],
+        }
+        params = {name: one[name] for name in ("held", "given", "in_order", "numbers")}
+        rows = session.fetch("measure/follows", there | domains, params, 1).rows
+        for (undone,) in rows:
+            yield (
+                f"a reader may take {one['names'][0]} from {one['names'][1]}, which gives it back "
+                f"in every record and undoes its cells in {undone:,}; there are too few different "
+                f"values to tell that from chance: leave {one['names'][1]} out, or coarsen it in "
+                "the source"
+            )
 
 
 def _jointly_certain(

@@ -16,7 +16,7 @@ from sqlanon.measure.insensitive import pair
 from sqlanon.measure.loss import CLASS_LOSS
 from sqlanon.measure.view import AdversaryView
 from sqlanon.plan import Materialization, Step, work
-from sqlanon.spec import MEASURABLE, BandsHierarchy, DatesHierarchy
+from sqlanon.spec import MEASURABLE, NUMBERS, BandsHierarchy, DatesHierarchy
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -96,21 +96,25 @@ def copies(
         },
         Materialization.WORK_VIEW,
     )
-    pairs = [(one, other) for other in held for one in given]
+    pairs = [
+        {
+            "given": one.alias,
+            "held": other.alias,
+            "shown": pair(one.name, other.name),
+            "names": (one.name, other.name),
+            "in_order": _in_order(one) and _in_order(other),
+            "numbers": {one.kind, other.kind} <= {*NUMBERS},
+        }
+        for other in held
+        for one in given
+    ]
     params = {
-        "pairs": [
-            {"given": one.alias, "held": other.alias, "shown": pair(one.name, other.name)}
-            for one, other in pairs
-        ],
+        "pairs": pairs,
         "given": [one.alias for one in given],
         "held": [one.alias for one in held],
         "columns": [*columns, *compared.beside],
         "domains": domains,
-        "in_order": [
-            place
-            for place, (one, other) in enumerate(pairs, 1)
-            if _in_order(one) and _in_order(other)
-        ],
+        "in_order": [place for place, one in enumerate(pairs, 1) if one["in_order"]],
     }
     inputs |= {"coded": _CODED, "classes": view.classes, "class_loss": hidden}
     return Copies(coding, inputs, params)

@@ -38,7 +38,7 @@ Accepted = Annotated[str, AfterValidator(_says_why)]
 
 
 class ProtectedBase(Declared):
-    """What protects a quasi-identifier that must not be learned either, as a sensitive column."""
+    """The demands on a quasi-identifier whose values must not be learned either."""
 
     distance: Literal["equal", "ordered", "hierarchical"] | None = Field(
         default=None,
@@ -84,7 +84,7 @@ class QuasiIdentifier(Declared):
     weight: Exact = Field(default=Fraction(1), gt=0, description="its share in information loss")
     sensitive: Protected | None = Field(
         default=None,
-        description="that its values must not be learned either, and what protects them: its cell "
+        description="the demands on its values, where they must not be learned either: its cell "
         "alone is published",
     )
 

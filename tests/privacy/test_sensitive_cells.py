@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracle.privacy import alpha, distinct_l, emd_equal, emd_hierarchical, emd_ordered
 from servers import place
-from support import Connection, database, examples, make_table, read, refused, slow
+from support import Connection, database, examples, make_table, read, refused, relations, slow
 
 import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
@@ -113,13 +113,18 @@ def test_a_release_of_which_a_class_tells_a_value_is_refused(
     with database() as connection:
         make_table(connection, "t", COLUMNS, records)
         asked = {**ROLES, "quasi_identifiers": quasi, "method": "stack_and_deal"}
+        violated: set[str | None] = set()
         try:
             sqlanon.anonymize("t", connection=connection, release="out", **asked).close()
         except InfeasibleError as error:
-            assert {one.attribute for one in error.shortfalls} == {"age"}
-            assert connection.execute("from duckdb_tables() where table_name = 'out'").fetchall() == []
+            violated = {one.attribute for one in error.shortfalls}
+        if violated:
+            assert violated == {"age"}
+            assert "out" not in relations(connection)
             return
-        of_age = [[one[1] for one in members] for members in published(connection, records).values()]
+        of_age = [
+            [one[1] for one in members] for members in published(connection, records).values()
+        ]
         assert distinct_l(of_age).minimum >= 2
         assert emd_equal(of_age, [one[1] for one in records]).maximum <= Fraction(1, 2)
 
@@ -131,7 +136,12 @@ def test_a_class_of_one_age_is_refused_though_no_exact_age_is_published() -> Non
     with database() as connection:
         make_table(connection, "t", COLUMNS, records)
         sqlanon.anonymize(
-            "t", connection=connection, release="out", quasi_identifiers=quasi, method="mondrian", **ROLES
+            "t",
+            connection=connection,
+            release="out",
+            quasi_identifiers=quasi,
+            method="mondrian",
+            **ROLES,
         ).close()
         assert [*published(connection, records)] == [("[20, 50]", "Cork")]
         single = [(*one[:1], 20, *one[2:]) for one in records]

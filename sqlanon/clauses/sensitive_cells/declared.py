@@ -18,7 +18,7 @@ from sqlanon.privacy.l_diversity import DISTINCT_GROUPS_L
 
 
 def protected(spec: Asking) -> dict[str, object]:
-    """What protects the values of the quasi-identifiers that are sensitive, by their names."""
+    """The demands on the values of the quasi-identifiers that are sensitive, by their names."""
     found = {name: one.sensitive for name, one in spec.quasi_identifiers.items()}
     return {name: one for name, one in found.items() if one is not None}
 
@@ -66,7 +66,7 @@ CLAUSES = (
             "certificate, or leave it out",
             Use.QUICK_SWEEP: "a quick sweep reads the frequencies of sensitive columns alone: "
             "sweep without quick",
-            Use.LIMITS: "the limits are those of sensitive columns that are published: leave it out",
+            Use.LIMITS: "the limits are those of published sensitive columns: leave it out",
             Use.PREDICTION: "the frequencies of values do not show which values a class of such "
             "cells has: a run does",
         },
