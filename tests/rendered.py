@@ -1056,6 +1056,8 @@ def steps() -> tuple[Step | Check, ...]:
     for ordered in (False, True):
         by = {"ordered": ordered}
         found.append(Step("a question", work("asked"), "measure/farthest", positions, by))
+    listed = {name: Relation(name) for name in ("classes", "class_values", "positions")}
+    found.append(Step("a question", work("asked"), "measure/common_members", listed, {}))
     sides = ("coded", "domain_given", "domain_held", "classes", "class_loss")
     there = {name: Relation(name) for name in sides}
     for scaled in (False, True):

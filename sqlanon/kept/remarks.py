@@ -70,6 +70,7 @@ def remarks_of(
         *_excluding_nothing(measurement, view, session),
         *_tied_by_pseudonym(spec, publication, session),
         *_given_back(spec, view, session),
+        *_common_members(spec, view, known, session),
         *_jointly_certain(measurement, publication, session),
         *_several_times(spec, source_info, session),
     )
@@ -179,6 +180,33 @@ def _tied_by_pseudonym(spec: Spec, publication: Publication, session: Session) -
             f"no other has; if {name} names a person, copy it in a query (select *, {name} as who) "
             "and say person: who without repeats, or leave the pseudonym out"
         )
+
+
+def _common_members(
+    spec: Spec,
+    view: AdversaryView,
+    known: Mapping[str, SensitiveAttribute],
+    session: Session,
+) -> Iterator[str]:
+    """The lists read as one value of which a class tells a member, different as the lists are."""
+    for name, several in spec.transforms.items():
+        attribute = known.get(name)
+        if attribute is None or view.persons is not None or several[-1].transform.name != "members":
+            continue
+        there = {
+            "classes": view.classes,
+            "class_values": view.class_values[str(attribute.alias)],
+            "positions": attribute.positions,
+        }
+        ((classes, records),) = session.fetch("measure/common_members", there, {}, 1).rows
+        if classes:
+            in_classes = f"{classes:,} {'class' if classes == 1 else 'classes'}"
+            yield (
+                f"all records of {in_classes} with {int(records):,} records have a member of "
+                f"{name} in common, and l and t count lists, not members: for a row of each "
+                f"member, read it by a query (select *, unnest({name}) as member) and name the "
+                "record as person"
+            )
 
 
 def _given_back(spec: Spec, view: AdversaryView, session: Session) -> Iterator[str]:
