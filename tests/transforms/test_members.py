@@ -96,7 +96,7 @@ def test_what_is_no_list_of_texts_numbers_or_dates_is_refused(kind: str) -> None
 def test_a_list_without_the_transform_is_refused_by_its_name() -> None:
     with database() as connection:
         with_lists(connection, [["flu"], ["cold"]])
-        with pytest.raises(SpecError, match="say transform: {members: sorted}"):
+        with pytest.raises(SpecError, match=r"say transform: \{members: sorted\}"):
             sqlanon.anonymize("t", connection=connection, **ROLES, sensitive=["ills"])
 
 
