@@ -138,6 +138,12 @@ SIMPLE: dict[str, Any] = {
     "method": "stack_and_deal",
     "key": ["patient_id"],
 }
+ALONG_A_COMPONENT: dict[str, Any] = {
+    **SIMPLE,
+    "sensitive": {"age": {}, "visits": {}},
+    "quasi_identifiers": ["sex"],
+    "method": {"name": "stack_and_deal", "stack": "component"},
+}
 LOCAL: list[dict[str, Any]] = [
     {**SIMPLE, "method": {"name": "stack_and_deal", "locality": "curve"}},
     {**SIMPLE, "method": "random"},
@@ -942,10 +948,12 @@ def steps() -> tuple[Step | Check, ...]:
     groups = (*SEARCHED, *LEVELS, *SUBSETS, *POPULATIONS, LISTED, GUARDED, *BACKGROUNDS, OUTLYING)
     for declared in groups:
         found += searched(declared, engine)
+    own = ("clauses/sensitive_cells/", "methods/stack_and_deal/c", "methods/stack_and_deal/sq")
     found += [
         step
-        for step in prepare(parse_spec(SENSITIVE_CELLS), engine).plan
-        if isinstance(step, Step | Check) and step.template.startswith("clauses/sensitive_cells/")
+        for declared in (SENSITIVE_CELLS, ALONG_A_COMPONENT)
+        for step in prepare(parse_spec(declared), engine).plan
+        if isinstance(step, Step | Check) and step.template.startswith(own)
     ]
     dealt = searched({**SIMPLE, "method": "deal_tree"}, engine, at_once=True)
     found += [one for one in dealt if one.template == "loop/recursion"]

@@ -24,6 +24,7 @@ SMALL = {
         "check/level_cells",
         "clauses/guard/positions",
         "clauses/sensitive_cells/positions",
+        "methods/stack_and_deal/component",
         "check/places",
         "domains/bins",
         "methods/fragmentation/stripe_stacks",

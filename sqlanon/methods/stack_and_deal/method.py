@@ -32,12 +32,13 @@ class StackAndDeal(Method[StackAndDealSettings]):
 
     def group(self, task: Task) -> Grouping:
         """The steps from the stack of sensitive values to a class for every record."""
-        stack = stacking(task, stack_order(self.settings, task.sensitive))
-        first: tuple[Step | Search, ...] = (stack,)
+        first: tuple[Step | Search, ...] = stacking(
+            task, stack_order(self.settings, task.sensitive)
+        )
         left_out = None
         if task.suppression:
-            task, steps = without_outliers(task, stacked_columns(task.sensitive), stack.output)
-            first, left_out = (stack, *steps), LEFT_OUT
+            task, steps = without_outliers(task, stacked_columns(task.sensitive), STACK)
+            first, left_out = (*first, *steps), LEFT_OUT
         dealt = self._dealt(task, STACK if left_out is None else KEPT_STACK)
         return Grouping((*first, *dealt), suppressed=left_out, outliers=left_out is not None)
 
