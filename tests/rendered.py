@@ -1069,8 +1069,9 @@ def steps() -> tuple[Step | Check, ...]:
     sides = ("coded", "domain_given", "domain_held", "classes", "class_loss")
     there = {name: Relation(name) for name in sides}
     for scaled in (False, True):
-        by = {"held": Sql("s1"), "given": Sql("q1"), "in_order": scaled, "numbers": scaled}
-        found.append(Step("a question", work("asked"), "measure/follows", there, by))
+        pair = {"held": Sql("s1"), "given": Sql("q1")}
+        on_scale = {"in_order": scaled, "numbers": scaled}
+        found.append(Step("a question", work("asked"), "measure/follows", there, pair | on_scale))
     shown = {"published": [{"name": "age", "alias": Sql("p1")}], "pseudonym": "patient_id"}
     tied = {"released": Relation("patients_public"), "classes": work("classes")}
     found.append(Step("a question", work("asked"), "measure/alike_pseudonyms", tied, shown))

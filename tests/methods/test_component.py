@@ -49,7 +49,8 @@ def component(columns: list[list[Fraction]]) -> tuple[list[float], float]:
         ]
         for one, mx in zip(columns, first, strict=True)
     ]
-    values, vectors = [], []
+    values: list[float] = []
+    vectors: list[list[float]] = []
     for start in ([1.0, 0.37, -0.61], [0.2, -1.0, 0.7]):
         vector, value = start[: len(columns)], 0.0
         for _ in range(3000):

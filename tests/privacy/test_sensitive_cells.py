@@ -20,7 +20,11 @@ from sqlanon.spec import parse_spec
 
 COLUMNS = {"id": "integer", "age": "integer", "town": "varchar", "ill": "varchar"}
 TREE = {"*": {"north": ["Åbo", "Bo'ness"], "south": ["Cork"]}}
-CHAINS = {"Åbo": ("north", "*"), "Bo'ness": ("north", "*"), "Cork": ("south", "*")}
+CHAINS: dict[Any, tuple[str, ...]] = {
+    "Åbo": ("north", "*"),
+    "Bo'ness": ("north", "*"),
+    "Cork": ("south", "*"),
+}
 ROLES: dict[str, Any] = {
     "sensitive": ["ill"],
     "insensitive": {"id": {"accept": "a test finds the records by it"}},
@@ -184,7 +188,7 @@ def test_specs_that_cannot_be_held_are_refused() -> None:
         return str(found.value)
 
     assert "nothing is asked of its values" in problems({"age": {"sensitive": {}}})
-    asked = {"age": {"sensitive": {"distance": "hierarchical", "t": 0.2}}}
+    asked: dict[str, Any] = {"age": {"sensitive": {"distance": "hierarchical", "t": 0.2}}}
     assert "it has none: declare one" in problems(asked)
     asked = {"age": {"nominal": True, "sensitive": {"distance": "ordered", "t": 0.2}}}
     assert "which have no order" in problems(asked)

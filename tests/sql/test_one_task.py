@@ -37,6 +37,7 @@ SMALL = {
         "methods/locality/buckets",
         "measure/class_cover",
         "measure/classes",
+        "measure/follows",
         "privacy/t_ordered",
         "release/recoded",
         "methods/sabre/runs",

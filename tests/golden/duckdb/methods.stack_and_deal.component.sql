@@ -49,7 +49,7 @@ blocks as (
         cells.frequency,
         row_number() over (
             order by
-weights.weight_0 * (cells.place_0 - spans.first_0) + weights.weight_1 * (cells.place_1 - spans.first_1),
+                weights.weight_0 * (cells.place_0 - spans.first_0) + weights.weight_1 * (cells.place_1 - spans.first_1),
                 cells.block
         ) - 1 as block
     from cells

@@ -1,8 +1,8 @@
 with products as (
     select
-matrix.a_0_0 * matrix.a_0_0 + matrix.a_0_1 * matrix.a_0_1 as a_0_0,
-matrix.a_0_0 * matrix.a_0_1 + matrix.a_0_1 * matrix.a_1_1 as a_0_1,
-matrix.a_0_1 * matrix.a_0_1 + matrix.a_1_1 * matrix.a_1_1 as a_1_1
+        matrix.a_0_0 * matrix.a_0_0 + matrix.a_0_1 * matrix.a_0_1 as a_0_0,
+        matrix.a_0_0 * matrix.a_0_1 + matrix.a_0_1 * matrix.a_1_1 as a_0_1,
+        matrix.a_0_1 * matrix.a_0_1 + matrix.a_1_1 * matrix.a_1_1 as a_1_1
     from "sqlanon_matrix_0" as matrix
 )
 
