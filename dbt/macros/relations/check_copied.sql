@@ -9,8 +9,8 @@
 -- of what the cell hides.
 -- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
 -- table that was loaded twice, or records that are alike, prove nothing. One of three must be beyond chance.
--- Same text: the values miss each other at most a twentieth as often as the quasi-identifier's commonest value
--- misses, which ten tuples at least do.
+-- Same text, or one that begins with it as a finer code does: the values miss each other at most a twentieth as
+-- often as the quasi-identifier's commonest value misses, which ten tuples at least do.
 -- Function: values of five tuples at least, whose quasi-identifier is one in 19 of 20 and would be so by chance
 -- in one of 1,000 at most; they are 30 tuples and a tenth of all, and give five different originals back.
 -- Order: nearly every value has one original, and these rise or fall with the values: they turn at most a
@@ -63,7 +63,12 @@ counted as (
         cast(sum(pairs.tuples) over (partition by pairs.place, pairs.held) as {{ sqlanon.double() }}) as of_held,
         cast(sum(pairs.tuples) over (partition by pairs.place, pairs.given) as {{ sqlanon.double() }}) as of_given,
         cast(sum(pairs.tuples) over (partition by pairs.place) as {{ sqlanon.double() }}) as whole,
-        case when label_held.label = label_given.label then pairs.tuples else 0 end as same
+        case
+            when label_held.label = label_given.label then pairs.tuples
+            when label_given.label = '' then 0
+            when substring(label_held.label, 1, length(label_given.label)) = label_given.label then pairs.tuples
+            else 0
+        end as same
     from pairs
     left join labels as label_held
         on
