@@ -30,7 +30,7 @@ TIERS = [
         "separated",
         "visible",
     },
-    {"sql", "charts", "pages", "differential"},
+    {"sql", "charts", "pages", "differential", "inputs"},
     {"figures"},
     {"privacy", "transforms", "clauses"},  # of a clause, what it declares
     {"spec"},

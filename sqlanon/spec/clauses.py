@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from sqlanon.clauses import clauses
 from sqlanon.clauses.clause import Clause, MethodRule, Use, at
+from sqlanon.inputs.source import COPIED
 from sqlanon.spec.differential import KEY, WHERE
 from sqlanon.spec.levels import levels_are_fixed
 from sqlanon.spec.metrics import cell_metrics
 from sqlanon.spec.publication import RULES, asked_of
 from sqlanon.spec.recipe import takes_cells
 from sqlanon.spec.series import may_leave_out
-from sqlanon.spec.source import COPIED
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec

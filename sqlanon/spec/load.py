@@ -13,8 +13,9 @@ from pydantic.json_schema import GenerateJsonSchema
 from sqlanon._version import __version__
 from sqlanon.errors import Problem, SpecError
 from sqlanon.fields import Declared
+from sqlanon.inputs.addresses import is_remote_database
+from sqlanon.inputs.source import Source
 from sqlanon.privacy.thresholds import fields_of, swept_models
-from sqlanon.spec.addresses import is_remote_database
 from sqlanon.spec.clauses import CLAUSES
 from sqlanon.spec.counting import counting_problems
 from sqlanon.spec.database import product
@@ -35,7 +36,6 @@ from sqlanon.spec.refusals import contradictions, one_of
 from sqlanon.spec.roles import Identifier
 from sqlanon.spec.series import Series, series_problems
 from sqlanon.spec.slices import slice_problems
-from sqlanon.spec.source import Source
 from sqlanon.spec.subsets import redundant_subsets, subset_problems
 from sqlanon.spec.transformed import transform_problems
 

@@ -18,6 +18,7 @@ from pydantic import (
 )
 
 from sqlanon.fields import Declared, Key, Whole
+from sqlanon.inputs.source import Source, Texts
 from sqlanon.pages.inline import table
 from sqlanon.privacy.model import Distance
 from sqlanon.spec.differential import KEY, Differential, with_sampling
@@ -39,7 +40,6 @@ from sqlanon.spec.roles import (
     hidden_columns,
 )
 from sqlanon.spec.series import Series
-from sqlanon.spec.source import Source, Texts
 from sqlanon.transforms.declared import Several, listed
 from sqlanon.transforms.joint import CorrelatedNoise, JointTransform, Swap
 

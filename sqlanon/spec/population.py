@@ -11,9 +11,9 @@ from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator, mo
 
 from sqlanon.errors import Problem
 from sqlanon.fields import Closeness, Declared, Whole
+from sqlanon.inputs.source import Source
 from sqlanon.spec.form import RULES
 from sqlanon.spec.levels import published_as
-from sqlanon.spec.source import Source
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from sqlanon.clauses import clauses
 from sqlanon.errors import Problem, SpecError, nearest
+from sqlanon.inputs.source import Source
 from sqlanon.privacy.alpha import ALPHA
 from sqlanon.privacy.thresholds import mapping_at, mapping_of
 from sqlanon.spec.foreign import said_of
@@ -21,7 +22,6 @@ from sqlanon.spec.publication import Publish
 from sqlanon.spec.queries import AskedQuery
 from sqlanon.spec.roles import Identifier, Insensitive, QuasiIdentifier, Sensitive
 from sqlanon.spec.series import Series
-from sqlanon.spec.source import Source
 from sqlanon.transforms.declared import setting_at
 from sqlanon.transforms.joint import NOISE, SWAP, CorrelatedNoise, Swap
 
