@@ -35,7 +35,7 @@ from sqlanon.judge.check import check
 from sqlanon.kept.content import content_of
 from sqlanon.kept.metrics import Metric
 from sqlanon.pages.inline import table
-from sqlanon.privacy import MODELS, OF_POPULATION
+from sqlanon.privacy import MODELS
 from sqlanon.privacy.model import LEVEL
 from sqlanon.source.source import table_named
 from sqlanon.spec import NUMBERS, TEXTS, Column, Frame, Kind, parse_source
@@ -43,7 +43,7 @@ from sqlanon.spec.clauses import CLAUSES, EXACT, MEASURED
 from sqlanon.sql import Relation, load_template, quoted
 from sqlanon.sql.names import Sql, identifier
 
-_MODELS = {one.name: one for one in (*MODELS, *OF_POPULATION)}
+_MODELS = {one.name: one for one in MODELS}
 # How a file begins that a packer wrote.
 _PACKED = {
     b"\x1f\x8b": "gzip",

@@ -23,6 +23,8 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Query, Sql
 
 RECORDS, SIZE = work("records"), work("size")
+# The persons of another table, if a clause reads some; the source does not tell how many they are.
+PEOPLE, PEOPLE_CODED = work("people"), work("people_coded")
 _QUOTED = re.compile(r"'([^']+)'|\"([^\"]+)\"")
 _LONGEST = 4096  # of the name of a file
 COUNTING = Step("counting the records", SIZE, "source/record_count", {"records": RECORDS})
