@@ -162,7 +162,7 @@ def _presence(spec: Asking) -> Iterator[str]:
     """Where a δ-presence is asked for that not every release has."""
     population = population_of(spec)
     bounds = None if population is None or spec.shows_exact else population.presence
-    if bounds is not None and (bounds.least > 0 or bounds.most < 1):
+    if bounds is not None and (bounds[0] > 0 or bounds[1] < 1):
         yield f"{WHERE}.presence"
 
 
