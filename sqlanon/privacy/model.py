@@ -150,8 +150,8 @@ class PrivacyModel:
             the attribute's hierarchy at that level: its threshold is both. False if it is asked for
             by the same form without a level. None: a level says nothing of it.
         per: whether it is of the whole release, or of each sensitive attribute; or of which clause
-            it is: of an attribute that this hides, or of the persons whom published tuples cover,
-            and then the clause has a field of ``privacy`` that is called so and has the model's.
+            it is. That hides an attribute, or has a field of ``privacy`` that is called so, with
+            the model's own field and a table of the persons whom published tuples cover.
         threshold: what may be asked, as pydantic reads it.
         example: such a threshold, as in a spec.
         measured: the template that yields class_id, value, amount and scale, with no threshold in
