@@ -19,6 +19,9 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Query, Sql
 
 MEASURED = work("measured")  # the table, a row for each record
+# Where a clause counts them: how many persons each published tuple covers, in the release or not:
+# class_id, records and covered.
+COVERED = work("people_covered")
 _CLASSES, _CLASS_PERSONS, _UNIQUE = work("classes"), work("class_persons"), work("unique_records")
 
 
@@ -84,9 +87,9 @@ class AdversaryView:
     centroids: Relation | None = None
     remedy: str = "a greater k"
 
-    def measuring(self, *steps: Step) -> AdversaryView:
-        """The same view, with the steps that measure the metrics of a clause."""
-        figures = {one.template: one.output for one in steps}
+    def measuring(self, *steps: Step | Check) -> AdversaryView:
+        """The same view, with the steps by which a clause measures it."""
+        figures = {one.template: one.output for one in steps if isinstance(one, Step)}
         both = {**self.figures, **figures}
         return replace(self, steps=(*self.steps, *steps), figures=both)
 
