@@ -915,7 +915,8 @@ def steps() -> tuple[Step | Check, ...]:
         held = work("held") if any(one.bound for one in models) else None
         found.append(KindsOfClasses().worst(models, held))
         found += [step for step in prepared.plan if isinstance(step, Step | Check)]
-        contents = content_steps(prepared.publication)
+        found += content_steps(prepared.publication, run=True).values()
+        contents = content_steps(prepared.publication, run=False)
         found += [*contents.values(), recording(prepared, engine, [], contents)]
     for declared in RECODED:
         recoded = prepare_release(parse_spec(declared), engine)

@@ -16,6 +16,7 @@ from sqlanon.certificates.verify import Verified
 from sqlanon.certificates.verify import verify as hold
 from sqlanon.declared import Declared
 from sqlanon.errors import SpecError
+from sqlanon.inputs.source import ReadAs
 from sqlanon.judge.check import check as measured
 from sqlanon.judge.check_result import CheckResult
 from sqlanon.kept.content import hold_allotment, hold_table
@@ -35,7 +36,6 @@ from sqlanon.profile import (
 )
 from sqlanon.release.run import Release
 from sqlanon.spec import Frame, Source, Spec, parse_source, shown
-from sqlanon.spec.source import ReadAs
 
 _UNDECLARED = (
     "the table is no release of a run: give its quasi_identifiers and perhaps what is sensitive, "

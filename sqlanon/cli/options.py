@@ -10,10 +10,10 @@ from typing import Any, TypeVar, cast
 import click
 
 from sqlanon.errors import Problem, SpecError
+from sqlanon.inputs.files import is_text
+from sqlanon.inputs.source import TEXT_SETTINGS, ReadAs, Source
 from sqlanon.separated import separated
-from sqlanon.spec.files import is_text
 from sqlanon.spec.recipe import is_recipe_file
-from sqlanon.spec.source import TEXT_SETTINGS, ReadAs, Source
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -84,7 +84,7 @@ def attribute_steps(
         declared: what the spec says of it.
         records: the records the values are taken from.
         prefix: goes before the names of the relations made.
-        others: has further values that belong to the domain, of a population or of cells.
+        others: has further values that belong to the domain, of another table or of cells.
         stars: whether every cell will be a value or *, so that no group but * is ever shown.
         asks_t: whether a t is asked of it, for which its values lie along an order.
     """
@@ -475,7 +475,7 @@ class _Builder:
                 {"height": height},
                 where,
                 f"{what} does not cover {{missing}} of the column's {{used}} values"
-                f"{' in the source and the population' if self.beside else ''}, in "
+                f"{' in the source and the other table' if self.beside else ''}, in "
                 f"{{records}} records{' of the source' if self.beside else ''}: {mend}; to find "
                 f'them, compare "select distinct {self.column.name}" of '
                 f"{'both' if self.beside else 'the source'} with it",

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sqlanon.clauses.clause import Use
 from sqlanon.domains import QuasiAttribute, SensitiveAttribute
-from sqlanon.draft import Draft, begun, looked
+from sqlanon.draft import Draft, Stages, looked, stages_of, viewed
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.forms import PublishedColumn, published_columns
@@ -36,6 +36,7 @@ from sqlanon.source.attributes import (
 )
 from sqlanon.source.pseudonyms import keys_of
 from sqlanon.source.source import (
+    COUNTING,
     SIZE,
     inspect_source,
     lacking,
@@ -100,8 +101,10 @@ def check(
     spec = with_distances(spec, read)
     check_steady(spec, engine)
     declared, spec = spec, spec.without_pseudonyms()
-    draft = begun(Draft(spec=spec, engine=engine, source=reference, read=read))
-    draft = _looked(draft, generalized, item).reading_records(once=False)
+    draft = Draft(spec=spec, engine=engine, source=reference, read=read)
+    clauses = stages_of(spec) if generalized else []
+    draft = _looked(draft.adding(Phase.READING, COUNTING), clauses, generalized, item)
+    draft = draft.reading_records(once=False)
     columns, short, keys = draft.columns, draft.short, keys_of(spec)
     quasi_identifiers, insensitive = draft.quasi_identifiers, draft.insensitive
     groups = publisher_of(spec).groups
@@ -166,6 +169,7 @@ def check(
             [replace(one, kind=kinds[one.name]) for one in insensitive],
             loss_columns(quasi_identifiers),
         )
+        view = viewed(draft, view, clauses)
         ledger = Ledger(SIZE, MEASURED, limit=spec.most_suppressed) if conserved else None
         measured = draft.to_measure
         measured = measured if generalized else replace(measured, compared=None)
@@ -196,17 +200,24 @@ def _given(judged: Judgement, view: AdversaryView, session: Session) -> tuple[Gi
     return given_away(judged.measurement.class_report, names, False, session)
 
 
-def _looked(draft: Draft, generalized: bool, item: Relation | Sql) -> Draft:
+def _looked(
+    draft: Draft, clauses: Sequence[Stages], generalized: bool, item: Relation | Sql
+) -> Draft:
     """The attributes, the quasi-identifiers as the table shows them.
 
     Cells that were taken over from an earlier release may begin and end with values that the
     source has not.
     """
-    if not generalized or not takes_cells(draft.spec):
-        return looked(draft, by_spec=generalized)
-    attributes, _ = quasi_attributes(draft.spec, draft.columns, draft.short)
-    naming, values = named_values("the table's cells", item, attributes, work("own_cells"))
-    return looked(draft.adding(Phase.LOOKING, *naming), values)
+    if generalized and takes_cells(draft.spec):
+        attributes, _ = quasi_attributes(draft.spec, draft.columns, draft.short)
+        naming, values = named_values("the table's cells", item, attributes, work("own_cells"))
+        draft = replace(draft.adding(Phase.LOOKING, *naming), others=values)
+    for one in clauses:
+        draft = one.read(draft)
+    draft = looked(draft, by_spec=generalized)
+    for one in clauses:
+        draft = one.look(draft)
+    return draft
 
 
 def _check_groups(

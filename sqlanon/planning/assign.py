@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sqlanon.domains import telling
 from sqlanon.draft import Draft, Stages
-from sqlanon.measure import asked_models, asked_population, asked_subsets
+from sqlanon.measure import asked_models, asked_of_covered, asked_subsets
 from sqlanon.methods import Counts, Forming, Recipe, Task, coarsened, method_of
 from sqlanon.methods.allotment import EarlierAllotment
 from sqlanon.methods.recipe import EarlierCells
@@ -48,8 +48,8 @@ def tasked(draft: Draft, count: Callable[[], Counts]) -> Draft:
         count=count,
         within=within,
         subsets=tuple(asked_subsets(spec.privacy)),
-        population=draft.population,
-        asked_beside=tuple(asked_population(spec.privacy)),
+        people=draft.people,
+        of_people=tuple(asked_of_covered(spec.privacy)),
         hidden=draft.hidden,
     )
     return replace(draft, task=task)

@@ -16,7 +16,7 @@ from pydantic import (
 )
 
 from sqlanon.fields import Whole
-from sqlanon.spec.unquoted import as_text
+from sqlanon.inputs.unquoted import as_text
 
 Tree = dict[str, Any]
 

@@ -19,9 +19,9 @@ from sqlanon.engines.duckdb.exports import copying, kept
 from sqlanon.engines.duckdb.text_files import as_written, parquet
 from sqlanon.engines.frames import readable
 from sqlanon.errors import EngineError, SpecError
+from sqlanon.inputs.source import Source
 from sqlanon.plan import Materialization
 from sqlanon.spec.columns import Column
-from sqlanon.spec.source import Source
 from sqlanon.sql.names import Query, Relation, Sql, literal
 from sqlanon.sql.templates import Place
 

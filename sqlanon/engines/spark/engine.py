@@ -18,12 +18,12 @@ from sqlanon.engines.spark.driver import SparkDriver
 from sqlanon.engines.spark.publishing import Staging, comment_in, kind_in, name_of
 from sqlanon.engines.spark.views import Views
 from sqlanon.errors import SpecError
+from sqlanon.inputs.addresses import is_remote_file
+from sqlanon.inputs.files import matching, partitions
+from sqlanon.inputs.source import Source
 from sqlanon.plan import Materialization, Rows
 from sqlanon.plan.step import WORK_PREFIX
-from sqlanon.spec.addresses import is_remote_file
 from sqlanon.spec.columns import Column
-from sqlanon.spec.files import matching, partitions
-from sqlanon.spec.source import Source
 from sqlanon.sql import rebind_relations, text_literal
 from sqlanon.sql.names import Relation, Sql, literal
 

@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 
 import duckdb
 
-from sqlanon.spec.addresses import is_remote_file, without_query
+from sqlanon.inputs.addresses import is_remote_file, without_query
 
 ENDINGS = (".parquet", ".csv", ".csv.gz", ".csv.zst", ".tsv", ".tsv.gz", ".tsv.zst", ".txt")
 _ANY = re.compile(r"[*?\[]")

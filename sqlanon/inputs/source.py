@@ -10,9 +10,9 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from sqlanon.fields import Declared
-from sqlanon.spec.addresses import is_remote_database, is_remote_file
-from sqlanon.spec.files import is_text
-from sqlanon.spec.unquoted import as_text, is_plain
+from sqlanon.inputs.addresses import is_remote_database, is_remote_file
+from sqlanon.inputs.files import is_text
+from sqlanon.inputs.unquoted import as_text, is_plain
 
 
 def _texts(value: Any) -> Any:
