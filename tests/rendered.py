@@ -787,14 +787,20 @@ def searched(declared: dict[str, Any], engine: DuckDBEngine, at_once: bool = Fal
     return few
 
 
-def checked(declared: dict[str, Any], engine: DuckDBEngine, table: Source) -> list[Step]:
+def checked(
+    declared: dict[str, Any],
+    engine: DuckDBEngine,
+    table: Source,
+    suppressed: tuple[str, ...] | None = None,
+) -> list[Step]:
     """The steps by which a release is held against its source."""
     spec = parse_spec(declared)
     session = Listening(engine)
     with patch("sqlanon.judge.check.Session", lambda *given, **known: session):
         publish(prepare(spec, engine), engine)
         item = Relation(spec.release).sql if table.file else None
-        assert check(table, spec, engine, True, table_item=item, conserved=True).passed
+        checking = {"table_item": item, "conserved": True, "suppressed": suppressed}
+        assert check(table, spec, engine, True, **checking).passed
     return session.heard
 
 
@@ -955,6 +961,7 @@ def steps() -> tuple[Step | Check, ...]:
     for table in (Source(table="patients_public"), Source(file="patients_public.csv")):
         found += checked({**EVERYTHING, "materialize": "table"}, engine, table)
     found += checked(SIMPLE, engine, Source(table="patients_public"))
+    found += checked(SIMPLE, engine, Source(table="patients_public"), ("*",))
     found += checked({**ALONE, "privacy": {"k": 60}}, engine, Source(table="patients_public"))
     found += checked(LISTED, engine, Source(table="patients_public"))
     found += checked(POPULATIONS[-1], engine, Source(table="patients_public"))

@@ -25,6 +25,13 @@ AFTER = click.option(
     help="An earlier release of the same persons: the gate also bounds what a reader of both finds "
     "out. The releases that it came after count as well.",
 )
+SUPPRESSED = click.option(
+    "--suppressed",
+    multiple=True,
+    metavar="MARK",
+    help="The text in every quasi-identifier of a record that another tool suppressed, such as "
+    "'*'; '' stands for NULL as well. Such records are counted apart. Repeat it for more marks.",
+)
 OVERWRITE = click.option("--overwrite", is_flag=True, help="Replace existing files.")
 ESCAPE_FORMULAS = click.option(
     "--escape-formulas",
