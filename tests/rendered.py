@@ -125,6 +125,18 @@ OWN = {
     "of a year": AskedQuery(where={"admitted": ["2020-01-01", "2020-12-31"], "town": ["a", None]}),
     "the old": AskedQuery(where={"age": [60, 90]}, mean="age"),
 }
+BANDED: dict[str, Any] = {
+    "source": {"table": "dosed_patients"},
+    "release": "patients_public",
+    "quasi_identifiers": {
+        "dose": {"hierarchy": {"bands": [0.5, 5]}},
+        "pounds": {"hierarchy": {"bands": [0.25, [None, 2.5, 5, None]]}},
+        "age": {"hierarchy": {"bands": [[0, 18, 30, 120]]}},
+    },
+    "privacy": {"k": 1},
+    "method": "optimal",
+    "levels": {"dose": 1, "pounds": 2, "age": 1},
+}
 SIMPLE: dict[str, Any] = {
     "source": {"table": "patients"},
     "release": "patients_public",
@@ -799,8 +811,10 @@ def checked(
     with patch("sqlanon.judge.check.Session", lambda *given, **known: session):
         publish(prepare(spec, engine), engine)
         item = Relation(spec.release).sql if table.file else None
-        checking = {"table_item": item, "conserved": True, "suppressed": suppressed}
-        assert check(table, spec, engine, True, **checking).passed
+        done = check(
+            table, spec, engine, True, table_item=item, conserved=True, suppressed=suppressed
+        )
+        assert done.passed
     return session.heard
 
 
@@ -910,6 +924,10 @@ def steps() -> tuple[Step | Check, ...]:
         recoded = prepare_release(parse_spec(declared), engine)
         assert recoded.is_recoded
         found += [step for step in recoded.plan if isinstance(step, Step | Check)]
+    for of_template in ("domains/leaves_bands", "recode/labels"):
+        made = prepare_release if of_template == "recode/labels" else prepare
+        plan = made(parse_spec(BANDED), engine).plan
+        found += [one for one in plan if isinstance(one, Step) and one.template == of_template]
     tried = Trial("a method", 2, (Closeness("s", "0.1", 0.25),), 3, 0.5, 1.0, 0.1, 0.2, True, "")
     missed = Trial(
         "it's", 3, (Closeness("s", None, None),), None, None, None, None, None, False, ""

@@ -88,7 +88,7 @@ def test_the_marks_of_several_tools_and_of_null(tmp_path: Path) -> None:
             "health": ["flu", "cold", "flu", "flu", "flu"],
         }
     )
-    roles = {"quasi_identifiers": ["the 'age'", "größe"], "sensitive": ["health"]}
+    roles: dict[str, Any] = {"quasi_identifiers": ["the 'age'", "größe"], "sensitive": ["health"]}
     found = sqlanon.check(table, **roles, k=1)
     assert "2 of 5 records have nothing or 'NA' in every quasi-identifier" in found.remarks[0]
     assert "suppressed=['', 'NA']" in found.remarks[0]
@@ -108,7 +108,7 @@ def test_a_release_of_a_run_has_none(theirs: Path) -> None:
             with pytest.raises(SpecError, match="release"):
                 call("public", suppressed="*")
         with pytest.raises(SpecError, match="the text that stands in every quasi-identifier"):
-            db.check("t", quasi_identifiers=["age"], suppressed=[1])
+            db.check("t", quasi_identifiers=["age"], suppressed=[1])  # type: ignore[list-item]
 
 
 def test_with_a_spec_they_are_left_out_within_its_limit(tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_the_check_agrees_with_a_count_by_hand(rows: list[tuple[str, str]]) -> N
     table["q"] = table["q"].replace("", pd.NA)  # NULL, which is the empty text here
     marked = [one for one in rows if set(one) <= {"*", ""}]
     kept = Counter(one for one in rows if not set(one) <= {"*", ""})
-    asked = {"quasi_identifiers": ["p", "q"], "k": 1, "suppressed": ["*", ""]}
+    asked: dict[str, Any] = {"quasi_identifiers": ["p", "q"], "k": 1, "suppressed": ["*", ""]}
     if not kept:
         with pytest.raises(InfeasibleError):
             sqlanon.check(table, **asked)
