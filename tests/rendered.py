@@ -924,10 +924,10 @@ def steps() -> tuple[Step | Check, ...]:
         recoded = prepare_release(parse_spec(declared), engine)
         assert recoded.is_recoded
         found += [step for step in recoded.plan if isinstance(step, Step | Check)]
-    for of_template in ("domains/leaves_bands", "recode/labels"):
-        made = prepare_release if of_template == "recode/labels" else prepare
-        plan = made(parse_spec(BANDED), engine).plan
-        found += [one for one in plan if isinstance(one, Step) and one.template == of_template]
+    banded = (*prepare(parse_spec(BANDED), engine).plan,)
+    banded += (*prepare_release(parse_spec(BANDED), engine).plan,)
+    labelling = ("domains/leaves_bands", "recode/labels")
+    found += [one for one in banded if isinstance(one, Step) and one.template in labelling]
     tried = Trial("a method", 2, (Closeness("s", "0.1", 0.25),), 3, 0.5, 1.0, 0.1, 0.2, True, "")
     missed = Trial(
         "it's", 3, (Closeness("s", None, None),), None, None, None, None, None, False, ""

@@ -11,7 +11,7 @@ import click
 
 from sqlanon.errors import Problem, SpecError
 from sqlanon.separated import separated
-from sqlanon.spec.files import is_text
+from sqlanon.spec.files import is_json, is_text
 from sqlanon.spec.recipe import is_recipe_file
 from sqlanon.spec.source import TEXT_SETTINGS, ReadAs, Source
 
@@ -102,7 +102,7 @@ def _is_text_file(table: Any) -> bool:
     if not isinstance(table, str):
         return False
     file = Source.read(table).get("file")
-    return file is not None and is_text(file)
+    return file is not None and (is_text(file) or is_json(file))
 
 
 def names_in(text: str) -> list[str]:
