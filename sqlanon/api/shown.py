@@ -54,6 +54,7 @@ def published_of(
     generalized: bool,
     engine: Engine,
     item: Sql | None,
+    suppressed: Sequence[str] = (),
 ) -> AsPublished:
     """A release of a run, or any table of known roles, as its readers have it."""
     if isinstance(known, Recorded):
@@ -61,7 +62,7 @@ def published_of(
     table = Frame() if item is not None else parse_source(release)
     if item is None:
         hold_table(table, engine)
-    return of_table(table, known, engine, generalized, item)
+    return of_table(table, known, engine, generalized, item, suppressed=suppressed)
 
 
 def source_of(known: Spec | Recorded, source: Any) -> Source:

@@ -20,6 +20,7 @@ from sqlanon.attacks.target import Target
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.ownership import ATTACKS, AttackOwnership
+from sqlanon.plan import Plan
 from sqlanon.session import Listener, Session
 from sqlanon.sql import Relation
 
@@ -86,12 +87,18 @@ def attack(
         for relation in written:
             engine.place_new(relation)
         owner.older()
-    session = Session(engine, listener, owner=owner, plans=4)
+    session = Session(engine, listener, owner=owner, plans=5)
     # Nothing stays but what is to be kept.
     within: AbstractContextManager[None] = (
         session.transaction(keep=False) if owner is None else owner.transaction(session)
     )
     with within:
+        remarks: tuple[str, ...] = ()
+        if known.suppressed is not None:
+            rows = known.suppressed.counted(session)
+            remarks = rows.remarks(bool(known.sensitive))
+            if rows.marks:
+                session.run(Plan((rows.leaving_out,)))
         target = Target(session, known, cells, findings, keep)
         view = view_of(target)
         classes = InClasses(target)
@@ -109,6 +116,7 @@ def attack(
         findings.notes,
         tried,
         tuple(written),
+        remarks,
     )
 
 
