@@ -6,8 +6,9 @@ record over its matching groups: in fractions, in plain Python.
 
 from __future__ import annotations
 
+import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import chain, product
 from pathlib import Path
@@ -16,8 +17,10 @@ from typing import Any
 import pytest
 from hypothesis import Phase, given
 from hypothesis import strategies as st
+from oracle import slicing
+from oracle.mondrian import Axis
 from oracle.privacy import equal_distance
-from support import DEALT, Connection, Row, copy_of, database, examples, one_in
+from support import DEALT, Connection, Row, copy_of, database, examples, make_table, one_in
 
 import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
@@ -86,26 +89,8 @@ def part(row: Row, slice_: list[int]) -> Row:
 
 def believed(
     record: Row, groups: dict[int, list[Row]], slices: list[list[int]]
-) -> dict[Any, Fraction]:
-    """What is believed of a record: p(t, s) = Σ p(t, B) p(s | t, B) over the groups that match."""
-    matching: dict[int, Fraction] = {}
-    values: dict[int, Counter[Any]] = {}
-    for number, rows in groups.items():
-        matched = Fraction(1)
-        for slice_ in slices:
-            known = [place for place in slice_ if place != 3]
-            hits = [row for row in rows if part(row, known) == part(record, known)]
-            matched *= Fraction(len(hits), len(rows))
-            if 3 in slice_:
-                values[number] = Counter(row[3] for row in hits)
-        if matched:
-            matching[number] = matched
-    total = sum(matching.values())
-    found: dict[Any, Fraction] = defaultdict(Fraction)
-    for number, weight in matching.items():
-        for value, records in values[number].items():
-            found[value] += weight / total * Fraction(records, values[number].total())
-    return found
+) -> Mapping[Any, Fraction]:
+    return slicing.believed(record, groups.values(), slices, 3)
 
 
 def combined(
@@ -311,6 +296,62 @@ def test_one_attribute_in_a_slice_stays_diverse_when_suppressed(connection: Conn
     publish(connection, suppressed(), declared)
     assert reached(connection, "alpha") == 0.5
     assert faults(connection, declared) == set()
+
+
+# --- the buckets of the papers -------------------------------------------------------------------
+
+
+def small_tables() -> list[list[Row]]:
+    """Tables of 24 records: two columns of one slice, and two of the other."""
+    chance = random.Random(1)
+    return [
+        [
+            (*(chance.randint(0, most) for most in (9, 1, 2)), chance.choice("abc"))
+            for _ in range(24)
+        ]
+        for _ in range(6)
+    ]
+
+
+def axis(rows: list[Row], place: int) -> Axis:
+    """A column of numbers, by the width of what is between its least and its greatest."""
+    values = [row[place] for row in rows]
+    length = max(values) - min(values)
+    return Axis(lambda one: one, lambda found: Fraction(max(found) - min(found), length))
+
+
+def test_buckets_are_cut_while_the_sliced_check_holds(connection: Connection) -> None:
+    """Kiruthika and Raseen, §8.1: the paper's algorithm, over all buckets each time."""
+    slices, released = [[0, 1], [2, 3]], []
+    for rows in small_tables():
+        axes = [axis(rows, place) for place in range(3)]
+        wanted = slicing.tuple_partition(rows, axes, slices, 3, Fraction(2, 3))
+        make_table(
+            connection, "people", dict(zip("abc", 3 * ["int"], strict=True)) | {"d": "text"}, rows
+        )
+        declared = {
+            "release": "public",
+            "quasi_identifiers": ["a", "b", "c"],
+            "sensitive": {"d": {"alpha": "2/3"}},
+            "privacy": {"k": 1},
+            "method": "mondrian",
+            "publish": {"name": "sliced", "columns": [["a", "b"], ["c", "d"]]},
+        }
+        believable = all(
+            max(slicing.believed(one, wanted, slices, 3).values()) <= Fraction(2, 3) for one in rows
+        )
+        if not believable:
+            with pytest.raises(InfeasibleError):
+                sqlanon.anonymize("people", connection=connection, **declared)
+            continue
+        sqlanon.anonymize("people", connection=connection, **declared).close()
+        shown = groups_of(connection.execute("select * from public").fetchall())
+        for slice_ in slices:
+            assert Counter(
+                tuple(sorted(part(row, slice_) for row in bucket)) for bucket in shown.values()
+            ) == Counter(tuple(sorted(part(row, slice_) for row in bucket)) for bucket in wanted)
+        released.append(len(wanted))
+    assert released == [6, 6, 10, 6]
 
 
 # --- what does not hold, or is not known ---------------------------------------------------------
