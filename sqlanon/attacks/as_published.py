@@ -131,9 +131,15 @@ class AsPublished:
         """Whether cells of some records are suppressed, and may stand for any value."""
         return any(one.form == STARRED for one in self.cells)
 
-    def known_with(self, names: Collection[str]) -> AsPublished:
-        """The same for a reader who knows some insensitive columns of persons as well."""
-        more = [one for one in self.comparable if one.name in names]
+    def known_with(self, names: Collection[str], values: bool = False) -> AsPublished:
+        """The same for a reader who knows some insensitive columns of persons as well.
+
+        Args:
+            names: what is known.
+            values: whether sensitive values may be, where they are in a slice.
+        """
+        told = self.sensitive if values and self.slices else ()
+        more = [one for one in (*self.comparable, *told) if one.name in names]
         cells = tuple(ShownCell(one.name, EXACT, (one,), None) for one in more)
         return replace(self, cells=(*self.cells, *cells), counted=None) if more else self
 
