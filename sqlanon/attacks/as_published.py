@@ -29,6 +29,7 @@ from sqlanon.spec import (
 from sqlanon.spec.form import FormRule
 from sqlanon.spec.levels import as_shown, shows_stars
 from sqlanon.spec.refusals import refuse
+from sqlanon.spec.slices import named_slices
 from sqlanon.spec.transformed import transforms_in_words
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -166,7 +167,7 @@ def of_release(found: Recorded) -> AsPublished:
     declared["privacy"] = {**declared["privacy"], "differential": None}  # it is sampled already
     if "slices" in found.facts:  # the run found them
         slices = json.loads(found.facts["slices"])
-        declared["publish"] = {**declared["publish"], "columns": slices, "widest": None}
+        declared["publish"] = {**declared["publish"], **named_slices(slices)}
     spec = parse_spec({**declared, "source": {"table": "source"}})
     groups = publisher_of(spec).groups
     there, classes = found.columns_there(found.relation), found.relation.beside("classes")
