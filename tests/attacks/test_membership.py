@@ -293,6 +293,8 @@ def test_what_is_refused(connection: Connection) -> None:
 
     refused("source: it has no row", source="nobody")
     refused("source: .*no table or view 'none'", source="none")
+    refused("cannot be linked by 'disease'", source="t", external="t", on=["disease"])
+    sqlanon.anonymize(sqlanon.parse_spec(declared("permuted")), connection=connection)
     refused("cannot be linked by 'disease'", source="t", on=["disease"])
     sqlanon.anonymize(sqlanon.parse_spec(SPEC), connection=connection)
     refused("source: it is held against groups alone", source="t")
