@@ -571,6 +571,21 @@ OUTLYING: dict[str, Any] = {
     "suppression": {"records": 0.2},
     "method": "mondrian",
 }
+# Of slices with quasi-identifiers next to sensitive values, which have to be diverse with each.
+BUCKETS: dict[str, Any] = {
+    **SIMPLE,
+    "quasi_identifiers": ["age", "town", "sex"],
+    "sensitive": {
+        "disease": {"l": {"distinct": 2}},
+        "visits": {"distance": "ordered", "t": 0.5, "l": {"distinct": 2}},
+    },
+    "privacy": {"k": 1},
+    "method": "mondrian",
+    "publish": {
+        "name": "sliced",
+        "columns": [["age", "town"], ["sex", "disease", "visits"]],
+    },
+}
 SEARCHED: list[dict[str, Any]] = [
     {**SIMPLE, "method": "split_or_deal"},
     {**SIMPLE, "method": "deal_tree", "privacy": {"k": 60}},
@@ -953,7 +968,17 @@ def steps() -> tuple[Step | Check, ...]:
     for more in ({}, {"suppression": {"records": 0.9}}):
         plan = prepare(parse_spec({**again, **more}), engine).plan.foreseen()
         found += [one for one in plan if _of_recipe(one)]
-    groups = (*SEARCHED, *LEVELS, *SUBSETS, *POPULATIONS, LISTED, GUARDED, *BACKGROUNDS, OUTLYING)
+    groups = (
+        *SEARCHED,
+        *LEVELS,
+        *SUBSETS,
+        *POPULATIONS,
+        LISTED,
+        GUARDED,
+        *BACKGROUNDS,
+        OUTLYING,
+        BUCKETS,
+    )
     for declared in groups:
         found += searched(declared, engine)
     dealt = searched({**SIMPLE, "method": "deal_tree"}, engine, at_once=True)

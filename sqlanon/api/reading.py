@@ -58,7 +58,8 @@ class Reading(Connected):
                 names; the source itself is the worst of them. Without it nobody is linked.
             source: what a release of groups was made of, to tell of its records in how many groups
                 they may be, and which of the tuples that groups allow are nobody's.
-            on: what it tells: quasi-identifiers, all of them by default, and insensitive columns.
+            on: what it tells: quasi-identifiers, all of them by default, and insensitive columns;
+                of slices, with ``source`` alone, sensitive columns as well.
             keep: whether ``<release>__attacked`` and ``<release>__linked`` are written, with what
                 was found of every class and person: for the publisher, and for nobody else.
             spec: the spec that the table is a release of, whose forms its cells are read in.

@@ -15,6 +15,7 @@ from sqlanon.kept.content import hold_table
 from sqlanon.kept.recorded import Recorded, needs_records
 from sqlanon.release.run import Release
 from sqlanon.spec import Frame, Source, Spec, parse_source, parse_spec
+from sqlanon.spec.slices import named_slices
 from sqlanon.sql.names import Sql
 
 
@@ -98,6 +99,6 @@ def spec_of(found: Recorded, reference: Any = None) -> Spec:
     declared = {name: value for name, value in found.readable_spec.items() if name != "source"}
     if "slices" in found.facts:  # the run found them
         slices = json.loads(found.facts["slices"])
-        declared["publish"] = {**declared["publish"], "columns": slices, "widest": None}
+        declared["publish"] = {**declared["publish"], **named_slices(slices)}
     spec = parse_spec({**declared, "source": {"table": "source"}})
     return spec.model_copy(update={"source": source, "database": None})

@@ -30,6 +30,7 @@ from sqlanon.spec import (
 from sqlanon.spec.form import FormRule
 from sqlanon.spec.levels import as_shown, shows_stars
 from sqlanon.spec.refusals import refuse
+from sqlanon.spec.slices import named_slices
 from sqlanon.spec.transformed import transforms_in_words
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -134,9 +135,15 @@ class AsPublished:
         """Whether cells of some records are suppressed, and may stand for any value."""
         return any(one.form == STARRED for one in self.cells)
 
-    def known_with(self, names: Collection[str]) -> AsPublished:
-        """The same for a reader who knows some insensitive columns of persons as well."""
-        more = [one for one in self.comparable if one.name in names]
+    def known_with(self, names: Collection[str], values: bool = False) -> AsPublished:
+        """The same for a reader who knows some insensitive columns of persons as well.
+
+        Args:
+            names: what is known.
+            values: whether sensitive values may be, where they are in a slice.
+        """
+        told = self.sensitive if values and self.slices else ()
+        more = [one for one in (*self.comparable, *told) if one.name in names]
         cells = tuple(ShownCell(one.name, EXACT, (one,), None) for one in more)
         return replace(self, cells=(*self.cells, *cells), counted=None) if more else self
 
@@ -163,7 +170,7 @@ def of_release(found: Recorded) -> AsPublished:
     declared["privacy"] = {**declared["privacy"], "differential": None}  # it is sampled already
     if "slices" in found.facts:  # the run found them
         slices = json.loads(found.facts["slices"])
-        declared["publish"] = {**declared["publish"], "columns": slices, "widest": None}
+        declared["publish"] = {**declared["publish"], **named_slices(slices)}
     spec = parse_spec({**declared, "source": {"table": "source"}})
     groups = publisher_of(spec).groups
     there, classes = found.columns_there(found.relation), found.relation.beside("classes")

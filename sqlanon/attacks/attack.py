@@ -52,7 +52,8 @@ def attack(
         external: a table of persons whose quasi-identifiers are known.
         source: the table that the release was made of, which the publisher has.
         on: the quasi-identifiers that are known of them, all by default; and insensitive columns,
-            none by default.
+            none by default. Of slices held against their source alone also sensitive columns,
+            whose values are then part of the tuples that are counted.
         keep: the release with which the findings about every class and person are kept.
         listener: hears of every step.
 
@@ -65,11 +66,11 @@ def attack(
         raise SpecError(Problem("on", "it says what an external table tells: give one (external)"))
     if source is not None and found.groups is None:
         raise SpecError(Problem("source", _NOT_IN_GROUPS))
-    known = found.known_with(on or ())
+    known = found.known_with(on or (), values=external is None)
     if keep is not None and known is not found:
         what = (
-            "a reader who knows insensitive columns sees other classes than the release's: leave "
-            "it out"
+            "a reader who knows more than quasi-identifiers sees other classes than the release's: "
+            "leave it out"
         )
         raise SpecError(Problem("keep", what))
     cells = known_cells(known, on)

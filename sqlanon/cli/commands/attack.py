@@ -24,7 +24,8 @@ from sqlanon.cli.output import echo_object
 )
 @columns_option(
     "--on",
-    about="The columns that it knows: quasi-identifiers, by default all, and insensitive columns.",
+    about="The columns that it knows: quasi-identifiers, by default all, and insensitive columns; "
+    "of slices, with --source alone, sensitive columns as well.",
 )
 @click.option("--keep", is_flag=True, help="Keep the findings of every class and person.")
 @of_any_table
