@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from sqlanon.clauses.clause import Use
 from sqlanon.domains import QuasiAttribute, SensitiveAttribute
@@ -43,6 +44,7 @@ from sqlanon.source.source import (
     table_named,
 )
 from sqlanon.source.steady import check_steady
+from sqlanon.source.suppressed import COUNTED, SuppressedRows
 from sqlanon.spec import (
     Column,
     Distances,
@@ -58,6 +60,12 @@ from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
+_NO_MARK = (
+    "nobody knows which records of this table are suppressed: declare their mark, such as "
+    "suppressed: '*', or leave it out"
+)
+_NO_ROWS = "a release of {} has no suppressed records: leave it out"
+
 
 def check(
     table: Source,
@@ -69,6 +77,7 @@ def check(
     source_item: Sql | None = None,
     source_name: str = "source",
     conserved: bool = False,
+    suppressed: Sequence[str] | None = None,
 ) -> CheckResult:
     """Measure a table against a spec's models, and hold it against the source it was made of.
 
@@ -86,12 +95,16 @@ def check(
         source_item: a FROM item in place of the spec's source.
         source_name: what the spec's source is called in a message.
         conserved: whether the table's records must be the source's.
+        suppressed: the marks that another tool's suppressed records have in every
+            quasi-identifier; None of a release of a run, which has no such records.
 
     Raises:
         SpecError: if the spec does not fit the tables.
         InfeasibleError: if the table has no records.
     """
     refuse(spec, Use.CHECK if generalized else Use.CHECK_TABLE)
+    if spec.suppression is not None and not generalized and not suppressed:
+        raise SpecError(Problem("suppression", _NO_MARK))
     needed = None if generalized else spec.columns_read
     item, given = inspect_source(table, engine, "table", table_item, needed=needed)
     reference, source_columns = inspect_source(
@@ -109,49 +122,60 @@ def check(
     quasi_identifiers, insensitive = draft.quasi_identifiers, draft.insensitive
     groups = publisher_of(spec).groups
     if groups is not None:
-        held = Held(
+        if suppressed:
+            raise SpecError(Problem("suppressed", _NO_ROWS.format(spec.publication)))
+        tied = Held(
             groups, quasi_identifiers, draft.sensitive, insensitive, tuple(declared.pseudonyms)
         )
         session = Session(engine, listener, plans=2, keys=keys)
-        return _check_groups(held, table, draft, session, conserved)
+        return _check_groups(tied, table, draft, session, conserved)
     name, truth = table.name, None
     unknown: list[SensitiveAttribute] = []
     faults: list[Fault] = []
+    expected: list[Column] = []
+    written = table.file is not None or table_item is not None
     if generalized:
-        kept = {short[one]: columns[one] for one in (*spec.sensitive, *spec.insensitive)}
         expected = [
             Column(one.name, columns[one.source].type if one.source else "text", one.kind)
             for one in released_columns(quasi_identifiers, draft.sensitive, insensitive)
         ]
         expected += [Column(one, "text", "text") for one in declared.pseudonyms]
-        written = table.file is not None or table_item is not None
         faults += column_faults(expected, given, written, table.is_named)
         if any(_prevents(one, spec) for one in faults):
             return CheckResult(name, (), (), tuple(faults))
-        if conserved and not any(one.what == "column_type" for one in faults):
-            item, given = _read_as(expected, table, item, given, engine)
-            truth = Truth(
-                table=item,
-                given=given,
-                expected=expected,
-                quasi_identifiers=quasi_identifiers,
-                kept=kept,
-                sensitive=draft.sensitive,
-                written=written,
-                is_text=table.is_text,
-                limit=spec.most_suppressed,
-                k=spec.privacy.k,
-            )
-    if not generalized:
-        read_there = [read[name] for name in (*spec.sensitive, *spec.insensitive)]
-        _check_alike(read_there, given, source_name)
+    held = generalized and conserved and not any(one.what == "column_type" for one in faults)
+    if held:
+        item, given = _read_as(expected, table, item, given, engine)
     shown = _shown(spec, quasi_identifiers)
     wanted = [*(one.name for one in shown), *spec.sensitive, *spec.insensitive]
     _check_columns(wanted, table, given)
-    session = Session(engine, listener, plans=1 if truth is None else 2, keys=keys)
+    rows = SuppressedRows(item, given, [one.name for one in shown], tuple(suppressed or ()))
+    item = rows.rest
+    if held:
+        kept = (*spec.sensitive, *spec.insensitive)
+        truth = Truth(
+            table=item,
+            given=given,
+            expected=expected,
+            quasi_identifiers=quasi_identifiers,
+            kept={short[one]: columns[one] for one in kept},
+            sensitive=draft.sensitive,
+            written=written,
+            is_text=table.is_text,
+            limit=spec.most_suppressed,
+            k=spec.privacy.k,
+        )
+    if not generalized:
+        read_there = [read[name] for name in (*spec.sensitive, *spec.insensitive)]
+        _check_alike(read_there, given, source_name)
+    session = Session(engine, listener, plans=1 + (truth is not None) + bool(rows.marks), keys=keys)
     steps: Plan | tuple[()] = Plan.laid_out(draft.steps)
     sensitive = draft.sensitive
     with session.transaction(keep=False):
+        if suppressed is not None:
+            rows = rows.counted(session)
+        if rows.marks:
+            session.run(Plan((rows.counting, rows.leaving_out)))
         if generalized:
             faults += pseudonym_faults(session, item, declared.pseudonyms)
         if truth is not None:
@@ -171,6 +195,10 @@ def check(
         )
         view = viewed(draft, view, clauses)
         ledger = Ledger(SIZE, MEASURED, limit=spec.most_suppressed) if conserved else None
+        if ledger is None and rows.marks:
+            # Without a limit they are counted all the same, and any number is allowed.
+            limit = Fraction(1) if spec.suppression is None else spec.most_suppressed
+            ledger = Ledger(COUNTED, MEASURED, limit=limit)
         measured = draft.to_measure
         measured = measured if generalized else replace(measured, compared=None)
         judged = judge(view, measured, ledger)
@@ -191,6 +219,7 @@ def check(
         distances=Distances.of(spec),
         summary=summary_of(measures, detail, certain),
         measured_by={name: one.distance for name, one in spec.sensitive.items() if one.distance},
+        remarks=() if suppressed is None else rows.remarks(bool(spec.sensitive)),
     )
 
 

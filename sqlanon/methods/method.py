@@ -60,6 +60,9 @@ class Task:
             does not test it is refused, unless it follows from k.
         hidden: what else records have and no release shows; the codes of it are in ``coded``.
         clusters: the clusters of records that a class lies in one of, where a clause asks for some.
+        together: the quasi-identifiers that stay together with a sensitive attribute, where slices
+            are published. Each combination of them in a class must meet the models. A method may
+            leave it to the gate.
     """
 
     records: Relation
@@ -80,6 +83,7 @@ class Task:
     of_people: tuple[Asked, ...] = ()
     hidden: tuple[HiddenAttribute, ...] = ()
     clusters: Clusters | None = None
+    together: Mapping[Sql, tuple[Sql, ...]] = field(default_factory=dict)
 
     @property
     def requirements(self) -> Requirements:

@@ -51,8 +51,20 @@ def tasked(draft: Draft, count: Callable[[], Counts]) -> Draft:
         people=draft.people,
         of_people=tuple(asked_of_covered(spec.privacy)),
         hidden=draft.hidden,
+        together=_together(draft),
     )
     return replace(draft, task=task)
+
+
+def _together(draft: Draft) -> dict[Sql, tuple[Sql, ...]]:
+    """The quasi-identifiers in the slice of each sensitive attribute, where there are slices."""
+    quasi = draft.quasi_identifiers
+    return {
+        one.alias: tuple(other.alias for other in quasi if other.name in names)
+        for names in draft.spec.slices
+        for one in draft.sensitive
+        if one.name in names
+    }
 
 
 def forming_of(

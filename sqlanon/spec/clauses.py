@@ -496,6 +496,15 @@ _PUBLISHED = (
         needs={"slices": _NO_SLICES},
     ),
     Clause(
+        "publish.sensitive",
+        "sensitive attributes with quasi-identifiers in slices that a run finds",
+        at("publish.sensitive", lambda spec: spec.publish and spec.publish.sensitive is not None),
+        needs={
+            "publish.widest": "columns says what stays together with sensitive attributes: leave "
+            "it out, or let the run find the slices (widest)"
+        },
+    ),
+    Clause(
         "publish.suppress",
         "cells of slices are suppressed",
         at("publish.suppress", lambda spec: spec.suppresses_cells is not None),

@@ -134,6 +134,7 @@ ASKING: Mapping[str, Mapping[str, Any]] = {
     "publish.group": {"publish": {"group": 2}},
     "publish.columns": {"publish": {"columns": [["age"], ["sex", "ill"]]}},
     "publish.widest": {"publish": {"widest": 2}},
+    "publish.sensitive": {"publish": {"sensitive": "joined"}},
     "publish.suppress": {"publish": {"suppress": "similar"}},
     "form": {"quasi_identifiers": {"age": {"publish": "lca"}}},
     "view": {"materialize": "view"},

@@ -149,7 +149,7 @@ MACROS = (
     "|class_codes|every_class|chosen_label|own_code|placed_cuts"
     "|first_wishes|met_by_both|place_of|known_prefixes|among|described|word|part|keyed_parts|members|is_written"
     "|low|end|text|period|masked|by_stretch|above_low|entry|scaled|greatest_variance"
-    r"|end_of|holders|holders_of|form\.(?:cell|extent|read|loss|joins|held|whole|lost|lost_joins|state|amount)"
+    r"|end_of|holders|holders_of|all_marked|any_marked|as_decimal|rounded_down|between|band|form\.(?:cell|extent|read|loss|joins|held|whole|lost|lost_joins|state|amount)"
 )
 
 

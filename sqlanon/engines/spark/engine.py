@@ -62,11 +62,11 @@ class SparkEngine(Engine):
         self._staging = Staging(self.connection)
 
     def scan(self, source: Source, needed: Collection[str] | None = None) -> Sql:
-        """The FROM item that reads CSV, TSV or Parquet files; the first line of text names columns.
+        """The FROM item that reads CSV, TSV, JSON or Parquet files; a line of text names columns.
 
-        A text file is read by DuckDB in this process, so that it means the same everywhere.
+        Text and JSON are read by DuckDB in this process, so that they mean the same everywhere.
         """
-        if source.is_text:
+        if source.is_text or source.is_json:
             table = arrow(source, self.driver.shows_errors)
             frame = self.driver.call(
                 lambda: self.connection.createDataFrame(table), "reading the source"
