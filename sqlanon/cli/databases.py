@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sqlanon.errors import SpecError
+from sqlanon.errors import Problem, SpecError
 from sqlanon.source.source import table_named
 from sqlanon.spec import Source, Spec, product
 from sqlanon.spec.addresses import is_remote_database
-from sqlanon.spec.foreign import is_file_name, unread
+from sqlanon.spec.foreign import is_file_name, no_table
 
 OF_FILE = "; a file is taken with --spec, or with --qi and perhaps --sensitive"
 
@@ -18,7 +18,7 @@ def database_of(spec: Spec, given: str | None) -> str:
     database = given or spec.database
     if database is None and spec.source.table is not None:
         what = "the source is a table: name its database with --database NAME"
-        raise SpecError(unread(spec.source.table) or what)
+        raise SpecError(Problem("source", no_table(spec.source.table) or what))
     return database or f"{table_named(spec.release, 'release').name}.duckdb"
 
 

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from sqlanon.fields import Declared
 from sqlanon.spec.addresses import is_remote_database, is_remote_file
-from sqlanon.spec.files import is_text
+from sqlanon.spec.files import ends_as_file, is_text
 from sqlanon.spec.unquoted import as_text, is_plain
 
 
@@ -210,8 +210,7 @@ class Source(Declared):
             raise ValueError(
                 "that is a database: name a table of it as the source, and it as the database"
             )
-        endings = (".csv", ".tsv", ".txt", ".parquet", ".csv.gz", ".tsv.gz")
-        if text.lower().endswith(endings) or "/" in text or "*" in text:
+        if ends_as_file(text) or "/" in text or "*" in text:
             return {"file": text}
         return {"table": text}
 

@@ -37,7 +37,8 @@ class Head:
         skip: how many lines stand before the one that names its columns.
         names: of its columns, as they are called in SQL.
         lines: how many lines the names take: more than one if a name holds a line break.
-        written: by the names of columns that the file calls exactly as an earlier one, that name.
+        written: by the names of columns that the file calls as an earlier one, but perhaps for
+            case, the name of that.
     """
 
     delimiter: str
@@ -123,10 +124,11 @@ def heads(lines: Sequence[str | None], source: Source, name: str) -> list[Head]:
 
 def _head(sign: str, skip: int, fields: Sequence[str], lines: int, source: Source) -> Head:
     names, texts = _named(fields, source), [one.strip() for one in fields]
+    first: dict[str, str] = {}
     again = {
-        name: text
-        for place, (name, text) in enumerate(zip(names, texts, strict=True))
-        if text and text in texts[:place]
+        name: first[text.lower()]
+        for name, text in zip(names, texts, strict=True)
+        if text and first.setdefault(text.lower(), name) != name
     }
     return Head(sign, skip, tuple(names), lines, again)
 
