@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from sqlanon.errors import Problem, SpecError
@@ -10,6 +11,7 @@ from sqlanon.spec import Source, Spec, product
 from sqlanon.spec.addresses import is_remote_database
 from sqlanon.spec.foreign import is_file_name, no_table
 
+_LONGEST = 255 - len(".wal")  # bytes of a file's name on common systems, with DuckDB's log
 OF_FILE = "; a file is taken with --spec, or with --qi and perhaps --sensitive"
 
 
@@ -19,7 +21,11 @@ def database_of(spec: Spec, given: str | None) -> str:
     if database is None and spec.source.table is not None:
         what = "the source is a table: name its database with --database NAME"
         raise SpecError(Problem("source", no_table(spec.source.table) or what))
-    return database or f"{table_named(spec.release, 'release').name}.duckdb"
+    name = f"{table_named(spec.release, 'release').name}.duckdb"
+    if database is None and len(os.fsencode(name)) > _LONGEST:
+        what = "it is too long for the name of a file, and its database is named after it"
+        raise SpecError(Problem("release", f"{what}: shorten it, or name the database"))
+    return database or name
 
 
 def holding(release: str, given: str | None, of_file: str = "") -> str | None:

@@ -56,6 +56,7 @@ def text_remarks(
             said.append(
                 f"{name} is read as text, although its values look like dates, because they are "
                 'not written as 2024-03-05 is; say in the source how they are, as dates: "%d.%m.%Y"'
+                f", or with a time of day, as 2024-03-05T14:30:00Z, columns: {{{name}: timestamp}}"
             )
         else:
             said.append(

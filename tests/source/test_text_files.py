@@ -127,6 +127,16 @@ def test_of_two_columns_of_one_name_it_is_said_which_is_meant(
     assert any(re.search(called, one) for one in release.remarks)
 
 
+@pytest.mark.parametrize("ending", ["csv.gz", "csv.zst"])
+def test_a_file_that_is_not_compressed_as_its_name_says_is_refused(
+    tmp_path: Path, ending: str
+) -> None:
+    file = tmp_path / f"d.{ending}"
+    file.write_text("age,ill\n1,a\n")
+    with pytest.raises(SpecError, match="source: .*the file is not compressed as its name says"):
+        sqlanon.anonymize(file, quasi_identifiers=["age"], sensitive=["ill"], k=1)
+
+
 @pytest.mark.parametrize(("end", "skip"), [("\n", 0), ("\r\n", 0), ("\n", 2)])
 def test_a_line_has_the_number_that_an_editor_shows(tmp_path: Path, end: str, skip: int) -> None:
     """Blank lines count, between records and inside the quotes of a field."""

@@ -126,3 +126,13 @@ def test_a_threshold_is_the_number_that_is_written_and_no_rounded_one(tmp_path: 
             load_spec(file)
     file.write_text(text.replace("k: 2", "k: 2, t: 0.10"), encoding="utf-8")
     assert str(load_spec(file).privacy.t) == "1/10"
+
+
+def test_a_threshold_without_a_value_is_refused(tmp_path: Path) -> None:
+    """It would ask for nothing, and nobody would see it."""
+    file = tmp_path / "spec.yaml"
+    text = SPEC.format(**{**PLAIN, "ill": "{ill: {t: }}"}).replace("k: 2", "k: 2, l: null")
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(SpecError, match=r"privacy\.l: it has no value") as caught:
+        load_spec(file)
+    assert "sensitive.ill.t: it has no value" in str(caught.value)
