@@ -126,7 +126,7 @@ class Driver(ABC):
         return None
 
     def _look(self) -> None:  # noqa: B027 - most ask for a setting when they need it
-        """Read the settings anew, which the caller may have changed."""
+        """Read the settings again, which the caller may have changed."""
 
     @abstractmethod
     def _setting(self, name: str) -> Any:

@@ -84,7 +84,7 @@ def _settled(
     """Read a release as its run wrote it, also on a connection that has its own settings again."""
 
     @wraps(read)
-    def called(self: Release, *given: _Given.args, **named: _Given.kwargs) -> _Result:
+    def called(self: Release, /, *given: _Given.args, **named: _Given.kwargs) -> _Result:
         with self.engine.driver.settled():
             return read(self, *given, **named)
 

@@ -133,7 +133,7 @@ def test_a_file_that_is_not_compressed_as_its_name_says_is_refused(
 ) -> None:
     file = tmp_path / f"d.{ending}"
     file.write_text("age,ill\n1,a\n")
-    with pytest.raises(SpecError, match="source: .*the file is not compressed as its name says"):
+    with pytest.raises(SpecError, match=r"source: .*the file is not compressed as its name says"):
         sqlanon.anonymize(file, quasi_identifiers=["age"], sensitive=["ill"], k=1)
 
 

@@ -71,7 +71,9 @@ def check_bytes(file: str, encoding: str | None) -> None:
             raise SpecError(Problem("source", f"the file {file!r} is no CSV, it is {what}"))
     found, declared = _encoding(start), encoding or "utf-8"
     if declared in ("latin-1", "windows-1252") and _is_utf8(read):
-        what = f"all signs of the file {file!r} are those of UTF-8, and {encoding} would make others"
+        what = (
+            f"all signs of the file {file!r} are those of UTF-8, and {encoding} would make others"
+        )
         raise SpecError(Problem("source.encoding", f"{what} of them: leave it out"))
     if found is None or found == declared:
         return
