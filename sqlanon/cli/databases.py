@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 
 from sqlanon.errors import Problem, SpecError
+from sqlanon.inputs.addresses import is_remote_database
 from sqlanon.source.source import table_named
 from sqlanon.spec import Source, Spec, product
-from sqlanon.spec.addresses import is_remote_database
 from sqlanon.spec.foreign import is_file_name, no_table
 
 _LONGEST = 255 - len(".wal")  # bytes of a file's name on common systems, with DuckDB's log

@@ -101,7 +101,7 @@ class _Asking:
                 name for name, one in settings if one.suppresses or one.leaves_outliers
             ),
             "leaving": one_of(name for name, one in settings if one.leaves_outliers),
-            "testing": one_of(name for name, one in settings if one.tests_population),
+            "testing": one_of(name for name, one in settings if one.chooses_levels),
             **dict.fromkeys(self._spec.method.needs, "no clause asks for them"),
             **{one.name: one.how for one in CLAUSES.values() if one.how},
         }

@@ -163,7 +163,7 @@ def test_another_tools_key_is_answered_with_ours(key: str, said: str) -> None:
         ({"source": "x.duckdb"}, "that is a database: name a table of it"),
         ({"source": "x.csv.zip"}, "unpack it, or compress the CSV file by gzip"),
         ({"source": "spec.yaml"}, "a file has this name: if it is text, such as CSV, name it as"),
-        ({"source": "x.json"}, "convert it, or read it by a query"),
+        ({"source": "x.avro"}, "convert it, or read it by a query"),
         ({"release": "p" * 300}, "it is too long for the name of a file"),
         ({"database": ""}, "database: it must not be empty"),
         ({"levels": 3, "missing": [3]}, "levels: it must be a mapping of columns"),
