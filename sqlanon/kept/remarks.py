@@ -345,7 +345,7 @@ def _of_one_source(release: Recorded) -> Iterator[str]:
     if not any(own):
         return
     asked = release.spec["privacy"].get("differential")
-    spent = {name for name, _, _ in json.loads(release.facts.get(SPENT, "{}")).values()}
+    spent = {name for name, *_ in json.loads(release.facts.get(SPENT, "{}")).values()}
     names, adding = list[str](), list[str]()
     for one, spec in _specs_beside(release.relation, release.engine):
         if _source(spec, release.engine) != own:

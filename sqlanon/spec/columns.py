@@ -41,7 +41,8 @@ class Column:
         name: its name.
         type: its type in the database.
         kind: the kind of its values.
-        written: of a text file, its name in the header line, if an earlier column has exactly that.
+        written: of a text file, the name of an earlier column that is called alike, but perhaps for
+            case.
     """
 
     name: str

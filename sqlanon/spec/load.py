@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -58,11 +58,24 @@ def load_spec(
         SpecError: if the file is missing, is no YAML, or declares anything wrong.
     """
     declared = dict(read_yaml(path))
+    empty = [*_without_value(declared.get("privacy"), "privacy")]
+    of_columns = declared.get("sensitive")
+    for name, settings in of_columns.items() if isinstance(of_columns, Mapping) else ():
+        empty += _without_value(settings, f"sensitive.{name}")
+    if empty:
+        raise SpecError(empty)
     if recipe is not None:
         declared["recipe"] = recipe
     if search is not None:
         declared["search"] = search
     return parse_spec(declared, folder=Path(path).parent, after=after)
+
+
+def _without_value(settings: Any, where: str) -> Iterator[Problem]:
+    """Settings in a file without a value, as in ``t:``: nothing would be asked, unseen."""
+    for name, value in settings.items() if isinstance(settings, Mapping) else ():
+        if value is None:
+            yield Problem(f"{where}.{name}", "it has no value: give it one, or leave it out")
 
 
 def parse_spec(

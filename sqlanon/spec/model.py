@@ -62,6 +62,7 @@ class Spec(Declared):
     release: str = Field(min_length=1, description="its name; schema-qualified where wanted")
     database: str | None = Field(
         default=None,
+        min_length=1,
         description="the database to write to: a DuckDB file, or an address such as "
         "postgresql://host/name",
     )

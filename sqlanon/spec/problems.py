@@ -59,6 +59,8 @@ _MAPPINGS = {
     "Subset": "it must be a mapping such as {columns: [age, zip], k: 20}",
     "subsets": "it must be a list such as [{columns: [age, zip], k: 20}]",
     "Choose": "it must be a mapping such as {privacy_weight: 0.5}",
+    "levels": "it must be a mapping of columns, such as {age: 1}",
+    "missing": "it must be a mapping of columns, such as {age: [-8, 999]}",
     "Suppression": "it must be a mapping such as {records: 0.01}",
     "Series": "it must be a mapping such as {after: [visits_january]}, or {} for the first",
     "Publish": "it must be a publication's name, or a mapping such as {name: anatomy, group: 10}",
