@@ -559,6 +559,18 @@ OUTLYING: dict[str, Any] = {
     "suppression": {"records": 0.2},
     "method": "mondrian",
 }
+# Without classes of two groups of towns, one of which is left out.
+IN_STRATA: list[dict[str, Any]] = [
+    {
+        **SIMPLE,
+        "quasi_identifiers": {"age": {}, "town": {}, "zip": {"hierarchy": {"prefix": [1]}}},
+        "levels": {"town": 0, "zip": [0, 1]},
+        "privacy": {"k": 4},
+        "suppression": {"records": 0.9},
+        "method": method,
+    }
+    for method in ("mondrian", {"name": "stack_and_deal", "locality": "curve"})
+]
 SEARCHED: list[dict[str, Any]] = [
     {**SIMPLE, "method": "split_or_deal"},
     {**SIMPLE, "method": "deal_tree", "privacy": {"k": 60}},
@@ -928,8 +940,8 @@ def steps() -> tuple[Step | Check, ...]:
     for more in ({}, {"suppression": {"records": 0.9}}):
         plan = prepare(parse_spec({**again, **more}), engine).plan.foreseen()
         found += [one for one in plan if _of_recipe(one)]
-    groups = (*SEARCHED, *LEVELS, *SUBSETS, *POPULATIONS, LISTED, GUARDED, *BACKGROUNDS, OUTLYING)
-    for declared in groups:
+    groups = (*SEARCHED, *LEVELS, *SUBSETS, *POPULATIONS, LISTED, GUARDED, *BACKGROUNDS)
+    for declared in (*groups, OUTLYING, *IN_STRATA):
         found += searched(declared, engine)
     dealt = searched({**SIMPLE, "method": "deal_tree"}, engine, at_once=True)
     found += [one for one in dealt if one.template == "loop/recursion"]
