@@ -70,8 +70,8 @@ def stratified(spec: Spec) -> list[str]:
     """The quasi-identifiers of which no class may mix values of two groups at a level.
 
     A method that searches over levels needs no such strata. Persons may have records in several: a
-    column of one level is then tested once classes are formed. It is where a method knows no strata,
-    too, and where a recipe names the level.
+    column of one level is then tested once classes are formed. So it is where a method knows no
+    strata, and where a recipe names the level.
     """
     tested = spec.person or spec.recipe is not None or not spec.method.strata
     if spec.method.chooses_levels:
