@@ -125,6 +125,18 @@ OWN = {
     "of a year": AskedQuery(where={"admitted": ["2020-01-01", "2020-12-31"], "town": ["a", None]}),
     "the old": AskedQuery(where={"age": [60, 90]}, mean="age"),
 }
+BANDED: dict[str, Any] = {
+    "source": {"table": "dosed_patients"},
+    "release": "patients_public",
+    "quasi_identifiers": {
+        "dose": {"hierarchy": {"bands": [0.5, 5]}},
+        "pounds": {"hierarchy": {"bands": [0.25, [None, 2.5, 5, None]]}},
+        "age": {"hierarchy": {"bands": [[0, 18, 30, 120]]}},
+    },
+    "privacy": {"k": 1},
+    "method": "optimal",
+    "levels": {"dose": 1, "pounds": 2, "age": 1},
+}
 SIMPLE: dict[str, Any] = {
     "source": {"table": "patients"},
     "release": "patients_public",
@@ -571,6 +583,21 @@ IN_STRATA: list[dict[str, Any]] = [
     }
     for method in ("mondrian", {"name": "stack_and_deal", "locality": "curve"})
 ]
+# Of slices with quasi-identifiers next to sensitive values, which have to be diverse with each.
+BUCKETS: dict[str, Any] = {
+    **SIMPLE,
+    "quasi_identifiers": ["age", "town", "sex"],
+    "sensitive": {
+        "disease": {"l": {"distinct": 2}},
+        "visits": {"distance": "ordered", "t": 0.5, "l": {"distinct": 2}},
+    },
+    "privacy": {"k": 1},
+    "method": "mondrian",
+    "publish": {
+        "name": "sliced",
+        "columns": [["age", "town"], ["sex", "disease", "visits"]],
+    },
+}
 SEARCHED: list[dict[str, Any]] = [
     {**SIMPLE, "method": "split_or_deal"},
     {**SIMPLE, "method": "deal_tree", "privacy": {"k": 60}},
@@ -799,14 +826,22 @@ def searched(declared: dict[str, Any], engine: DuckDBEngine, at_once: bool = Fal
     return few
 
 
-def checked(declared: dict[str, Any], engine: DuckDBEngine, table: Source) -> list[Step]:
+def checked(
+    declared: dict[str, Any],
+    engine: DuckDBEngine,
+    table: Source,
+    suppressed: tuple[str, ...] | None = None,
+) -> list[Step]:
     """The steps by which a release is held against its source."""
     spec = parse_spec(declared)
     session = Listening(engine)
     with patch("sqlanon.judge.check.Session", lambda *given, **known: session):
         publish(prepare(spec, engine), engine)
         item = Relation(spec.release).sql if table.file else None
-        assert check(table, spec, engine, True, table_item=item, conserved=True).passed
+        done = check(
+            table, spec, engine, True, table_item=item, conserved=True, suppressed=suppressed
+        )
+        assert done.passed
     return session.heard
 
 
@@ -910,12 +945,17 @@ def steps() -> tuple[Step | Check, ...]:
         held = work("held") if any(one.bound for one in models) else None
         found.append(KindsOfClasses().worst(models, held))
         found += [step for step in prepared.plan if isinstance(step, Step | Check)]
-        contents = content_steps(prepared.publication)
+        found += content_steps(prepared.publication, run=True).values()
+        contents = content_steps(prepared.publication, run=False)
         found += [*contents.values(), recording(prepared, engine, [], contents)]
     for declared in RECODED:
         recoded = prepare_release(parse_spec(declared), engine)
         assert recoded.is_recoded
         found += [step for step in recoded.plan if isinstance(step, Step | Check)]
+    banded = (*prepare(parse_spec(BANDED), engine).plan,)
+    banded += (*prepare_release(parse_spec(BANDED), engine).plan,)
+    labelling = ("domains/leaves_bands", "recode/labels")
+    found += [one for one in banded if isinstance(one, Step) and one.template in labelling]
     tried = Trial("a method", 2, (Closeness("s", "0.1", 0.25),), 3, 0.5, 1.0, 0.1, 0.2, True, "")
     missed = Trial(
         "it's", 3, (Closeness("s", None, None),), None, None, None, None, None, False, ""
@@ -940,8 +980,19 @@ def steps() -> tuple[Step | Check, ...]:
     for more in ({}, {"suppression": {"records": 0.9}}):
         plan = prepare(parse_spec({**again, **more}), engine).plan.foreseen()
         found += [one for one in plan if _of_recipe(one)]
-    groups = (*SEARCHED, *LEVELS, *SUBSETS, *POPULATIONS, LISTED, GUARDED, *BACKGROUNDS)
-    for declared in (*groups, OUTLYING, *IN_STRATA):
+    groups = (
+        *SEARCHED,
+        *LEVELS,
+        *SUBSETS,
+        *POPULATIONS,
+        LISTED,
+        GUARDED,
+        *BACKGROUNDS,
+        OUTLYING,
+        BUCKETS,
+        *IN_STRATA,
+    )
+    for declared in groups:
         found += searched(declared, engine)
     dealt = searched({**SIMPLE, "method": "deal_tree"}, engine, at_once=True)
     found += [one for one in dealt if one.template == "loop/recursion"]
@@ -967,6 +1018,7 @@ def steps() -> tuple[Step | Check, ...]:
     for table in (Source(table="patients_public"), Source(file="patients_public.csv")):
         found += checked({**EVERYTHING, "materialize": "table"}, engine, table)
     found += checked(SIMPLE, engine, Source(table="patients_public"))
+    found += checked(SIMPLE, engine, Source(table="patients_public"), ("*",))
     found += checked({**ALONE, "privacy": {"k": 60}}, engine, Source(table="patients_public"))
     found += checked(LISTED, engine, Source(table="patients_public"))
     found += checked(POPULATIONS[-1], engine, Source(table="patients_public"))

@@ -30,7 +30,7 @@ TIERS = [
         "separated",
         "visible",
     },
-    {"sql", "charts", "pages", "differential"},
+    {"sql", "charts", "pages", "differential", "inputs"},
     {"figures"},
     {"privacy", "transforms", "clauses"},  # of a clause, what it declares
     {"spec"},
@@ -176,9 +176,11 @@ TEMPLATES = PACKAGE.parent / "sql_templates"
 WORDS = {
     "background": re.compile(r"background|\bbk\b", re.IGNORECASE),
     "guard": re.compile(r"guard", re.IGNORECASE),
+    "population": re.compile(r"population|presence|k[-_]map", re.IGNORECASE),
 }
 # Files that mean something else by such a word: a guard of a process, a guarded table of dbt, the
-# background of a page. And the help of editors, which names the fields of every model.
+# background of a page. A population that a table is a sample of, for the risk of a table, and
+# the presence that an attack finds. And the help of editors, which names the fields of every model.
 OTHERWISE = {
     "background": {
         "sqlanon/_start.py",
@@ -193,6 +195,20 @@ OTHERWISE = {
         "sqlanon/session/session.py",
         "sqlanon/sql/templates.py",
         "sqlanon/visible.py",
+    },
+    "population": {
+        "sql_templates/attacks/covered.sql.j2",
+        "sql_templates/risk/in_population.sql.j2",
+        "sql_templates/risk/weighted.sql.j2",
+        "sqlanon/api/functions.py",
+        "sqlanon/api/measuring.py",
+        "sqlanon/attacks/findings.py",
+        "sqlanon/attacks/linking.py",
+        "sqlanon/cli/commands/risk.py",
+        "sqlanon/figures/figure.py",
+        "sqlanon/profile/measured.py",
+        "sqlanon/profile/risk.py",
+        "sqlanon/profile/risk_figures.py",
     },
 }
 

@@ -265,12 +265,13 @@ def check(
     *,
     spec: Spec | str | Path | None = None,
     reference: Any = None,
+    suppressed: str | Sequence[str] | None = None,
     **given: Unpack[DeclaredHere],
 ) -> CheckResult:
     """Measure privacy models on any table, of any tool: `Database.check`, once."""
     opening, declared = _parted(given)
     with _database(opening, table) as db:
-        return db.check(table, spec=spec, reference=reference, **declared)
+        return db.check(table, spec=spec, reference=reference, suppressed=suppressed, **declared)
 
 
 @_opens
@@ -331,6 +332,7 @@ def attack(
     spec: Spec | str | Path | None = None,
     quasi_identifiers: Sequence[str] | None = None,
     sensitive: Sequence[str] | Mapping[str, Any] | None = None,
+    suppressed: str | Sequence[str] | None = None,
     **opening: Unpack[Opening],
 ) -> Attacked:
     """Attack a release as a reader of it could: `Database.attack`, once."""
@@ -344,6 +346,7 @@ def attack(
             spec=spec,
             quasi_identifiers=quasi_identifiers,
             sensitive=sensitive,
+            suppressed=suppressed,
         )
 
 

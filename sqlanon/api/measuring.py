@@ -15,7 +15,8 @@ from sqlanon.certificates.certificate import Certificate, read_certificate
 from sqlanon.certificates.verify import Verified
 from sqlanon.certificates.verify import verify as hold
 from sqlanon.declared import Declared
-from sqlanon.errors import SpecError
+from sqlanon.errors import Problem, SpecError
+from sqlanon.inputs.source import ReadAs
 from sqlanon.judge.check import check as measured
 from sqlanon.judge.check_result import CheckResult
 from sqlanon.kept.content import hold_allotment, hold_table
@@ -34,12 +35,16 @@ from sqlanon.profile import (
     suggest_hierarchy,
 )
 from sqlanon.release.run import Release
+from sqlanon.source.suppressed import as_marks
 from sqlanon.spec import Frame, Source, Spec, parse_source, shown
-from sqlanon.spec.source import ReadAs
 
 _UNDECLARED = (
     "the table is no release of a run: give its quasi_identifiers and perhaps what is sensitive, "
     "or the spec that it is a release of"
+)
+_WITHOUT_ROLES = (
+    "a release of a run has no suppressed records: leave it out, or give the quasi_identifiers or "
+    "the spec of another tool's table"
 )
 
 _PERSONS = (
@@ -224,6 +229,7 @@ class Measuring(Connected):
         *,
         spec: Spec | str | Path | None = None,
         reference: Any = None,
+        suppressed: str | Sequence[str] | None = None,
         **declared: Unpack[Declared],
     ) -> CheckResult:
         """Measure privacy models, and information loss where it can be known, on any table.
@@ -236,6 +242,10 @@ class Measuring(Connected):
                 hierarchies, the reference is the spec's source, and no record of it may be missing.
             reference: the table whose distribution t-closeness is measured against; by default the
                 table itself, or the spec's source.
+            suppressed: the marks that stand in every quasi-identifier of a record that another tool
+                suppressed, such as ``"*"``; ``""`` stands for NULL as well. These records are
+                counted apart, held against the limit of suppression, and are no class. Without it
+                a remark says how many records look like that.
             **declared: without a spec: quasi_identifiers, sensitive, and what asks for the models.
 
         Returns:
@@ -250,10 +260,13 @@ class Measuring(Connected):
             >>> db.check("patients.csv", quasi_identifiers=["age"], k=5).passed  # doctest: +SKIP
             False
         """
+        marks = as_marks(suppressed)
         if isinstance(table, Release):
-            if spec is not None or declared:
+            if spec is not None or declared or marks:
                 raise SpecError("a release is given, which knows its spec: declare nothing")
             return self._check_run(table, reference)
+        if spec is None and not declared and marks:
+            raise SpecError(Problem("suppressed", _WITHOUT_ROLES))
         if spec is None and not declared and not is_frame(table):
             if parse_source(table).table is None:
                 raise SpecError(_UNDECLARED)
@@ -286,6 +299,7 @@ class Measuring(Connected):
                 source_item=source_item,
                 source_name="source" if reference is None else "reference",
                 conserved=spec is not None and reference is None,
+                suppressed=marks,
             )
 
     def _check_run(self, release: Release | str, reference: Any) -> CheckResult:

@@ -25,6 +25,7 @@ from sqlanon.release.run import Release
 from sqlanon.reports.nodes import Nodes, kept_nodes, with_measured_k
 from sqlanon.reports.report import REPORT_ENDINGS
 from sqlanon.reports.report import report as write_report
+from sqlanon.source.suppressed import as_marks
 from sqlanon.spec import Frame, Spec, parse_queries, parse_source
 from sqlanon.sql.names import Sql
 from sqlanon.utilities.useful import Utility
@@ -46,6 +47,7 @@ class Reading(Connected):
         spec: Spec | str | Path | None = None,
         quasi_identifiers: Sequence[str] | None = None,
         sensitive: Sequence[str] | Mapping[str, Any] | None = None,
+        suppressed: str | Sequence[str] | None = None,
     ) -> Attacked:
         """Attack a release as a reader of it could, and count what is found out.
 
@@ -56,12 +58,15 @@ class Reading(Connected):
                 names; the source itself is the worst of them. Without it nobody is linked.
             source: what a release of groups was made of, to tell of its records in how many groups
                 they may be, and which of the tuples that groups allow are nobody's.
-            on: what it tells: quasi-identifiers, all of them by default, and insensitive columns.
+            on: what it tells: quasi-identifiers, all of them by default, and insensitive columns;
+                of slices, with ``source`` alone, sensitive columns as well.
             keep: whether ``<release>__attacked`` and ``<release>__linked`` are written, with what
                 was found of every class and person: for the publisher, and for nobody else.
             spec: the spec that the table is a release of, whose forms its cells are read in.
             quasi_identifiers: those of a table without a spec, whose cells are values as they are.
             sensitive: the sensitive attributes of a table without a spec, as in one.
+            suppressed: the marks of the records that another tool suppressed, as for `check`: they
+                are counted, and no class.
 
         Returns:
             The figures, each with a sentence; and what could not be computed, and why.
@@ -77,6 +82,10 @@ class Reading(Connected):
             10.0
         """
         known = roles_of(release, spec, quasi_identifiers, sensitive)
+        marks = as_marks(suppressed)
+        if marks and known is None:
+            what = "a release of a run has no suppressed records: leave it out"
+            raise SpecError(Problem("suppressed", what))
         if keep and known is not None:
             raise SpecError("an attack keeps nothing of a table that no run made: leave keep out")
         with (
@@ -87,7 +96,7 @@ class Reading(Connected):
             self._watching() as listener,
         ):
             of = self._held(release, engine) if known is None else known
-            published = published_of(release, of, spec is not None, engine, item)
+            published = published_of(release, of, spec is not None, engine, item, marks)
             kept = of.relation if isinstance(of, Recorded) and keep else None
             return attack_published(
                 published,

@@ -15,6 +15,7 @@ from sqlanon.kept.content import hold_table
 from sqlanon.kept.recorded import Recorded, needs_records
 from sqlanon.release.run import Release
 from sqlanon.spec import Frame, Source, Spec, parse_source, parse_spec
+from sqlanon.spec.slices import named_slices
 from sqlanon.sql.names import Sql
 
 
@@ -54,6 +55,7 @@ def published_of(
     generalized: bool,
     engine: Engine,
     item: Sql | None,
+    suppressed: Sequence[str] = (),
 ) -> AsPublished:
     """A release of a run, or any table of known roles, as its readers have it."""
     if isinstance(known, Recorded):
@@ -61,7 +63,7 @@ def published_of(
     table = Frame() if item is not None else parse_source(release)
     if item is None:
         hold_table(table, engine)
-    return of_table(table, known, engine, generalized, item)
+    return of_table(table, known, engine, generalized, item, suppressed=suppressed)
 
 
 def source_of(known: Spec | Recorded, source: Any) -> Source:
@@ -97,6 +99,6 @@ def spec_of(found: Recorded, reference: Any = None) -> Spec:
     declared = {name: value for name, value in found.readable_spec.items() if name != "source"}
     if "slices" in found.facts:  # the run found them
         slices = json.loads(found.facts["slices"])
-        declared["publish"] = {**declared["publish"], "columns": slices, "widest": None}
+        declared["publish"] = {**declared["publish"], **named_slices(slices)}
     spec = parse_spec({**declared, "source": {"table": "source"}})
     return spec.model_copy(update={"source": source, "database": None})

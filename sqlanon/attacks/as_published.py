@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sqlanon.clauses.clause import Use
@@ -16,6 +16,7 @@ from sqlanon.kept.recorded import Recorded, needs_records
 from sqlanon.publish import OfGroups, publisher_of
 from sqlanon.source.source import RECORDS, aliases, inspect_source, lacking
 from sqlanon.source.steady import check_steady
+from sqlanon.source.suppressed import SuppressedRows
 from sqlanon.spec import (
     Column,
     QuasiIdentifier,
@@ -29,6 +30,7 @@ from sqlanon.spec import (
 from sqlanon.spec.form import FormRule
 from sqlanon.spec.levels import as_shown, shows_stars
 from sqlanon.spec.refusals import refuse
+from sqlanon.spec.slices import named_slices
 from sqlanon.spec.transformed import transforms_in_words
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -91,6 +93,7 @@ class AsPublished:
         of_persons: whether several records may be of one person, so that its run counted these.
         counted: then the classes as the run measured them, for the publisher; None where they are
             gone, or are not those of a reader who knows more.
+        suppressed: of another tool's table, the records with a mark in every quasi-identifier.
     """
 
     name: str
@@ -105,6 +108,7 @@ class AsPublished:
     transformed: frozenset[str] = frozenset()
     of_persons: bool = False
     counted: Relation | None = None
+    suppressed: SuppressedRows | None = None
 
     @property
     def comparable(self) -> tuple[Column, ...]:
@@ -131,9 +135,15 @@ class AsPublished:
         """Whether cells of some records are suppressed, and may stand for any value."""
         return any(one.form == STARRED for one in self.cells)
 
-    def known_with(self, names: Collection[str]) -> AsPublished:
-        """The same for a reader who knows some insensitive columns of persons as well."""
-        more = [one for one in self.comparable if one.name in names]
+    def known_with(self, names: Collection[str], values: bool = False) -> AsPublished:
+        """The same for a reader who knows some insensitive columns of persons as well.
+
+        Args:
+            names: what is known.
+            values: whether sensitive values may be, where they are in a slice.
+        """
+        told = self.sensitive if values and self.slices else ()
+        more = [one for one in (*self.comparable, *told) if one.name in names]
         cells = tuple(ShownCell(one.name, EXACT, (one,), None) for one in more)
         return replace(self, cells=(*self.cells, *cells), counted=None) if more else self
 
@@ -160,7 +170,7 @@ def of_release(found: Recorded) -> AsPublished:
     declared["privacy"] = {**declared["privacy"], "differential": None}  # it is sampled already
     if "slices" in found.facts:  # the run found them
         slices = json.loads(found.facts["slices"])
-        declared["publish"] = {**declared["publish"], "columns": slices, "widest": None}
+        declared["publish"] = {**declared["publish"], **named_slices(slices)}
     spec = parse_spec({**declared, "source": {"table": "source"}})
     groups = publisher_of(spec).groups
     there, classes = found.columns_there(found.relation), found.relation.beside("classes")
@@ -204,6 +214,7 @@ def of_table(
     generalized: bool,
     table_item: Sql | None = None,
     source_item: Sql | None = None,
+    suppressed: Sequence[str] = (),
 ) -> AsPublished:
     """Any table of the roles that a spec gives.
 
@@ -215,6 +226,8 @@ def of_table(
             spec's source decide; else they are values as they are.
         table_item: a FROM item in place of ``table``.
         source_item: a FROM item in place of the spec's source.
+        suppressed: the marks that its suppressed records have in every quasi-identifier; these
+            records are left out once an attack has counted them.
 
     Raises:
         SpecError: if it lacks a column, or the spec does not fit its source.
@@ -237,10 +250,11 @@ def of_table(
     if problems:
         raise SpecError(problems)
     spec = with_distances(spec, there)
+    rows = SuppressedRows(item, given, wanted, tuple(suppressed))
     return AsPublished(
         name=table.name,
-        rows=item,
-        values=item,
+        rows=rows.rest,
+        values=rows.rest,
         cells=tuple(
             ShownCell(
                 name,
@@ -255,6 +269,7 @@ def of_table(
         sensitive=tuple(there[name] for name in spec.sensitive),
         insensitive=tuple(there[name] for name in spec.insensitive if name in there),
         transformed=frozenset(transforms_in_words(spec)),
+        suppressed=rows,
     )
 
 

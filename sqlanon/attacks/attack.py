@@ -20,6 +20,7 @@ from sqlanon.attacks.target import Target
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.ownership import ATTACKS, AttackOwnership
+from sqlanon.plan import Plan
 from sqlanon.session import Listener, Session
 from sqlanon.sql import Relation
 
@@ -51,7 +52,8 @@ def attack(
         external: a table of persons whose quasi-identifiers are known.
         source: the table that the release was made of, which the publisher has.
         on: the quasi-identifiers that are known of them, all by default; and insensitive columns,
-            none by default.
+            none by default. Of slices held against their source alone also sensitive columns,
+            whose values are then part of the tuples that are counted.
         keep: the release with which the findings about every class and person are kept.
         listener: hears of every step.
 
@@ -64,11 +66,11 @@ def attack(
         raise SpecError(Problem("on", "it says what an external table tells: give one (external)"))
     if source is not None and found.groups is None:
         raise SpecError(Problem("source", _NOT_IN_GROUPS))
-    known = found.known_with(on or ())
+    known = found.known_with(on or (), values=external is None)
     if keep is not None and known is not found:
         what = (
-            "a reader who knows insensitive columns sees other classes than the release's: leave "
-            "it out"
+            "a reader who knows more than quasi-identifiers sees other classes than the release's: "
+            "leave it out"
         )
         raise SpecError(Problem("keep", what))
     cells = known_cells(known, on)
@@ -86,12 +88,18 @@ def attack(
         for relation in written:
             engine.place_new(relation)
         owner.older()
-    session = Session(engine, listener, owner=owner, plans=4)
+    session = Session(engine, listener, owner=owner, plans=5)
     # Nothing stays but what is to be kept.
     within: AbstractContextManager[None] = (
         session.transaction(keep=False) if owner is None else owner.transaction(session)
     )
     with within:
+        remarks: tuple[str, ...] = ()
+        if known.suppressed is not None:
+            rows = known.suppressed.counted(session)
+            remarks = rows.remarks(bool(known.sensitive))
+            if rows.marks:
+                session.run(Plan((rows.leaving_out,)))
         target = Target(session, known, cells, findings, keep)
         view = view_of(target)
         classes = InClasses(target)
@@ -109,6 +117,7 @@ def attack(
         findings.notes,
         tried,
         tuple(written),
+        remarks,
     )
 
 

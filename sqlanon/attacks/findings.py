@@ -32,6 +32,7 @@ class Attacked:
         notes: what of an attack could not be computed, or was of some persons alone, and why.
         persons: how many persons of the external table were tried; None without one.
         relations: what was kept for the publisher, and for nobody else.
+        remarks: what a table alone does not tell: its suppressed records.
     """
 
     release: str
@@ -39,6 +40,7 @@ class Attacked:
     notes: Mapping[Attack, str] = field(default_factory=dict)
     persons: int | None = None
     relations: tuple[Relation, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     def value(self, figure: str, attribute: str | None = None) -> float | None:
         """The value of a figure.

@@ -11,6 +11,7 @@ from sqlanon.forms import names_in
 from sqlanon.kept.metrics import Metric
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.spec import Spec, changed, parse_spec
+from sqlanon.spec.privacy import TABLES
 
 
 def spec_of(declared: Mapping[str, Any]) -> Spec:
@@ -18,14 +19,13 @@ def spec_of(declared: Mapping[str, Any]) -> Spec:
 
     Args:
         declared: the fields of the spec, whose quasi-identifiers are the published columns; of
-            ``privacy.subsets`` the columns are those of the source. What is asked beside a
-            population is left out: nobody else has it.
+            ``privacy.subsets`` the columns are those of the source. What is asked by another table
+            is left out: nobody else has it.
 
     Raises:
         SpecError: if there can be no such spec.
     """
-    asked = dict(declared["privacy"])
-    asked.pop("population", None)
+    asked = {name: one for name, one in declared["privacy"].items() if name not in TABLES}
     subsets = _published(asked.pop("subsets", ()), declared["quasi_identifiers"])
     spec = parse_spec({**declared, "privacy": asked})
     if not subsets:

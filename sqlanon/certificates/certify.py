@@ -17,14 +17,15 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.content import LIVE, content_of
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import SALT, Recorded
-from sqlanon.privacy import MODELS, OF_POPULATION
+from sqlanon.privacy import MODELS
 from sqlanon.privacy.thresholds import fields_of
 from sqlanon.source.digest import salted
 from sqlanon.spec.clauses import CLAUSES, DIFFERENTIAL, SLICED
 from sqlanon.spec.differential import WHERE
+from sqlanon.spec.privacy import TABLES, without_tables
 from sqlanon.spec.publication import RULES
 
-_MEASURES = {"records", "classes", *(one.name for one in (*MODELS, *OF_POPULATION))}
+_MEASURES = {"records", "classes", *(one.name for one in MODELS)}
 # The keys of a sensitive attribute that measuring its values needs, besides the thresholds.
 _MEASURED_BY = ("distance", "order")
 
@@ -118,11 +119,10 @@ def _asked_of_classes(privacy: dict[str, Any], measures: list[Metric]) -> dict[s
     """The demands on every class; of several k, the k that was chosen."""
     fields = (*fields_of("release"), *fields_of("sensitive"))
     asked = {name: privacy[name] for name in fields if name in privacy}
+    shown = without_tables(privacy)
+    asked |= {name: shown[name] for name in TABLES if shown.get(name)}
     if privacy.get("subsets"):
         asked["subsets"] = privacy["subsets"]
-    if privacy.get("population"):  # the demand alone; where it lies concerns nobody else
-        own = privacy["population"]
-        asked["population"] = {name: own[name] for name in own if name != "source"}
     chosen = [
         one.threshold
         for one in measures

@@ -30,20 +30,20 @@ from sqlanon.engines.duckdb.exports import (
     unescape_formula,
 )
 from sqlanon.errors import EngineError, Problem, SpecError
+from sqlanon.inputs.source import COPIED, TEXT_SETTINGS, ReadAs
 from sqlanon.judge.check import check
 from sqlanon.kept.content import content_of
 from sqlanon.kept.metrics import Metric
 from sqlanon.pages.inline import table
-from sqlanon.privacy import MODELS, OF_POPULATION
+from sqlanon.privacy import MODELS
 from sqlanon.privacy.model import LEVEL
 from sqlanon.source.source import table_named
 from sqlanon.spec import NUMBERS, TEXTS, Column, Frame, Kind, parse_source
 from sqlanon.spec.clauses import CLAUSES, EXACT, MEASURED
-from sqlanon.spec.source import COPIED, TEXT_SETTINGS, ReadAs
 from sqlanon.sql import Relation, load_template, quoted
 from sqlanon.sql.names import Sql, identifier
 
-_MODELS = {one.name: one for one in (*MODELS, *OF_POPULATION)}
+_MODELS = {one.name: one for one in MODELS}
 # How a file begins that a packer wrote.
 _PACKED = {
     b"\x1f\x8b": "gzip",

@@ -24,6 +24,18 @@ class Asking(Protocol):
         """The quasi-identifiers, as declared."""
 
     @property
+    def uncovering(self) -> Mapping[str, str]:
+        """The quasi-identifiers whose cells do not say whom they cover, with their forms."""
+
+    @property
+    def transforms(self) -> Mapping[str, Any]:
+        """The transforms of each column that has some."""
+
+    @property
+    def shows_exact(self) -> bool:
+        """Whether every record's own quasi-identifiers are shown."""
+
+    @property
     def privacy(self) -> Any:
         """The thresholds that hold for the whole release, or for every attribute."""
 

@@ -17,6 +17,8 @@ def show_attacked(found: Attacked) -> None:
         title += f" with {found.persons:,} persons"
     show_findings(console, title, found.findings)
     show_notes(console, found.notes.items())
+    for remark in found.remarks:
+        console.print(f"{escape(remark)}.", highlight=False)
     if found.relations:
         names = ", ".join(str(one) for one in found.relations)
         console.print(f"Kept for you alone, not for readers: {escape(names)}.", highlight=False)

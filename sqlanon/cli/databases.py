@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from sqlanon.errors import SpecError
+from sqlanon.inputs.addresses import is_remote_database
 from sqlanon.source.source import table_named
 from sqlanon.spec import Source, Spec, product
-from sqlanon.spec.addresses import is_remote_database
 from sqlanon.spec.foreign import is_file_name, unread
 
 OF_FILE = "; a file is taken with --spec, or with --qi and perhaps --sensitive"

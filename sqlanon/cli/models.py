@@ -15,7 +15,7 @@ from sqlanon.privacy.thresholds import is_bare
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 # Those whose threshold is a number and that a table alone can be held to.
-_OFFERED = [one for one in MODELS if one.numeric and not one.is_of_hidden]
+_OFFERED = [one for one in MODELS if one.numeric and one.per in ("release", "sensitive")]
 
 
 def model_options(command: Command) -> Command:

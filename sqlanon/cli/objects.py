@@ -77,6 +77,7 @@ def attacked_object(found: Attacked) -> dict[str, Any]:
         "findings": [one.as_object() for one in found.findings],
         "notes": dict(found.notes),
         "kept": [str(one) for one in found.relations],
+        "remarks": list(found.remarks),
     }
 
 

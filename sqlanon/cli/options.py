@@ -10,10 +10,10 @@ from typing import Any, TypeVar, cast
 import click
 
 from sqlanon.errors import Problem, SpecError
+from sqlanon.inputs.files import is_json, is_text
+from sqlanon.inputs.source import TEXT_SETTINGS, ReadAs, Source
 from sqlanon.separated import separated
-from sqlanon.spec.files import is_text
 from sqlanon.spec.recipe import is_recipe_file
-from sqlanon.spec.source import TEXT_SETTINGS, ReadAs, Source
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -24,6 +24,13 @@ AFTER = click.option(
     metavar="RELEASE",
     help="An earlier release of the same persons: the gate also bounds what a reader of both finds "
     "out. The releases that it came after count as well.",
+)
+SUPPRESSED = click.option(
+    "--suppressed",
+    multiple=True,
+    metavar="MARK",
+    help="The text in every quasi-identifier of a record that another tool suppressed, such as "
+    "'*'; '' stands for NULL as well. Such records are counted apart. Repeat it for more marks.",
 )
 OVERWRITE = click.option("--overwrite", is_flag=True, help="Replace existing files.")
 ESCAPE_FORMULAS = click.option(
@@ -95,7 +102,7 @@ def _is_text_file(table: Any) -> bool:
     if not isinstance(table, str):
         return False
     file = Source.read(table).get("file")
-    return file is not None and is_text(file)
+    return file is not None and (is_text(file) or is_json(file))
 
 
 def names_in(text: str) -> list[str]:

@@ -10,8 +10,8 @@ from typing import Any
 
 from sqlanon.dbt.folding import no_jinja
 from sqlanon.errors import Problem, SpecError
+from sqlanon.inputs.addresses import is_remote_file
 from sqlanon.spec import Spec
-from sqlanon.spec.addresses import is_remote_file
 from sqlanon.sql import Relation
 from sqlanon.sql.names import literal
 

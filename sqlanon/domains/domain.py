@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any, overload
 
@@ -21,7 +22,9 @@ from sqlanon.spec import (
     SqlHierarchy,
     TreeHierarchy,
 )
+from sqlanon.spec.columns import Kind
 from sqlanon.spec.form import RULES
+from sqlanon.spec.hierarchy import Border, decimal_text, digits_of
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -40,6 +43,7 @@ _AMBIGUOUS = (
     "meant: give every group a name of its own, and every group one parent ('*' is the root's)"
 )
 _BANDED_DIGITS = 37  # of a decimal's 38, so that the end of a band has room
+_FRACTION_DIGITS = 18  # of 25, where six stand behind the point
 
 
 @overload
@@ -84,7 +88,7 @@ def attribute_steps(
         declared: what the spec says of it.
         records: the records the values are taken from.
         prefix: goes before the names of the relations made.
-        others: has further values that belong to the domain, of a population or of cells.
+        others: has further values that belong to the domain, of another table or of cells.
         stars: whether every cell will be a value or *, so that no group but * is ever shown.
         asks_t: whether a t is asked of it, for which its values lie along an order.
     """
@@ -153,11 +157,42 @@ def labelled_at(hierarchy: Hierarchy, level: int, column: Column, where: str) ->
         how = "sql" if level == len(expressions) else "sql below others"
         return {"how": how, "expression": expressions[level - 1]}
     if isinstance(hierarchy, BandsHierarchy):
-        return {"how": "bands", "width": hierarchy.bands[level - 1]}
+        digits = hierarchy.digits
+        return {"how": "bands", "digits": digits, **_band(hierarchy, level - 1, column.kind)}
     if isinstance(hierarchy, DatesHierarchy):
         part = hierarchy.dates[level - 1]
         return {"how": "dates", "part": part, "length": _PERIODS[part]}
     return {"how": "prefix", "kept": hierarchy.prefix[level - 1]}
+
+
+def _band(hierarchy: BandsHierarchy, place: int, kind: Kind) -> dict[str, Any]:
+    """How numbers are put into the bands of a level, as templates read it.
+
+    Args:
+        hierarchy: the bands.
+        place: the level, from 0.
+        kind: the kind of the column: bands of whole numbers are shown with their last number.
+    """
+    level = hierarchy.bands[place]
+    if not isinstance(level, tuple):
+        width = level if isinstance(level, int) else Sql(decimal_text(level))
+        return {"width": width, "places": digits_of(level) if hierarchy.digits else None}
+    cuts = []
+    for low, high in itertools.pairwise(level):
+        if low is None:
+            label = "< " + decimal_text(high or 0)
+        elif high is None:
+            label = ">= " + decimal_text(low)
+        elif kind == "integer":
+            label = f"[{decimal_text(low)}, {decimal_text(high - 1)}]"
+        else:
+            label = f"[{decimal_text(low)}, {decimal_text(high)})"
+        cuts.append({"low": _edge(low), "below": _edge(high), "label": label})
+    return {"width": None, "first": _edge(level[0]), "cuts": cuts}
+
+
+def _edge(value: Border | None) -> Sql | None:
+    return None if value is None else Sql(decimal_text(value))
 
 
 def _ambiguous(lines: Sequence[Sequence[str]]) -> int:
@@ -275,7 +310,7 @@ class _Builder:
         if self._on_a_scale():
             self._check_finite()
         if isinstance(hierarchy, BandsHierarchy):
-            self._check_range()
+            self._check_range(hierarchy)
         if isinstance(hierarchy, DatesHierarchy):
             self._check_after_christ(hierarchy)
         checks, self.steps = self.steps, []
@@ -328,18 +363,21 @@ class _Builder:
             )
         )
 
-    def _check_range(self) -> None:
+    def _check_range(self, hierarchy: BandsHierarchy) -> None:
         """Refuse numbers that exact decimals cannot put into bands, where the type has such."""
-        if not self.column.wider_than(_BANDED_DIGITS):
+        digits = _FRACTION_DIGITS if hierarchy.digits else _BANDED_DIGITS
+        if not self.column.wider_than(digits):
             return
         binary = self.column.kind == "number"
-        most = "9 * 10^18" if binary else f"10^{_BANDED_DIGITS}"
+        most = f"10^{digits}"
+        if binary:
+            most = "1 * 10^13" if hierarchy.digits else "9 * 10^18"
         self.steps.append(
             Check(
                 f"numbers within bands of {self.column.name}",
                 "source/check_range",
                 {"values_in_use": self.values},
-                {"binary": binary, "digits": _BANDED_DIGITS},
+                {"binary": binary, "digits": digits, "most": Sql(most.replace(" * 10^", "e"))},
                 f"{self.where}.hierarchy",
                 f"{{records}} records hold numbers of {most} or more, plus or minus, which bands "
                 "do not reach: divide them in a query, or leave the hierarchy out",
@@ -372,7 +410,9 @@ class _Builder:
             height,
             where,
             "the hierarchy",
-            "add each of them as a leaf with all its groups",
+            "move the first or the last edge, or open that end, such as [null, 18, 65, null]"
+            if isinstance(hierarchy, BandsHierarchy)
+            else "add each of them as a leaf with all its groups",
         )
         self._make(
             "depth-first codes",
@@ -425,10 +465,10 @@ class _Builder:
             return 1 + len(kept)
         if isinstance(hierarchy, BandsHierarchy):
             kind = self.column.kind
-            self._check_range()
-            self._make(
-                title, leaves, "domains/leaves_bands", inputs, bands=hierarchy.bands, kind=kind
-            )
+            self._check_range(hierarchy)
+            bands = [_band(hierarchy, place, kind) for place in range(len(hierarchy.bands))]
+            params = {"bands": bands, "kind": kind, "digits": hierarchy.digits}
+            self._make(title, leaves, "domains/leaves_bands", inputs, **params)
             return 1 + len(hierarchy.bands)
         if isinstance(hierarchy, DatesHierarchy):
             parts = [{"name": part, "length": _PERIODS[part]} for part in hierarchy.dates]
@@ -475,7 +515,7 @@ class _Builder:
                 {"height": height},
                 where,
                 f"{what} does not cover {{missing}} of the column's {{used}} values"
-                f"{' in the source and the population' if self.beside else ''}, in "
+                f"{' in the source and the other table' if self.beside else ''}, in "
                 f"{{records}} records{' of the source' if self.beside else ''}: {mend}; to find "
                 f'them, compare "select distinct {self.column.name}" of '
                 f"{'both' if self.beside else 'the source'} with it",

@@ -1,6 +1,6 @@
 """The draft of a plan: what is known of it so far, and the stages that lay it out."""
 
-from sqlanon.draft.draft import CODED, Draft, Stage, Stages, stages_of
-from sqlanon.draft.looking import begun, looked, with_shares
+from sqlanon.draft.draft import CODED, Draft, Stage, Stages, stages_of, viewed
+from sqlanon.draft.looking import looked, with_shares
 
-__all__ = ["CODED", "Draft", "Stage", "Stages", "begun", "looked", "stages_of", "with_shares"]
+__all__ = ["CODED", "Draft", "Stage", "Stages", "looked", "stages_of", "viewed", "with_shares"]

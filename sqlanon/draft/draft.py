@@ -12,14 +12,13 @@ from sqlanon.domains import HiddenAttribute, QuasiAttribute, SensitiveAttribute
 from sqlanon.engines import Engine
 from sqlanon.figures import Figure
 from sqlanon.kept.ownership import reserved
-from sqlanon.measure import SHARES, AdversaryView, Population, Released, ToMeasure
+from sqlanon.measure import SHARES, AdversaryView, Released, ToMeasure
 from sqlanon.measure.metrics import EPSILONS, SAMPLING
 from sqlanon.methods import Grouping, Task
 from sqlanon.plan import Check, Phase, Search, Step, work
 from sqlanon.publish import Publication
 from sqlanon.source.attributes import compared
 from sqlanon.source.persons import ONE_RECORD
-from sqlanon.source.population import People
 from sqlanon.source.source import RECORDS, aliases, records_step
 from sqlanon.source.transforms import CHANGES, PROVED, transform_steps
 from sqlanon.spec import Column, Spec, shown_columns
@@ -44,8 +43,9 @@ class Draft:
         release: the relation to make; None where nothing is published.
         full: whether everything is measured that a run measures, asked for or not.
         steps: the steps of each phase.
-        people: the population that the spec names, if any.
-        population: its tuples, once they are counted.
+        others: by alias of a quasi-identifier, a relation whose values its domain has as well.
+        people: how many persons, in the release or not, have each tuple of codes, where a clause
+            reads them.
         quasi_identifiers: with their domains.
         sensitive: with their domains.
         insensitive: the columns that are released as they are.
@@ -66,8 +66,8 @@ class Draft:
     release: Relation | None = None
     full: bool = True
     steps: Mapping[Phase, tuple[Step | Check | Search, ...]] = field(default_factory=dict)
-    people: People | None = None
-    population: Population | None = None
+    others: Mapping[str, Relation] = field(default_factory=dict)
+    people: Relation | None = None
     quasi_identifiers: tuple[QuasiAttribute, ...] = ()
     sensitive: tuple[SensitiveAttribute, ...] = ()
     insensitive: tuple[Released, ...] = ()
@@ -119,7 +119,6 @@ class Draft:
             changes=CHANGES if self.spec.transforms else None,
             proved=PROVED if sampled else None,
             promised=tuple(one.name for one in promised),
-            population=self.population,
             compared=None if self.spec.counts else compared(self.spec, records, self.insensitive),
             release=self.release,
         )
@@ -156,7 +155,7 @@ def _unchanged(draft: Draft) -> Draft:
     return draft
 
 
-def _nothing(draft: Draft, view: AdversaryView) -> tuple[Step, ...]:
+def _nothing(draft: Draft, view: AdversaryView) -> tuple[Step | Check, ...]:
     return ()
 
 
@@ -165,17 +164,28 @@ class Stages:
     """The changes that a clause makes to a plan. None judges: the core does.
 
     Attributes:
+        read: before the attributes are known, what it reads of other tables than the source.
         look: once the attributes are known.
         code: once the records are coded, and the method has its task.
         form: once the classes are formed.
-        measure: once they are published, the steps that measure the clause's own metrics of what
-            a reader can tie together. It changes nothing else that is measured.
+        measure: once they are published, the steps that measure the clause's own metrics, or count
+            persons for its models, of what a reader can tie together. It changes nothing else that
+            is measured. A check takes ``read``, ``look`` and ``measure``, of a table whose view has
+            nothing that is hidden.
     """
 
+    read: Stage = _unchanged
     look: Stage = _unchanged
     code: Stage = _unchanged
     form: Stage = _unchanged
-    measure: Callable[[Draft, AdversaryView], Sequence[Step]] = _nothing
+    measure: Callable[[Draft, AdversaryView], Sequence[Step | Check]] = _nothing
+
+
+def viewed(draft: Draft, view: AdversaryView, clauses: Iterable[Stages]) -> AdversaryView:
+    """A view with the steps by which clauses measure it, which change nothing else of it."""
+    for one in clauses:
+        view = view.measuring(*one.measure(draft, view))
+    return view
 
 
 def stages_of(spec: Spec) -> list[Stages]:

@@ -1,8 +1,7 @@
-"""The first stages of every draft: counting the source, and looking at its columns."""
+"""The first stage of every draft: looking at the columns of the source."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from sqlanon.draft.draft import Draft
@@ -14,45 +13,24 @@ from sqlanon.source.attributes import (
     sensitive_attributes,
 )
 from sqlanon.source.persons import ONE_RECORD, PERSON_SIZE, one_record_step
-from sqlanon.source.population import people_of, values_of
-from sqlanon.source.source import COUNTING, RECORDS, SIZE
+from sqlanon.source.source import RECORDS, SIZE
 from sqlanon.source.transforms import without_noise
-from sqlanon.sql import Relation
 
 
-def begun(draft: Draft) -> Draft:
-    """The source is counted, and the population is known.
-
-    Raises:
-        SpecError: if the population is not as the spec says.
-    """
-    written = draft.written
-    people = people_of(draft.spec, draft.columns, draft.short, draft.engine, written)
-    return replace(draft, people=people).adding(Phase.READING, COUNTING)
-
-
-def looked(
-    draft: Draft, values: Mapping[str, Relation] | None = None, by_spec: bool = True
-) -> Draft:
+def looked(draft: Draft, by_spec: bool = True) -> Draft:
     """The attributes are known with their domains, and what insensitive columns give away.
 
     Args:
         draft: the draft.
-        values: by alias of a quasi-identifier, values that its domain has as well.
         by_spec: whether the quasi-identifiers are those of the spec, and not cells that nobody
             can read.
     """
     spec, columns, short = draft.spec, draft.columns, draft.short
-    person, people = draft.person, draft.people
+    person = draft.person
     if by_spec:
-        others = values_of(people, spec, short) | dict(values or {})
-        quasi_identifiers, steps = quasi_attributes(spec, columns, short, others=others)
-        reading = () if people is None else people.reading
-        draft = draft.adding(Phase.READING, *reading).adding(Phase.LOOKING, *steps)
+        quasi_identifiers, steps = quasi_attributes(spec, columns, short, others=draft.others)
+        draft = draft.adding(Phase.LOOKING, *steps)
         draft = replace(draft, quasi_identifiers=tuple(quasi_identifiers))
-    if people is not None:
-        counted, counting = people.counted(draft.quasi_identifiers)
-        draft = replace(draft, population=counted).adding(Phase.FORMING, *counting)
     sensitive, steps = sensitive_attributes(spec, columns, short, person)
     insensitive = tuple(released_as_they_are(spec, columns, short))
     draft = draft.adding(Phase.LOOKING, *steps)

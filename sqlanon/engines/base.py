@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from sqlanon.engines.driver import Driver, Setting
 from sqlanon.errors import EngineError
+from sqlanon.inputs.source import Source
 from sqlanon.plan import Materialization, Rows
 from sqlanon.plan.step import is_work
 from sqlanon.spec.columns import Column, Kind
-from sqlanon.spec.source import Source
 from sqlanon.sql import quoted, to_dialect
 from sqlanon.sql.names import Query, Relation, Sql
 from sqlanon.sql.templates import Place

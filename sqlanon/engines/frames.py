@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 
 from sqlanon.errors import SpecError
-from sqlanon.spec.files import own_database
+from sqlanon.inputs.files import own_database
 
 _UNREAD = "is of a type that no database reads"
 _FRAME = "give a frame, such as pandas.DataFrame(…), or a file"

@@ -12,8 +12,8 @@ import duckdb
 from sqlanon.engines.duckdb.engine import DuckDBEngine
 from sqlanon.engines.duckdb.messages import unreadable
 from sqlanon.errors import EngineError, Problem, SpecError
+from sqlanon.inputs.source import Source
 from sqlanon.spec.columns import Column
-from sqlanon.spec.source import Source
 from sqlanon.sql.names import Sql, identifier
 
 _BATCH = 10_000

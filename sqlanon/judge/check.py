@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from sqlanon.clauses.clause import Use
 from sqlanon.domains import QuasiAttribute, SensitiveAttribute
-from sqlanon.draft import Draft, begun, looked
+from sqlanon.draft import Draft, Stages, looked, stages_of, viewed
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.forms import PublishedColumn, published_columns
@@ -36,12 +37,14 @@ from sqlanon.source.attributes import (
 )
 from sqlanon.source.pseudonyms import keys_of
 from sqlanon.source.source import (
+    COUNTING,
     SIZE,
     inspect_source,
     lacking,
     table_named,
 )
 from sqlanon.source.steady import check_steady
+from sqlanon.source.suppressed import COUNTED, SuppressedRows
 from sqlanon.spec import (
     Column,
     Distances,
@@ -57,6 +60,12 @@ from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
+_NO_MARK = (
+    "nobody knows which records of this table are suppressed: declare their mark, such as "
+    "suppressed: '*', or leave it out"
+)
+_NO_ROWS = "a release of {} has no suppressed records: leave it out"
+
 
 def check(
     table: Source,
@@ -68,6 +77,7 @@ def check(
     source_item: Sql | None = None,
     source_name: str = "source",
     conserved: bool = False,
+    suppressed: Sequence[str] | None = None,
 ) -> CheckResult:
     """Measure a table against a spec's models, and hold it against the source it was made of.
 
@@ -85,12 +95,16 @@ def check(
         source_item: a FROM item in place of the spec's source.
         source_name: what the spec's source is called in a message.
         conserved: whether the table's records must be the source's.
+        suppressed: the marks that another tool's suppressed records have in every
+            quasi-identifier; None of a release of a run, which has no such records.
 
     Raises:
         SpecError: if the spec does not fit the tables.
         InfeasibleError: if the table has no records.
     """
     refuse(spec, Use.CHECK if generalized else Use.CHECK_TABLE)
+    if spec.suppression is not None and not generalized and not suppressed:
+        raise SpecError(Problem("suppression", _NO_MARK))
     needed = None if generalized else spec.columns_read
     item, given = inspect_source(table, engine, "table", table_item, needed=needed)
     reference, source_columns = inspect_source(
@@ -100,55 +114,68 @@ def check(
     spec = with_distances(spec, read)
     check_steady(spec, engine)
     declared, spec = spec, spec.without_pseudonyms()
-    draft = begun(Draft(spec=spec, engine=engine, source=reference, read=read))
-    draft = _looked(draft, generalized, item).reading_records(once=False)
+    draft = Draft(spec=spec, engine=engine, source=reference, read=read)
+    clauses = stages_of(spec) if generalized else []
+    draft = _looked(draft.adding(Phase.READING, COUNTING), clauses, generalized, item)
+    draft = draft.reading_records(once=False)
     columns, short, keys = draft.columns, draft.short, keys_of(spec)
     quasi_identifiers, insensitive = draft.quasi_identifiers, draft.insensitive
     groups = publisher_of(spec).groups
     if groups is not None:
-        held = Held(
+        if suppressed:
+            raise SpecError(Problem("suppressed", _NO_ROWS.format(spec.publication)))
+        tied = Held(
             groups, quasi_identifiers, draft.sensitive, insensitive, tuple(declared.pseudonyms)
         )
         session = Session(engine, listener, plans=2, keys=keys)
-        return _check_groups(held, table, draft, session, conserved)
+        return _check_groups(tied, table, draft, session, conserved)
     name, truth = table.name, None
     unknown: list[SensitiveAttribute] = []
     faults: list[Fault] = []
+    expected: list[Column] = []
+    written = table.file is not None or table_item is not None
     if generalized:
-        kept = {short[one]: columns[one] for one in (*spec.sensitive, *spec.insensitive)}
         expected = [
             Column(one.name, columns[one.source].type if one.source else "text", one.kind)
             for one in released_columns(quasi_identifiers, draft.sensitive, insensitive)
         ]
         expected += [Column(one, "text", "text") for one in declared.pseudonyms]
-        written = table.file is not None or table_item is not None
         faults += column_faults(expected, given, written, table.is_named)
         if any(_prevents(one, spec) for one in faults):
             return CheckResult(name, (), (), tuple(faults))
-        if conserved and not any(one.what == "column_type" for one in faults):
-            item, given = _read_as(expected, table, item, given, engine)
-            truth = Truth(
-                table=item,
-                given=given,
-                expected=expected,
-                quasi_identifiers=quasi_identifiers,
-                kept=kept,
-                sensitive=draft.sensitive,
-                written=written,
-                is_text=table.is_text,
-                limit=spec.most_suppressed,
-                k=spec.privacy.k,
-            )
-    if not generalized:
-        read_there = [read[name] for name in (*spec.sensitive, *spec.insensitive)]
-        _check_alike(read_there, given, source_name)
+    held = generalized and conserved and not any(one.what == "column_type" for one in faults)
+    if held:
+        item, given = _read_as(expected, table, item, given, engine)
     shown = _shown(spec, quasi_identifiers)
     wanted = [*(one.name for one in shown), *spec.sensitive, *spec.insensitive]
     _check_columns(wanted, table, given)
-    session = Session(engine, listener, plans=1 if truth is None else 2, keys=keys)
+    rows = SuppressedRows(item, given, [one.name for one in shown], tuple(suppressed or ()))
+    item = rows.rest
+    if held:
+        kept = (*spec.sensitive, *spec.insensitive)
+        truth = Truth(
+            table=item,
+            given=given,
+            expected=expected,
+            quasi_identifiers=quasi_identifiers,
+            kept={short[one]: columns[one] for one in kept},
+            sensitive=draft.sensitive,
+            written=written,
+            is_text=table.is_text,
+            limit=spec.most_suppressed,
+            k=spec.privacy.k,
+        )
+    if not generalized:
+        read_there = [read[name] for name in (*spec.sensitive, *spec.insensitive)]
+        _check_alike(read_there, given, source_name)
+    session = Session(engine, listener, plans=1 + (truth is not None) + bool(rows.marks), keys=keys)
     steps: Plan | tuple[()] = Plan.laid_out(draft.steps)
     sensitive = draft.sensitive
     with session.transaction(keep=False):
+        if suppressed is not None:
+            rows = rows.counted(session)
+        if rows.marks:
+            session.run(Plan((rows.counting, rows.leaving_out)))
         if generalized:
             faults += pseudonym_faults(session, item, declared.pseudonyms)
         if truth is not None:
@@ -166,7 +193,12 @@ def check(
             [replace(one, kind=kinds[one.name]) for one in insensitive],
             loss_columns(quasi_identifiers),
         )
+        view = viewed(draft, view, clauses)
         ledger = Ledger(SIZE, MEASURED, limit=spec.most_suppressed) if conserved else None
+        if ledger is None and rows.marks:
+            # Without a limit they are counted all the same, and any number is allowed.
+            limit = Fraction(1) if spec.suppression is None else spec.most_suppressed
+            ledger = Ledger(COUNTED, MEASURED, limit=limit)
         measured = draft.to_measure
         measured = measured if generalized else replace(measured, compared=None)
         judged = judge(view, measured, ledger)
@@ -187,6 +219,7 @@ def check(
         distances=Distances.of(spec),
         summary=summary_of(measures, detail, certain),
         measured_by={name: one.distance for name, one in spec.sensitive.items() if one.distance},
+        remarks=() if suppressed is None else rows.remarks(bool(spec.sensitive)),
     )
 
 
@@ -196,17 +229,24 @@ def _given(judged: Judgement, view: AdversaryView, session: Session) -> tuple[Gi
     return given_away(judged.measurement.class_report, names, False, session)
 
 
-def _looked(draft: Draft, generalized: bool, item: Relation | Sql) -> Draft:
+def _looked(
+    draft: Draft, clauses: Sequence[Stages], generalized: bool, item: Relation | Sql
+) -> Draft:
     """The attributes, the quasi-identifiers as the table shows them.
 
     Cells that were taken over from an earlier release may begin and end with values that the
     source has not.
     """
-    if not generalized or not takes_cells(draft.spec):
-        return looked(draft, by_spec=generalized)
-    attributes, _ = quasi_attributes(draft.spec, draft.columns, draft.short)
-    naming, values = named_values("the table's cells", item, attributes, work("own_cells"))
-    return looked(draft.adding(Phase.LOOKING, *naming), values)
+    if generalized and takes_cells(draft.spec):
+        attributes, _ = quasi_attributes(draft.spec, draft.columns, draft.short)
+        naming, values = named_values("the table's cells", item, attributes, work("own_cells"))
+        draft = replace(draft.adding(Phase.LOOKING, *naming), others=values)
+    for one in clauses:
+        draft = one.read(draft)
+    draft = looked(draft, by_spec=generalized)
+    for one in clauses:
+        draft = one.look(draft)
+    return draft
 
 
 def _check_groups(

@@ -22,7 +22,7 @@ from sqlanon.judge.support import CLASSES, SHOWN, TUPLES, Support
 from sqlanon.kept.metrics import Metric, defined, shortfalls
 from sqlanon.measure import UNIQUENESS, asked_models
 from sqlanon.plan import Materialization, Plan, Step, work
-from sqlanon.privacy import MODELS, OF_POPULATION
+from sqlanon.privacy import MODELS
 from sqlanon.session import Session
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import Column, Privacy
@@ -284,6 +284,6 @@ def with_unknown(
         if one.attribute is not None
     ]
     kept = [replace(one, value=None) if one.metric in _WITH_SENSITIVE else one for one in measures]
-    models = {one.name for one in (*MODELS, *OF_POPULATION)}
+    models = {one.name for one in MODELS}
     at = sum(one.metric in models for one in kept)
     return [*kept[:at], *more, *kept[at:]], shortfalls(more)

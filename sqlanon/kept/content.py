@@ -1,5 +1,9 @@
 """The hash of every published relation, kept at the commit, which binds a release to its run.
 
+A run keeps sums of the rows' hashes, which cost a pass over the table. They find what was changed;
+they do not withstand a forger, who could as well change what the run keeps. A script and a
+certificate keep the SHA-256 over all rows, which does.
+
 A command first holds all that it reads of a release to the hash. So it describes, uses and hands
 out no other release than the one that was measured.
 """
@@ -24,23 +28,26 @@ from sqlanon.sql.names import Sql, identifier
 
 LIVE = "live"  # the item of a run whose release is a view of the source, and changes with it
 _ITEM = "content"  # of the run relation; of another relation the end of its name follows
+_ALL, _SUMS = "certificate/content", "certificate/sums"
 _AGAIN = "run its spec again, and hand out what it makes"
 
 
 def content_steps(
-    publication: Publication, kept: Mapping[Relation, Sequence[str]] | None = None
+    publication: Publication, kept: Mapping[Relation, Sequence[str]] | None = None, *, run: bool
 ) -> dict[str, Step]:
     """The steps that hash what readers are given, by the item of the run relation.
 
     Args:
         publication: what is published, which has been written.
         kept: the columns of what is kept for recipes, which is hashed too.
+        run: whether a run hashes it, which keeps sums; a script keeps the hash over all rows.
     """
+    template = _SUMS if run else _ALL
     found = {
         _item(publication.beside(one.relation)): Step(
             f"the content of {one.relation}",
             work("content_of_", place),
-            "certificate/content",
+            template,
             {"released": one.relation},
             {"columns": [column.name for column in one.columns]},
         )
@@ -51,7 +58,7 @@ def content_steps(
         found[_item(beside)] = Step(
             f"the content of {relation}",
             work("content_of_", beside),
-            "certificate/content",
+            template,
             {"released": relation},
             {"columns": list(columns)},
         )
@@ -60,11 +67,22 @@ def content_steps(
 
 def content_of(item: Relation | Sql, columns: list[str], engine: Engine) -> tuple[int, str]:
     """How many records a published relation has, and the hash of them in any order."""
-    found = Session(engine).fetch(
-        "certificate/content", {"released": item}, {"columns": columns}, 1
-    )
+    return _found(_ALL, item, columns, engine)
+
+
+def _found(
+    template: str, item: Relation | Sql, columns: list[str], engine: Engine
+) -> tuple[int, str]:
+    found = Session(engine).fetch(template, {"released": item}, {"columns": columns}, 1)
     records, content = found.rows[0]
     return int(records), str(content)
+
+
+def _now(said: str, relation: Relation, columns: list[str], engine: Engine) -> tuple[int, str]:
+    """The records and the content of a relation now, to be compared with what is said of it."""
+    template = _SUMS if "-" in said else _ALL
+    records, content = _found(template, relation, columns, engine)
+    return records, f"{records} {content}"
 
 
 def hashed_records(release: Recorded) -> int | None:
@@ -129,8 +147,8 @@ def hold(release: Recorded) -> None:
             _hold_live(release, relation)
             continue
         names = [one.name for one in columns]
-        records, content = content_of(relation, names, release.engine)
-        if f"{records} {content}" != said:
+        records, now = _now(said, relation, names, release.engine)
+        if now != said:
             what = f"{str(relation)!r} was changed since its run: {_differs(said, records)}"
             raise SpecError(Problem("release", f"{what}; {_AGAIN}"))
 
@@ -167,8 +185,8 @@ def hold_kept(release: Recorded, beside: str, columns: Sequence[str]) -> Relatio
     relation = release.named(beside)
     if release.engine.kind_of(relation) is None:
         raise SpecError(Problem("release", f"{str(relation)!r} is gone: run its spec again"))
-    records, content = content_of(relation, list(columns), release.engine)
-    if f"{records} {content}" != release.facts.get(_item(beside)):
+    said = release.facts.get(_item(beside), "")
+    if _now(said, relation, list(columns), release.engine)[1] != said:
         what = f"{str(relation)!r} was changed since its run: run its spec again"
         raise SpecError(Problem("release", what))
     return relation

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from sqlanon.engines import Engine
+from sqlanon.inputs.addresses import is_remote_file
 from sqlanon.source.source import files_of
 from sqlanon.spec import Source, Spec
-from sqlanon.spec.addresses import is_remote_file
 
 _WHOLE, _BESIDE = "whole", "from the database"
 

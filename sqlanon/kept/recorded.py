@@ -10,13 +10,13 @@ from typing import Any
 
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
+from sqlanon.inputs.addresses import is_remote_file
 from sqlanon.kept.dictionary import ColumnFacts, from_text
 from sqlanon.kept.metrics import METRIC_LIMIT, Metric, read_metrics
 from sqlanon.kept.ownership import Ownership
 from sqlanon.kept.places import found_again
 from sqlanon.source.source import files_read, table_named
 from sqlanon.spec import Column
-from sqlanon.spec.addresses import is_remote_file
 from sqlanon.spec.publication import RULES
 from sqlanon.sql import Relation
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from sqlanon.figures.figure import shown
 from sqlanon.kept.metrics import Metric
 from sqlanon.measure import METRIC_OF
-from sqlanon.privacy import MODELS, OF_POPULATION
+from sqlanon.privacy import MODELS
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 
 if TYPE_CHECKING:
     import pandas as pd
 
-MODEL_OF = {one.name: one for one in (*MODELS, *OF_POPULATION)}
+MODEL_OF = {one.name: one for one in MODELS}
 _OF_COLUMNS = "what is published of these columns is the same in at least `k` records"
 
 

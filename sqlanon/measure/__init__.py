@@ -6,6 +6,7 @@ from sqlanon.measure.asked import (
     Requirements,
     as_parameter,
     asked_models,
+    asked_of_covered,
     class_column,
     held_step,
 )
@@ -28,12 +29,19 @@ from sqlanon.measure.metrics import (
 )
 from sqlanon.measure.persons import PersonCounts, person_counts
 from sqlanon.measure.plan import MeasurementPlan, ToMeasure, measure
-from sqlanon.measure.population import AskedPopulation, Population, asked_population
 from sqlanon.measure.subsets import AskedSubset, asked_subsets
-from sqlanon.measure.view import MEASURED, AdversaryView, ShownColumn, known_values, table_view
+from sqlanon.measure.view import (
+    COVERED,
+    MEASURED,
+    AdversaryView,
+    ShownColumn,
+    known_values,
+    table_view,
+)
 
 __all__ = [
     "COPIED",
+    "COVERED",
     "GROUP_SIZES",
     "LEAST_COMPARED",
     "MEASURED",
@@ -46,7 +54,6 @@ __all__ = [
     "UNIQUENESS",
     "AdversaryView",
     "Asked",
-    "AskedPopulation",
     "AskedSubset",
     "Compared",
     "Copies",
@@ -55,7 +62,6 @@ __all__ = [
     "LossColumn",
     "MeasurementPlan",
     "PersonCounts",
-    "Population",
     "Released",
     "Requirements",
     "ShownColumn",
@@ -63,7 +69,7 @@ __all__ = [
     "ToMeasure",
     "as_parameter",
     "asked_models",
-    "asked_population",
+    "asked_of_covered",
     "asked_subsets",
     "by_column",
     "centroid_step",

@@ -85,13 +85,13 @@ class Asked:
 
         Args:
             classes: how many records every class has, or where persons are counted how many
-                persons.
+                persons; and of a model of these, how many persons its tuple covers.
             class_values: for each sensitive attribute, how many of these have each value.
             persons: where persons are counted and may have several values: for each attribute,
                 what stands for them.
         """
         model, attribute = self.model, self.attribute
-        there: dict[str, Relation] = {"classes": classes}
+        there: dict[str, Relation] = {"classes": classes, "covered": classes}
         params = dict(self.demand.params)
         distance, measured = "", model.measured
         if attribute is not None:
@@ -105,8 +105,11 @@ class Asked:
             distance = attribute.distance
             params |= {name: getattr(attribute, name) for name in model.distances.get(distance, ())}
         about = f" of {attribute.name}" if attribute else ""
+        title = f"measuring {model.name.replace('_', ' ')}{about}"
+        if model.is_of_covered:
+            title = f"measuring {model.title} against the {model.per}"
         return Step(
-            f"measuring {model.name.replace('_', ' ')}{about}",
+            title,
             self.relation,
             measured.format(distance=distance),
             {name: there[name] for name in model.reads},
@@ -205,6 +208,12 @@ def asked_models(
             if threshold is not None or wanted:
                 found.append(Asked(Demand(model, threshold), attribute))
     return found
+
+
+def asked_of_covered(privacy: Privacy) -> list[Asked]:
+    """The models that a clause asks, or measures, of the persons whom published tuples cover."""
+    declared = {one: getattr(privacy, one.per) for one in MODELS if one.is_of_covered}
+    return [Asked(Demand(one, one.asked(own))) for one, own in declared.items() if own is not None]
 
 
 def held_step(

@@ -12,7 +12,7 @@ from sqlanon.measure.view import AdversaryView
 from sqlanon.plan import Step, work
 from sqlanon.session import Session
 from sqlanon.spec import BandsHierarchy, DatesHierarchy
-from sqlanon.spec.hierarchy import PrefixHierarchy
+from sqlanon.spec.hierarchy import PrefixHierarchy, decimal_text
 
 State = Literal["exact", "range", "values", "level", "centroid", "none", "other"]
 _FEW = 1_000  # levels of a hierarchy, and other states, of one column
@@ -113,8 +113,9 @@ def _level(column: LossColumn, level: int, label: str) -> str:
     hierarchy = column.of.declared.hierarchy
     if isinstance(hierarchy, DatesHierarchy):
         return f"the {hierarchy.dates[level - 1]}"
-    if isinstance(hierarchy, BandsHierarchy):
-        return f"a band of {hierarchy.bands[level - 1]:,}"
+    width = hierarchy.bands[level - 1] if isinstance(hierarchy, BandsHierarchy) else ()
+    if not isinstance(width, tuple):
+        return f"a band of {f'{width:,}' if isinstance(width, int) else decimal_text(width)}"
     if isinstance(hierarchy, PrefixHierarchy):
         kept = hierarchy.prefix[level - 1]
         return f"the first {'character' if kept == 1 else f'{kept:,} characters'}"

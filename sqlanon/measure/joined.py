@@ -52,7 +52,7 @@ class Tied:
 _LARGER = "larger groups (publish.group)"
 _OTHER_SLICES = (
     f"{_LARGER}, or fewer quasi-identifiers in the slice of the sensitive attributes "
-    f"(publish.columns),"
+    f"(publish.columns), or method: mondrian, which cuts by what such slices show,"
 )
 
 

@@ -7,14 +7,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlanon.domains import HiddenAttribute
-from sqlanon.measure.asked import Asked, Requirements, as_parameter, asked_models, held_step
+from sqlanon.measure.asked import (
+    Asked,
+    Requirements,
+    as_parameter,
+    asked_models,
+    asked_of_covered,
+    held_step,
+)
 from sqlanon.measure.copies import Compared
 from sqlanon.measure.cover import CLASS_COVER, cover_steps
 from sqlanon.measure.loss import loss_step
-from sqlanon.measure.population import Population, asked_population, population_steps
 from sqlanon.measure.stack import asked_metrics_step, metrics_step
 from sqlanon.measure.subsets import asked_subsets, subset_steps
-from sqlanon.measure.view import AdversaryView, ShownColumn
+from sqlanon.measure.view import COVERED, AdversaryView, ShownColumn
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.spec import Privacy
 from sqlanon.spec.metrics import RULES
@@ -51,7 +57,6 @@ class ToMeasure:
         changes: what the transforms change of the source's values, if there are any.
         proved: what the sampling proves, where records are sampled.
         promised: the figures of differential privacy, which every run measures.
-        population: the population that the release is measured against, where one is declared.
         compared: what is compared to find the sensitive columns that give a quasi-identifier back.
         release: the release next to which the class report and the metrics are kept; without one
             they are work relations.
@@ -64,7 +69,6 @@ class ToMeasure:
     changes: Relation | None = None
     proved: Relation | None = None
     promised: tuple[str, ...] = ()
-    population: Population | None = None
     compared: Compared | None = None
     release: Relation | None = None
 
@@ -79,7 +83,7 @@ def measure(
         wanted: what is to be measured.
         ledger: the account of the records, where some may be left out.
     """
-    privacy, metrics, population = wanted.privacy, wanted.metrics, wanted.population
+    privacy, metrics = wanted.privacy, wanted.metrics
     shares, changes, release = wanted.shares, wanted.changes, wanted.release
     asked, subsets = asked_models(privacy, view.sensitive, wanted.full), asked_subsets(privacy)
     steps: list[Step | Check] = [
@@ -87,11 +91,9 @@ def measure(
         for one in asked
     ]
     steps += subset_steps(view, subsets)
-    models: tuple[Asked, ...] = (*asked[:1], *subsets, *asked[1:])  # next to k
-    if population is not None:
-        beside_it = asked_population(privacy)
-        steps += population_steps(view, population, beside_it)
-        models += tuple(beside_it)
+    covering = asked_of_covered(privacy)
+    steps += [one.step(COVERED, {}) for one in covering]
+    models: tuple[Asked, ...] = (*asked[:1], *subsets, *asked[1:], *covering)  # subsets next to k
     measured = {"classes": view.classes}
     # The loss of the cells shows what a sensitive column may give back.
     loses = bool(view.priced) and (wanted.full or bool(metrics) or bool(view.sensitive))
@@ -141,7 +143,7 @@ def measure(
     if view.tuples is not None:
         measured["tuples"] = view.tuples
     if view.priced and any(RULES[name].of_cells for name in metrics):
-        made_already = {one.output for one in steps if isinstance(one, Step)}
+        made_already = {one.output for one in (*view.steps, *steps) if isinstance(one, Step)}
         cover = cover_steps(view.priced, view.classes)
         steps += [one for one in cover if one.output not in made_already]
         measured["class_cover"] = CLASS_COVER

@@ -19,6 +19,9 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Query, Sql
 
 MEASURED = work("measured")  # the table, a row for each record
+# Where a clause counts them: how many persons each published tuple covers, in the release or not:
+# class_id, records and covered.
+COVERED = work("people_covered")
 _CLASSES, _CLASS_PERSONS, _UNIQUE = work("classes"), work("class_persons"), work("unique_records")
 
 
@@ -84,9 +87,9 @@ class AdversaryView:
     centroids: Relation | None = None
     remedy: str = "a greater k"
 
-    def measuring(self, *steps: Step) -> AdversaryView:
-        """The same view, with the steps that measure the metrics of a clause."""
-        figures = {one.template: one.output for one in steps}
+    def measuring(self, *steps: Step | Check) -> AdversaryView:
+        """The same view, with the steps by which a clause measures it."""
+        figures = {one.template: one.output for one in steps if isinstance(one, Step)}
         both = {**self.figures, **figures}
         return replace(self, steps=(*self.steps, *steps), figures=both)
 
@@ -122,7 +125,8 @@ def table_view(
     steps: list[Step | Check] = [
         _reading(table, [*shown, *sensitive, *insensitive, *beside], person, bool(beside)),
     ]
-    classes, unique = tuple_steps(shown, sensitive, insensitive)
+    counted = None if person is not None or len(sensitive) != 1 else values_of(sensitive[0])
+    classes, unique = tuple_steps(shown, sensitive, insensitive, counted)
     steps.append(classes)
     if person is not None:
         title = "persons of each class"
@@ -152,13 +156,25 @@ def tuple_steps(
     shown: Sequence[ShownColumn],
     sensitive: Sequence[ShownColumn],
     insensitive: Sequence[ShownColumn],
+    counted: Relation | None = None,
 ) -> tuple[Step, Step]:
-    """The steps that find the published tuples of `MEASURED`, and the records no other equals."""
+    """The steps that find the published tuples of `MEASURED`, and the records no other equals.
+
+    Args:
+        shown: the columns that stand for quasi-identifiers.
+        sensitive: the sensitive columns.
+        insensitive: the columns that are as in the source.
+        counted: of the only sensitive column, how many records of each class have each value.
+    """
     classes = Step(
         "equivalence classes", _CLASSES, "measure/classes", {"measured": MEASURED}, _by(shown)
     )
+    title = "records that no other equals"
+    if not insensitive and (counted or not sensitive):
+        inputs = {"classes": _CLASSES, "class_values": counted or _CLASSES}
+        return classes, Step(title, _UNIQUE, "measure/unique_counted", inputs)
     unique = Step(
-        "records that no other equals",
+        title,
         _UNIQUE,
         "measure/unique_records",
         {"measured": MEASURED, "classes": _CLASSES},

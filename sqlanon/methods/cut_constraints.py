@@ -33,6 +33,8 @@ class SensitiveConstraint:
         distance: ``equal``, ``ordered`` or ``hierarchical``.
         height: of the hierarchy.
         demands: the models that are asked for.
+        beside: the quasi-identifiers that are shown together with it. Each combination of them in a
+            class has to meet the models.
     """
 
     alias: Sql
@@ -40,6 +42,7 @@ class SensitiveConstraint:
     distance: str
     height: int
     demands: tuple[Demand, ...]
+    beside: tuple[Sql, ...] = ()
 
     @property
     def asked(self) -> bool:
@@ -47,8 +50,16 @@ class SensitiveConstraint:
         return bool(self.demands)
 
 
-def constraint_of(attribute: SensitiveAttribute, models: Sequence[Asked]) -> SensitiveConstraint:
-    """The models asked of a sensitive attribute, as the search tests them."""
+def constraint_of(
+    attribute: SensitiveAttribute, models: Sequence[Asked], beside: Sequence[Sql] = ()
+) -> SensitiveConstraint:
+    """The models asked of a sensitive attribute, as the search tests them.
+
+    Args:
+        attribute: the attribute.
+        models: all that is asked.
+        beside: the quasi-identifiers that are shown together with it.
+    """
     own = (model for model in models if model.attribute == attribute)
     return SensitiveConstraint(
         attribute.alias,
@@ -56,6 +67,7 @@ def constraint_of(attribute: SensitiveAttribute, models: Sequence[Asked]) -> Sen
         attribute.distance,
         attribute.height,
         tuple(one.demand for one in own if one.bound is not None),
+        tuple(beside),
     )
 
 
@@ -117,6 +129,7 @@ class CutConstraint:
         distance: ``equal``, ``ordered`` or ``hierarchical``.
         demands: what is asked.
         sides: the facts of the attribute that the conditions come of, with the demands.
+        beside: the quasi-identifiers that are shown together with it.
     """
 
     alias: Sql
@@ -124,6 +137,7 @@ class CutConstraint:
     distance: str
     demands: tuple[Demand, ...]
     sides: Sides
+    beside: tuple[Sql, ...] = ()
 
     @property
     def by_order(self) -> bool:
@@ -237,6 +251,7 @@ def make_cut_constraints(
             one.distance,
             one.demands,
             Sides(records, one.distance, one.height, cache(partial(workspace.rows, one.positions))),
+            one.beside,
         )
         for one in sensitive
         if one.asked
@@ -270,7 +285,7 @@ class Cuts:
         made: ranked_parts and cut_positions; with block_cuts, cuts are dealt as well.
         places: of a node's cuts, numbered from 1.
         records: how many records the table has.
-        k: how many a side has at least.
+        k: how many a side has at least; 0 where it may have none, of which nothing is asked then.
         percent: to what part of a bound a pooled cut is held that leaves a large side.
         small: above how many records a side is large.
     """
@@ -357,6 +372,7 @@ def close_cuts(
             ],
             "measures": measures,
             "priced": priced,
+            "k": cuts.k,
             "percent": cuts.percent,
             "small": cuts.small,
         },

@@ -10,7 +10,7 @@ from typing import ClassVar, Generic, Protocol, TypeVar
 
 from sqlanon.domains import HiddenAttribute, QuasiAttribute, SensitiveAttribute, follows
 from sqlanon.forms.label import one_level_of
-from sqlanon.measure import Asked, AskedPopulation, AskedSubset, Population, Requirements
+from sqlanon.measure import Asked, AskedSubset, Requirements
 from sqlanon.plan import Check, Search, Step, work
 from sqlanon.spec import MethodSettings
 from sqlanon.sql import Relation
@@ -54,11 +54,15 @@ class Task:
         within: the quasi-identifier in each of whose groups that share is the greatest, if in any.
         subsets: what is asked of the tuples of some of the quasi-identifiers. A method may leave
             it to those who coarsen its classes' cells.
-        population: the population against which the release is measured, where one is declared.
-        asked_beside: what is asked of the published tuples against it. A spec whose method does not
-            test it is refused, unless it follows from k.
+        people: how many persons, in the release or not, have each tuple of codes, where a clause
+            reads them.
+        of_people: what is asked of those of them whom published tuples cover. A spec whose method
+            does not test it is refused, unless it follows from k.
         hidden: what else records have and no release shows; the codes of it are in ``coded``.
         clusters: the clusters of records that a class lies in one of, where a clause asks for some.
+        together: the quasi-identifiers that stay together with a sensitive attribute, where slices
+            are published. Each combination of them in a class must meet the models. A method may
+            leave it to the gate.
     """
 
     records: Relation
@@ -75,15 +79,16 @@ class Task:
     count: Callable[[], Counts] = field(repr=False)
     within: Sql | None = None
     subsets: tuple[AskedSubset, ...] = ()
-    population: Population | None = None
-    asked_beside: tuple[AskedPopulation, ...] = ()
+    people: Relation | None = None
+    of_people: tuple[Asked, ...] = ()
     hidden: tuple[HiddenAttribute, ...] = ()
     clusters: Clusters | None = None
+    together: Mapping[Sql, tuple[Sql, ...]] = field(default_factory=dict)
 
     @property
     def requirements(self) -> Requirements:
         """All that is asked of classes and of tuples, as the relations of the run number it."""
-        return Requirements.bounded((*self.models, *self.asked_beside, *self.subsets))
+        return Requirements.bounded((*self.models, *self.of_people, *self.subsets))
 
     @property
     def quasi_codes(self) -> tuple[Sql, ...]:

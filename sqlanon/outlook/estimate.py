@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlanon.outlook.dry_run import DryRun
 from sqlanon.plan import Step
-from sqlanon.source.population import OF_PEOPLE
+from sqlanon.source.source import PEOPLE, PEOPLE_CODED
 from sqlanon.sql.grain import Grain
 
 
@@ -13,13 +13,13 @@ def most_rows(dry: DryRun) -> dict[str, int]:
 
     The source's records are counted. A template says what a row of its relation is: so there is a
     row for each record, or for k of them, or one row in all. Relations whose size depends on the
-    values, or on a population, are left out.
+    values, or on another table, are left out.
     """
     records, k = dry.records(), dry.prepared.spec.privacy.k
     steps = (
         step
         for step in dry.prepared.plan
-        if isinstance(step, Step) and step.output not in OF_PEOPLE
+        if isinstance(step, Step) and step.output not in (PEOPLE, PEOPLE_CODED)
     )
     found = {str(step.output): Grain.of(step.grain).most_rows(records, k) for step in steps}
     return {relation: rows for relation, rows in found.items() if rows is not None}

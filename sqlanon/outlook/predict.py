@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlanon.clauses.clause import Use
 from sqlanon.kept.metrics import Metric, defined
-from sqlanon.measure import Asked, AskedPopulation, AskedSubset, Requirements, held_step
+from sqlanon.measure import Asked, AskedSubset, Requirements, held_step
 from sqlanon.methods import Prediction, method_of
 from sqlanon.outlook.dry_run import DryRun
 from sqlanon.plan import Materialization, Step, work
@@ -21,7 +21,6 @@ from sqlanon.spec.refusals import refusals
 MOST_BLOCKS = 3000
 MOST_PAIRS = 10_000_000
 _HELD = work("held")
-_UNKNOWN = (AskedSubset, AskedPopulation)  # what is asked of cells
 
 
 def predict_metrics(dry: DryRun) -> list[Metric] | None:
@@ -113,7 +112,8 @@ def predict_sizes(
 
 def _known(prepared: Prepared) -> list[Asked]:
     """The models of classes; those of cells are known only once the classes are formed."""
-    return [one for one in prepared.measurement.models if not isinstance(one, _UNKNOWN)]
+    found = prepared.measurement.models
+    return [one for one in found if not (isinstance(one, AskedSubset) or one.model.is_of_covered)]
 
 
 def _found(

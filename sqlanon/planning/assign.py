@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sqlanon.domains import telling
 from sqlanon.draft import Draft, Stages
-from sqlanon.measure import asked_models, asked_population, asked_subsets
+from sqlanon.measure import asked_models, asked_of_covered, asked_subsets
 from sqlanon.methods import Counts, Forming, Recipe, Task, coarsened, method_of
 from sqlanon.methods.allotment import EarlierAllotment
 from sqlanon.methods.recipe import EarlierCells
@@ -52,12 +52,24 @@ def tasked(draft: Draft, count: Callable[[], Counts]) -> Draft:
         count=count,
         within=within,
         subsets=tuple(asked_subsets(spec.privacy)),
-        population=draft.population,
-        asked_beside=tuple(asked_population(spec.privacy)),
+        people=draft.people,
+        of_people=tuple(asked_of_covered(spec.privacy)),
         hidden=draft.hidden,
         clusters=strata_of(exact, models, spec.suppression is not None),
+        together=_together(draft),
     )
     return replace(draft, task=task)
+
+
+def _together(draft: Draft) -> dict[Sql, tuple[Sql, ...]]:
+    """The quasi-identifiers in the slice of each sensitive attribute, where there are slices."""
+    quasi = draft.quasi_identifiers
+    return {
+        one.alias: tuple(other.alias for other in quasi if other.name in names)
+        for names in draft.spec.slices
+        for one in draft.sensitive
+        if one.name in names
+    }
 
 
 def forming_of(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from sqlanon.clauses.clause import Use
-from sqlanon.draft import Draft, Stages, begun, looked, stages_of, with_shares
+from sqlanon.draft import Draft, Stages, looked, stages_of, viewed, with_shares
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.judge.gate import enough_for_subsets, enough_records, limits
@@ -32,6 +32,7 @@ from sqlanon.source.identifiers import identifier_steps
 from sqlanon.source.persons import NUMBER, PERSON_SIZE, PERSONS, check_named, person_steps
 from sqlanon.source.pseudonyms import key_checks, misfits, pads_of, pseudonym_columns
 from sqlanon.source.source import (
+    COUNTING,
     RECORDS,
     SIZE,
     check_not_read,
@@ -208,7 +209,7 @@ def build_plan(
         full=full,
     )
     clauses = stages_of(spec)
-    draft, taken_over = _read(draft)
+    draft, taken_over = _read(draft, clauses)
     for one in clauses:
         draft = one.look(draft)
     draft = tasked(draft, lambda: source_info.counts)
@@ -221,8 +222,9 @@ def build_plan(
     # The spec as it was given says what is asked for, even if a stage has changed the draft's.
     draft = replace(draft, spec=spec, release=release, full=full)
     draft, grouped = _published(draft, taken)
-    for one in clauses:
-        draft = _measured(draft, one)
+    assert draft.publication is not None  # noqa: S101 - the stage before
+    view = viewed(draft, draft.publication.view, clauses)
+    draft = replace(draft, publication=replace(draft.publication, view=view))
     draft, allotment = _allotted(draft)
     planned = _judged(draft, grouped, series, source_info, before or Before(), taken)
     return replace(planned, allotment=allotment, taken=taken)
@@ -243,10 +245,11 @@ class Before:
     links: tuple[Link, ...] = ()
 
 
-def _read(draft: Draft) -> tuple[Draft, TakenClasses | None]:
+def _read(draft: Draft, clauses: Sequence[Stages]) -> tuple[Draft, TakenClasses | None]:
     """The source and its columns, and the classes that are taken over."""
     spec, person = draft.spec, draft.person
-    draft = begun(draft).adding(
+    draft = draft.adding(Phase.READING, COUNTING)
+    draft = draft.adding(
         Phase.READING,
         Check(
             "the source has records",
@@ -264,7 +267,10 @@ def _read(draft: Draft) -> tuple[Draft, TakenClasses | None]:
     taken_over = taken_classes(spec, draft.columns, draft.short, draft.engine)
     if taken_over is not None:
         draft = draft.adding(Phase.LOOKING, *taken_over.reading)
-    draft = looked(draft, None if taken_over is None else taken_over.values)
+        draft = replace(draft, others=taken_over.values)
+    for one in clauses:
+        draft = one.read(draft)
+    draft = looked(draft)
     if draft.insensitive:
         draft = with_shares(draft, limits(SHARES))
     return draft, taken_over
@@ -337,15 +343,6 @@ def _published(
     if classes.nodes is not None and draft.release is not None:
         draft = draft.adding(Phase.PUBLISHING, _keeping(classes.nodes, draft.release))
     return draft, grouped
-
-
-def _measured(draft: Draft, clause: Stages) -> Draft:
-    """The draft with the steps that measure the metrics of a clause, which change no others."""
-    publication = draft.publication
-    assert publication is not None  # noqa: S101 - the stage before
-    steps = clause.measure(draft, publication.view)
-    view = publication.view.measuring(*steps)
-    return replace(draft, publication=replace(publication, view=view))
 
 
 def _allotted(draft: Draft) -> tuple[Draft, Allotment | None]:

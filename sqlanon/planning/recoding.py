@@ -264,7 +264,7 @@ def _columns(spec: Spec, prepared: Prepared) -> list[_Column]:
     for attribute, shown in zip(attributes, published_columns(attributes), strict=True):
         name, level = attribute.name, attribute.levels[0]
         hierarchy = spec.quasi_identifiers[name].hierarchy
-        step, how = None, None
+        step, how, labelled = None, None, dict[str, Any]()
         if level < attribute.height and hierarchy is not None:
             column = known[name]
             labelled = labelled_at(hierarchy, level, column, f"quasi_identifiers.{name}.hierarchy")
@@ -276,7 +276,7 @@ def _columns(spec: Spec, prepared: Prepared) -> list[_Column]:
                 {"records": RECORDS},
                 {"column": attribute.alias, "name": name, "kind": column.kind, **labelled},
             )
-        listed = how == "listed"
+        listed = how == "listed" or (how == "bands" and labelled["width"] is None)
         checks = checks_of_values(
             short[name], known[name], spec.quasi_identifiers[name], RECORDS, listed
         )
@@ -321,7 +321,7 @@ def _publishing(
             {"columns": [one.as_parameter for one in listed]},
             "",
             "quasi_identifiers.{attribute}.hierarchy: the hierarchy does not cover {missing} of "
-            "the column's values: add each of them as a leaf with all its groups",
+            "the column's values: add each of them as a leaf with all its groups, or between edges",
         )
     title, table = "writing the release", Materialization.TABLE
     if not suppresses:

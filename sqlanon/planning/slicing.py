@@ -19,6 +19,7 @@ from sqlanon.publish.groups import as_inputs
 from sqlanon.session import Listener, Session
 from sqlanon.source.source import aliases
 from sqlanon.spec import changed
+from sqlanon.spec.slices import named_slices
 from sqlanon.sql.names import Sql
 
 # In so many cells, and one for NULL, the values of an attribute are put to be compared.
@@ -47,9 +48,16 @@ def with_found_slices(
     if spec.publish is None or spec.publish.widest is None:
         return prepared, []
     measured = _contingencies(prepared, Session(engine, listener, keys=keys))
-    together = clustered(list(spec.quasi_identifiers), measured, spec.publish.widest)
-    slices = (*together, tuple(spec.sensitive))
-    fixed = spec.publish.model_copy(update={"columns": slices, "widest": None})
+    quasi, sensitive, widest = (
+        list(spec.quasi_identifiers),
+        tuple(spec.sensitive),
+        spec.publish.widest,
+    )
+    if spec.publish.sensitive is None:
+        slices = (*clustered(quasi, measured, widest), sensitive)
+    else:
+        slices = tuple(clustered(quasi, measured, widest, sensitive))
+    fixed = spec.publish.model_copy(update=named_slices(slices))
     found = build_plan(changed(spec, publish=fixed), prepared.source_info, prepared.release)
     table = [{"columns": pair, "contingency": value} for pair, value in measured.items()]
     facts = [
@@ -60,7 +68,10 @@ def with_found_slices(
 
 
 def clustered(
-    names: Sequence[str], measured: Mapping[Pair, float], widest: int
+    names: Sequence[str],
+    measured: Mapping[Pair, float],
+    widest: int,
+    sensitive: tuple[str, ...] = (),
 ) -> list[tuple[str, ...]]:
     """Put together what has most to do with each other, two slices at a time.
 
@@ -69,19 +80,23 @@ def clustered(
 
     Args:
         names: the attributes, each at first alone.
-        measured: the contingency of every two, in their order in ``names``.
-        widest: the most attributes of a slice.
+        measured: the contingency of every two, in their order in ``names`` and ``sensitive``.
+        widest: the most attributes of a slice; sensitive ones do not count.
+        sensitive: attributes that are together from the first, if any take part. Two slices stay
+            then, as a slice of all attributes would be the table.
 
     Returns:
         The slices, and the attributes in each, in the order of ``names``.
     """
-    place = {name: at for at, name in enumerate(names)}
+    place = {name: at for at, name in enumerate((*names, *sensitive))}
     slices: list[tuple[str, ...]] = [(name,) for name in names]
+    slices += [sensitive] if sensitive else []
     while True:
         fitting = [
             (one, other)
             for one, other in combinations(slices, 2)
-            if len(one) + len(other) <= widest
+            if len({*one, *other}.difference(sensitive)) <= widest
+            and (len(slices) > 2 or not sensitive)
         ]
         # The greatest mean, rounded as what it is made of; max takes the first of equals.
         means = {

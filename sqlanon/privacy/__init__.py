@@ -1,8 +1,7 @@
 """The privacy models: what each demands, how it is measured, held, and tested by a search.
 
 ``MODELS`` is the only list of them. The fields of a spec, command options, arguments, DuckDB
-macros, dbt tests and the documents' tables are made of it. ``OF_POPULATION`` has those that
-need a population as well as the release.
+macros, dbt tests and the documents' tables are made of it.
 """
 
 from typing import TYPE_CHECKING
@@ -27,7 +26,6 @@ from sqlanon.privacy.model import (
     Sides,
     SpecField,
 )
-from sqlanon.privacy.population import OF_POPULATION
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 
 # In the order of the metrics; those of clauses with a folder follow.
@@ -62,7 +60,6 @@ def __getattr__(name: str) -> tuple[PrivacyModel, ...]:
 
 __all__ = [
     "MODELS",
-    "OF_POPULATION",
     "Bound",
     "CarveRule",
     "CutCondition",

@@ -149,8 +149,9 @@ class PrivacyModel:
         with_level: true if it is asked for by a ``level`` with its form, and counts the groups of
             the attribute's hierarchy at that level: its threshold is both. False if it is asked for
             by the same form without a level. None: a level says nothing of it.
-        per: whether it is of the whole release, of each sensitive attribute, of the release against
-            a population; or which hidden attribute it is of, by the name of its clause.
+        per: whether it is of the whole release, or of each sensitive attribute; or of which clause
+            it is. That hides an attribute, or has a field of ``privacy`` that is called so, with
+            the model's own field and a table of the persons whom published tuples cover.
         threshold: what may be asked, as pydantic reads it.
         example: such a threshold, as in a spec.
         measured: the template that yields class_id, value, amount and scale, with no threshold in
@@ -241,12 +242,12 @@ class PrivacyModel:
     @property
     def is_of_attribute(self) -> bool:
         """Whether it is of each sensitive attribute, or of what is hidden of it."""
-        return self.per not in ("release", "population")
+        return self.per != "release" and not self.is_of_covered
 
     @property
-    def is_of_hidden(self) -> bool:
-        """Whether it is of what records have and no release shows."""
-        return self.is_of_attribute and self.per != "sensitive"
+    def is_of_covered(self) -> bool:
+        """Whether it is of the persons whom a published tuple covers, in the release or not."""
+        return "covered" in self.reads
 
     @property
     def whole(self) -> bool:

@@ -43,7 +43,7 @@ def models_of(field: str) -> list[PrivacyModel]:
 
 def is_bare(model: PrivacyModel) -> bool:
     """Whether its field, without a form, asks for it."""
-    return models_of(model.field.name)[0] is model
+    return models_of(model.field.name)[0] is model and not model.is_of_covered
 
 
 def declaring(model: PrivacyModel, threshold: Any) -> Any:
@@ -144,5 +144,7 @@ def _bare(first: PrivacyModel) -> BeforeValidator:
     return BeforeValidator(read)
 
 
-_CLASSES = {one.field.name: _forms(one.field.name) for one in MODELS if one.form}
+_CLASSES = {
+    one.field.name: _forms(one.field.name) for one in MODELS if one.form and not one.is_of_covered
+}
 _FORMS = {name: Annotated[forms, _bare(models_of(name)[0])] for name, forms in _CLASSES.items()}

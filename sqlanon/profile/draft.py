@@ -13,12 +13,12 @@ from typing import Any
 import yaml
 
 from sqlanon.errors import SpecError
+from sqlanon.inputs.source import ReadAs
 from sqlanon.profile.asked import Answers, Questions
 from sqlanon.profile.hierarchies import coded_hierarchy
 from sqlanon.profile.profile import ColumnProfile, Counts, Profile
 from sqlanon.spec import MEASURABLE, TEXTS
 from sqlanon.spec.goals import GOALS, Goal
-from sqlanon.spec.source import ReadAs
 
 Reasoned = Sequence[tuple[ColumnProfile, str]]
 

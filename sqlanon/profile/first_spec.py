@@ -11,6 +11,8 @@ from pathlib import Path
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
 from sqlanon.files import check_folder, check_free, write
+from sqlanon.inputs.addresses import is_remote_file
+from sqlanon.inputs.source import ReadAs
 from sqlanon.profile.asked import Answers, Ask, Questions, answered
 from sqlanon.profile.draft import Draft, noted, settings_of, text_of
 from sqlanon.profile.grouped import grouped
@@ -22,10 +24,8 @@ from sqlanon.profile.telling import too_common, too_telling
 from sqlanon.profile.undecided import undecided
 from sqlanon.session import Listener
 from sqlanon.spec import NUMBERS, Source, parse_source
-from sqlanon.spec.addresses import is_remote_file
 from sqlanon.spec.goals import GOALS
 from sqlanon.spec.model import draw_seed
-from sqlanon.spec.source import ReadAs
 
 # How many quasi-identifiers and sensitive attributes a first spec protects at once: with more,
 # classes get wide and runs long. The others are named, and not released.

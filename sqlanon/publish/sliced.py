@@ -92,7 +92,8 @@ class Sliced(OfGroups):
         ones. A reader who knows the group's quasi-identifiers knows which of both it is, because
         the rule is known.
         """
-        (beside,) = (quasi for quasi, values in self.parts(quasi_identifiers, sensitive) if values)
+        # Where several slices have sensitive values, none of them has quasi-identifiers.
+        beside = next(quasi for quasi, values in self.parts(quasi_identifiers, sensitive) if values)
         starred = self.starred(quasi_identifiers)
         own = own_columns(quasi_identifiers, starred)
         names = {one.name for one in beside}

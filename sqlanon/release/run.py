@@ -366,7 +366,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         session.run(prepared.plan)
         measures = read_metrics(prepared.measurement.metrics, engine)
         left = read_series(prepared.kept, engine)
-        contents = content_steps(prepared.publication, prepared.kept_columns)
+        contents = content_steps(prepared.publication, prepared.kept_columns, run=True)
         if declared.is_live:  # what it shows does not stay
             contents = {}
         for step in contents.values():

@@ -74,7 +74,7 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     if prepared.is_recoded:
         recipe, columns = prepared.publication.recipe, prepared.source_info.columns
         known += recipe_facts(recipe, prepared.spec, columns, engine, fixed=True)
-    contents = content_steps(prepared.publication)
+    contents = content_steps(prepared.publication, run=False)
     record = recording(prepared, engine, known, contents, declared)
     last = (*contents.values(), record)
     if prepared.is_recoded:

@@ -8,6 +8,7 @@ from typing import Any
 from sqlanon.kept.recorded import Recorded
 from sqlanon.pages import Section, Table
 from sqlanon.privacy.thresholds import fields_of
+from sqlanon.spec.privacy import without_tables
 
 _ROLES = {
     "quasi_identifier": "quasi-identifier",
@@ -77,8 +78,9 @@ def _unpublished(recorded: Recorded) -> dict[str, str]:
 
 def _settings(recorded: Recorded, external: bool) -> list[tuple[str, str]]:
     spec, facts = recorded.spec, recorded.facts
+    privacy = spec["privacy"]
     rows = [
-        ("asked of every class", _words(_asked_of_all(spec["privacy"], external))),
+        ("asked of every class", _words(without_tables(privacy) if external else privacy)),
         ("method", facts["method"]),
         ("publication", recorded.publication),
     ]
@@ -94,15 +96,6 @@ def _settings(recorded: Recorded, external: bool) -> list[tuple[str, str]]:
         "seed": facts.get("seed"),
     }
     return rows + [(name, _words(value)) for name, value in internal.items() if value]
-
-
-def _asked_of_all(privacy: dict[str, Any], external: bool) -> dict[str, Any]:
-    """The demands on the whole release; to others without the table of a population."""
-    population = privacy.get("population")
-    if not external or not population:
-        return privacy
-    named = {name: one for name, one in population.items() if name != "source"}
-    return {**privacy, "population": named}
 
 
 def _words(value: Any) -> str:

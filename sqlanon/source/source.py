@@ -11,11 +11,11 @@ import duckdb
 
 from sqlanon.engines import Engine, unreadable
 from sqlanon.errors import EngineError, Problem, SpecError, nearest_column
+from sqlanon.inputs.addresses import is_remote_file, without_query
+from sqlanon.inputs.files import matching
 from sqlanon.plan import Materialization, Secret, Step, work
 from sqlanon.source.header import check_header
 from sqlanon.spec import Column, Source, Spec, codes
-from sqlanon.spec.addresses import is_remote_file, without_query
-from sqlanon.spec.files import matching
 from sqlanon.spec.foreign import unread
 from sqlanon.spec.roles import hidden_columns
 from sqlanon.spec.transformed import all_names_drawn
@@ -23,6 +23,8 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Query, Sql
 
 RECORDS, SIZE = work("records"), work("size")
+# The persons of another table, if a clause reads some; the source does not tell how many they are.
+PEOPLE, PEOPLE_CODED = work("people"), work("people_coded")
 _QUOTED = re.compile(r"'([^']+)'|\"([^\"]+)\"")
 _LONGEST = 4096  # of the name of a file
 COUNTING = Step("counting the records", SIZE, "source/record_count", {"records": RECORDS})

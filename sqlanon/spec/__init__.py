@@ -1,5 +1,6 @@
 """The spec that the user declares, read from YAML or Python and checked on its own."""
 
+from sqlanon.inputs.source import Frame, Source
 from sqlanon.spec.columns import MEASURABLE, NUMBERS, TEXTS, Column, Kind, check_columns, comparable
 from sqlanon.spec.counts import whole_numbers
 from sqlanon.spec.database import product, shown
@@ -29,7 +30,6 @@ from sqlanon.spec.missing import codes
 from sqlanon.spec.model import Spec
 from sqlanon.spec.privacy import Choose, Privacy
 from sqlanon.spec.roles import Insensitive, QuasiIdentifier, Sensitive
-from sqlanon.spec.source import Frame, Source
 from sqlanon.spec.transformed import shown_columns
 
 __all__ = [

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from sqlanon.clauses import clauses
 from sqlanon.clauses.clause import Clause, MethodRule, Use, at
+from sqlanon.inputs.source import COPIED
 from sqlanon.spec.differential import KEY, WHERE
 from sqlanon.spec.levels import levels_are_fixed, stratified
 from sqlanon.spec.metrics import cell_metrics
 from sqlanon.spec.publication import RULES, asked_of
 from sqlanon.spec.recipe import takes_cells
 from sqlanon.spec.series import may_leave_out
-from sqlanon.spec.source import COPIED
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
@@ -156,20 +156,6 @@ def _counted_shares(spec: Spec) -> Iterator[str]:
         yield "privacy.l"
 
 
-def _k_map(spec: Spec) -> Iterator[str]:
-    """Where a k-map is asked for that does not follow from k."""
-    population = spec.privacy.population
-    if population is not None and not spec.shows_exact and (population.k_map or 1) > spec.privacy.k:
-        yield "privacy.population.k_map"
-
-
-def _presence(spec: Spec) -> Iterator[str]:
-    """Where a δ-presence is asked for that not every release has."""
-    population = spec.privacy.population
-    if population is not None and not spec.shows_exact and population.bounds:
-        yield "privacy.population.presence"
-
-
 DIFFERENTIAL = Clause(
     "differential privacy",
     "(ε, δ)-differential privacy of the whole release",
@@ -195,7 +181,6 @@ DIFFERENTIAL = Clause(
         "pseudonym": "a pseudonym tells who was sampled: leave it out",
         "insensitive": "every published column counts as a quasi-identifier here: make it one",
         "subsets": "cells that are coarsened for this tell of the data: leave it out",
-        "population": "models of a population tell of the data: leave it out",
         "choose": "a k that the data choose tells of them: leave it out",
         "allotment": "an allotment depends on the data: leave it out",
         "recipe": "levels of an earlier release were chosen by data: name them as levels",
@@ -239,48 +224,6 @@ _MODELS = (
             lambda method, _: method.tests_subsets,
             "{method} tests what is asked of all quasi-identifiers together, and not of some: "
             "leave it out, or take another method, such as optimal",
-        ),
-    ),
-    Clause(
-        "population",
-        "models of a table of the population",
-        at("privacy.population", lambda spec: spec.privacy.population),
-        refused={
-            Use.DBT: "dbt models know of no population: use `sqlanon run` or `sqlanon compile`, or "
-            "leave it out",
-            Use.CHECK_TABLE: "only a spec says in which forms the cells are, and so whom they "
-            "cover: check the table by its spec, or leave the population out",
-            Use.LIMITS: "the limits with a population are not known: leave it out",
-            Use.VERIFY: "it is of the population, which is not certified",
-        },
-        excludes={
-            "exact rows": "{publication} publishes every record's own quasi-identifiers, which "
-            "cover only who shares them: leave it out, or say publish: generalized",
-            "subsets": "a search holds classes either to this or to privacy.subsets: leave one of "
-            "them out",
-            "cells of a recipe": _AS_THEY_ARE,
-        },
-        measured="population",
-    ),
-    Clause(
-        "k-map",
-        "a k-map of more than k",
-        _k_map,
-        needs={"population": "k-map is of a population: name its table"},
-        method=MethodRule(
-            lambda method, _: method.tests_population,
-            "{method} cannot test k-map while it forms classes, and promises no more than "
-            "privacy.k, {k}, of it: take {testing}, or ask for less",
-        ),
-    ),
-    Clause(
-        "δ-presence",
-        "bounds of δ-presence that not every release is within",
-        _presence,
-        needs={"population": "δ-presence is of a population: name its table"},
-        method=MethodRule(
-            lambda method, _: method.tests_population,
-            "{method} cannot test δ-presence while it forms classes: take {testing}",
         ),
     ),
     Clause(
@@ -432,7 +375,6 @@ _FORMED = (
         excludes={
             "person": _NOT_ALLOTTED,
             "subsets": _NOT_ALLOTTED,
-            "population": _NOT_ALLOTTED,
             "exact rows": _NO_GROUPS,
             "recipe": "a recipe of {recipe!r} makes the same classes already: leave this out",
         },
@@ -578,6 +520,15 @@ _PUBLISHED = (
             "one of the two"
         },
         needs={"slices": _NO_SLICES},
+    ),
+    Clause(
+        "publish.sensitive",
+        "sensitive attributes with quasi-identifiers in slices that a run finds",
+        at("publish.sensitive", lambda spec: spec.publish and spec.publish.sensitive is not None),
+        needs={
+            "publish.widest": "columns says what stays together with sensitive attributes: leave "
+            "it out, or let the run find the slices (widest)"
+        },
     ),
     Clause(
         "publish.suppress",

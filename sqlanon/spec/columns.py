@@ -238,5 +238,8 @@ def hierarchy_need(declared: QuasiIdentifier | Sensitive, column: Column) -> str
         DatesHierarchy: ("dates need a date or a timestamp", ("date", "timestamp")),
         PrefixHierarchy: ("prefixes need text or whole numbers", (*TEXTS, "integer")),
     }
-    need, kinds = needs.get(type(declared.hierarchy), ("", (column.kind,)))
+    hierarchy = declared.hierarchy
+    if isinstance(hierarchy, BandsHierarchy) and hierarchy.digits and column.kind == "integer":
+        return "bands of fractions need numbers that are not whole"
+    need, kinds = needs.get(type(hierarchy), ("", (column.kind,)))
     return None if column.kind in kinds else need

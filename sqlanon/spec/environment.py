@@ -7,8 +7,8 @@ import re
 from typing import Any
 
 from sqlanon.errors import SpecError, say_as_written, say_whole_as_written
+from sqlanon.inputs.source import ReadAs
 from sqlanon.spec.reading import MOST_LEVELS
-from sqlanon.spec.source import ReadAs
 
 # Fields whose text is SQL, and what a variable's value may hold there: within a text in quotes, and
 # outside of one. A value that could end the quotes, or add to the SQL, is refused.

@@ -51,11 +51,12 @@ _UNREAD = (
         "that is a database: name a table of it as the source, and it as the database",
     ),
     (
-        r"jsonl?|ndjson|avro|orc|feather|arrow|xml|sav|dta|sas7bdat|rds",
-        "CSV, TSV and Parquet files are read: convert it, or read it by a query of the database's",
+        r"avro|orc|feather|arrow|xml|sav|dta|sas7bdat|rds",
+        "CSV, TSV, JSON and Parquet files are read: convert it, or read it by a query of the "
+        "database's",
     ),
 )
-_FILE = r"csv|tsv|txt|parquet|" + "|".join(form for form, _ in _UNREAD)
+_FILE = r"csv|tsv|txt|parquet|jsonl?|ndjson|" + "|".join(form for form, _ in _UNREAD)
 
 
 def said_of(key: str) -> str | None:

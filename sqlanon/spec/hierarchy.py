@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -11,12 +14,15 @@ from pydantic import (
     ConfigDict,
     Discriminator,
     Field,
+    PlainSerializer,
+    PlainValidator,
     Tag,
+    WithJsonSchema,
     model_validator,
 )
 
-from sqlanon.fields import Whole
-from sqlanon.spec.unquoted import as_text
+from sqlanon.fields import Whole, as_fraction
+from sqlanon.inputs.unquoted import as_text
 
 Tree = dict[str, Any]
 
@@ -48,22 +54,120 @@ class PrefixHierarchy(_Hierarchy):
         return self
 
 
-class BandsHierarchy(_Hierarchy):
-    """Numbers in bands of growing, nested widths."""
+Border = int | Fraction
+Band = Border | tuple[Border | None, ...]  # a width, or edges; None opens an end
+_BAND_DIGITS = 6  # behind the point, of a width or an edge
+_AS_EDGES = "the edges of unequal bands are a list of their own, such as bands: [[0, 18, 65, 120]]"
 
-    bands: list[Annotated[Whole, Field(gt=0, le=10**18)]] = Field(
-        min_length=1, description="the width of each level's bands; each a multiple of the last"
+
+def _border(value: Any) -> Border:
+    """A width or an edge, exactly as it is written.
+
+    Raises:
+        ValueError: if it is no decimal that every database has exactly.
+    """
+    found = as_fraction(value)
+    if (found * 10**_BAND_DIGITS).denominator != 1 or abs(found) > 10**18:
+        raise ValueError(
+            f"it must be a number of at most {_BAND_DIGITS} digits behind the point and 18 before "
+            "it, such as 5 or 0.5"
+        )
+    return found.numerator if found.denominator == 1 else found
+
+
+def _level(value: Any) -> Any:
+    """A level of bands: their width, or their edges."""
+    if not isinstance(value, list | tuple):
+        width = _border(value)
+        if width <= 0:
+            raise ValueError(f"a width must be greater than 0; {_AS_EDGES}")
+        return width
+    edges = tuple(None if one is None else _border(one) for one in value)
+    known = [one for one in edges if one is not None]
+    if len(edges) < 2 or not known or None in edges[1:-1]:
+        raise ValueError("edges are two numbers or more; null first or last opens that end")
+    if any(one >= two for one, two in itertools.pairwise(known)):
+        raise ValueError("edges must rise, such as [0, 18, 65, 120]")
+    return edges
+
+
+def _levels(value: Any) -> Any:
+    """Let one width stand for a list of one."""
+    return [_level(one) for one in (value if isinstance(value, list | tuple) else [value])]
+
+
+def _written(levels: Sequence[Any]) -> list[Any]:
+    """The levels as a spec declares them."""
+
+    def plain(one: Border | None) -> int | str | None:
+        return decimal_text(one) if isinstance(one, Fraction) else one
+
+    return [list(map(plain, one)) if isinstance(one, tuple) else plain(one) for one in levels]
+
+
+def decimal_text(value: Border) -> str:
+    """A width or an edge in decimal digits, as few as it has."""
+    digits = digits_of(value)
+    whole, rest = divmod(abs(Fraction(value)) * 10**digits, 10**digits)
+    sign = "-" if value < 0 else ""
+    return f"{sign}{whole}.{int(rest):0{digits}}" if digits else f"{sign}{whole}"
+
+
+_BORDER: dict[str, Any] = {"type": ["number", "string"]}
+_EDGES = {"type": "array", "items": {"type": ["number", "string", "null"]}, "minItems": 2}
+_LEVELS = {"type": "array", "items": {"anyOf": [_BORDER, _EDGES]}, "minItems": 1}
+
+
+class BandsHierarchy(_Hierarchy):
+    """Numbers in bands: of equal widths that grow and nest, or between declared edges."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    bands: Annotated[
+        list[Band],
+        PlainValidator(_levels),
+        PlainSerializer(_written),
+        WithJsonSchema({"anyOf": [_BORDER, _LEVELS]}),
+    ] = Field(
+        description="each level's width, a multiple of the last; or its edges, such as "
+        "[0, 18, 65, 120], some of the last level's, where null opens an end",
     )
 
     @model_validator(mode="after")
     def _nested(self) -> BandsHierarchy:
+        if not self.bands:
+            raise ValueError("name a width, such as 5, or edges, such as [0, 18, 65, 120]")
         for one, two in zip(self.bands, self.bands[1:], strict=False):
-            if two <= one or two % one:
+            if isinstance(one, tuple):
+                ends = isinstance(two, tuple) and (one[0], one[-1]) == (two[0], two[-1])
+                if not isinstance(two, tuple) or not ends or not set(two) < set(one):
+                    raise ValueError(
+                        "the edges of a level must be some of the edges of the level before it, "
+                        "with the same first and last"
+                    )
+            elif isinstance(two, tuple):
+                if any(edge is not None and edge % one for edge in two):
+                    raise ValueError(
+                        f"each edge must be a multiple of the width before it, {decimal_text(one)}"
+                    )
+            elif two <= one or two % one:
                 raise ValueError(
-                    f"bands of {two} do not hold whole bands of {one}: "
-                    "each width must be a larger multiple of the one before"
+                    f"bands of {decimal_text(two)} do not hold whole bands of {decimal_text(one)}: "
+                    f"each width must be a larger multiple of the one before; {_AS_EDGES}"
                 )
         return self
+
+    @property
+    def digits(self) -> int:
+        """The most digits behind the point that a width or an edge has."""
+        return max(map(digits_of, self.bands))
+
+
+def digits_of(level: Band) -> int:
+    """The most digits behind the point that a width, or an edge among several, has."""
+    several = level if isinstance(level, tuple) else (level,)
+    fractions = [Fraction(one) for one in several if one is not None]
+    return next(n for n in range(19) if all(10**n % one.denominator == 0 for one in fractions))
 
 
 DatePart = Literal["day", "month", "quarter", "year", "decade", "century"]

@@ -48,6 +48,12 @@ def published_as(spec: Spec, name: str) -> str | None:
     return declared.publish
 
 
+def uncovering(spec: Spec) -> dict[str, str]:
+    """The quasi-identifiers whose cells do not say whom they cover, with their forms."""
+    found = {name: published_as(spec, name) for name in spec.quasi_identifiers}
+    return {name: one for name, one in found.items() if one is not None and not RULES[one].covers}
+
+
 def of_one_level(spec: Spec, name: str) -> bool:
     """Whether a quasi-identifier is published as labels of one level."""
     form = published_as(spec, name)

@@ -13,8 +13,9 @@ from pydantic.json_schema import GenerateJsonSchema
 from sqlanon._version import __version__
 from sqlanon.errors import Problem, SpecError
 from sqlanon.fields import Declared
+from sqlanon.inputs.addresses import is_remote_database
+from sqlanon.inputs.source import Source
 from sqlanon.privacy.thresholds import fields_of, swept_models
-from sqlanon.spec.addresses import is_remote_database
 from sqlanon.spec.clauses import CLAUSES
 from sqlanon.spec.counting import counting_problems
 from sqlanon.spec.database import product
@@ -25,7 +26,7 @@ from sqlanon.spec.hierarchy import FileHierarchy
 from sqlanon.spec.levels import level_problems, limit_problems
 from sqlanon.spec.metrics import metric_problems
 from sqlanon.spec.model import Spec
-from sqlanon.spec.population import population_problems
+from sqlanon.spec.privacy import TABLES
 from sqlanon.spec.problems import wrong
 from sqlanon.spec.publication import exact_problems
 from sqlanon.spec.queries import MOST_QUERIES, AskedQuery
@@ -35,7 +36,6 @@ from sqlanon.spec.refusals import contradictions, one_of
 from sqlanon.spec.roles import Identifier
 from sqlanon.spec.series import Series, series_problems
 from sqlanon.spec.slices import slice_problems
-from sqlanon.spec.source import Source
 from sqlanon.spec.subsets import redundant_subsets, subset_problems
 from sqlanon.spec.transformed import transform_problems
 
@@ -187,7 +187,6 @@ def _contradictions(spec: Spec) -> list[Problem]:
         *subset_problems(spec),
         *differential_problems(spec),
         *counting_problems(spec),
-        *population_problems(spec),
         *_without_sensitive(spec),
         *level_problems(spec),
         *limit_problems(spec),
@@ -249,9 +248,7 @@ def _roles(spec: Spec) -> list[Problem]:
 
 def _paths_written(spec: Spec, folder: Path) -> dict[str, str]:
     """How the paths of files are written that environment variables stand in, counted alike."""
-    sources = [spec.source]
-    if spec.privacy.population is not None:
-        sources.append(spec.privacy.population.source)
+    sources = [spec.source, *(one.source for one in _tables(spec).values())]
     found: dict[str, str] = {}
     for one in sources:
         written = None if one.file is None else spec.as_written(one.file)
@@ -262,6 +259,12 @@ def _paths_written(spec: Spec, folder: Path) -> dict[str, str]:
     if recipe is not None and is_recipe_file(recipe) and spec.as_written(recipe) != recipe:
         found[_recipe_in(folder, recipe)] = _recipe_in(folder, spec.as_written(recipe))
     return found
+
+
+def _tables(spec: Spec) -> dict[str, Any]:
+    """The declarations of clauses that name a table of their own, by their field of privacy."""
+    found = {name: getattr(spec.privacy, name) for name in TABLES}
+    return {name: one for name, one in found.items() if one is not None}
 
 
 def _recipe_in(folder: Path, recipe: str) -> str:
@@ -300,10 +303,10 @@ def _located(spec: Spec, folder: Path) -> Spec:
     database = spec.database
     if database is not None and product(database) == "duckdb" and not is_remote_database(database):
         database = str(folder / database)
-    privacy = spec.privacy
-    if privacy.population is not None:
-        found = privacy.population.located(folder)
-        privacy = privacy.model_copy(update={"population": found})
+    tables = {
+        name: one.model_copy(update={"source": one.source.located(folder)})
+        for name, one in _tables(spec).items()
+    }
     recipe = spec.recipe
     if recipe is not None and is_recipe_file(recipe):
         recipe = _recipe_in(folder, recipe)
@@ -314,7 +317,7 @@ def _located(spec: Spec, folder: Path) -> Spec:
             "source": source,
             "database": database,
             "recipe": recipe,
-            "privacy": privacy,
+            "privacy": spec.privacy.model_copy(update=tables),
             "identifiers": {name: keyed(one) for name, one in spec.identifiers.items()},
             "quasi_identifiers": columns(spec.quasi_identifiers),
             "sensitive": {name: several(one) for name, one in columns(spec.sensitive).items()},

@@ -34,13 +34,13 @@ class MethodSettings(Declared):
             some; then a cluster can be left out of the release.
         strata: whether its classes can be kept from mixing values of a column, or groups of these.
         leaves_outliers: whether it can leave outliers out before its classes form.
-        tests_population: whether it sees to the models that compare a release with a population.
         tests_subsets: whether it sees to what is asked of some of the quasi-identifiers, or leaves
             that to those who coarsen its classes.
         follows_k: whether its classes grow with k.
         by_order: whether sensitive attributes must have an order, and none may lie in a hierarchy.
         searches: whether it asks the data what to do next, so that its plan is not fixed.
-        chooses_levels: whether a level for every column is all that it searches for.
+        chooses_levels: whether a level for every column is all that it searches for. It sees to
+            what is asked of the persons whom such labels cover, too.
         covers: whether its cells cover all that a group of values does, whichever of these a class
             has: they follow from the quasi-identifiers, and no records are dealt out.
         needs: the clauses without which it cannot form classes: why, and what would be accepted.
@@ -55,7 +55,6 @@ class MethodSettings(Declared):
     clusters: ClassVar[bool] = False
     strata: ClassVar[bool] = False
     leaves_outliers: ClassVar[bool] = False
-    tests_population: ClassVar[bool] = False
     tests_subsets: ClassVar[bool] = True
     follows_k: ClassVar[bool] = True
     by_order: ClassVar[bool] = False

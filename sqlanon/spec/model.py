@@ -18,12 +18,13 @@ from pydantic import (
 )
 
 from sqlanon.fields import Declared, Key, Whole
+from sqlanon.inputs.source import Source, Texts
 from sqlanon.pages.inline import table
 from sqlanon.privacy.model import Distance
 from sqlanon.spec.differential import KEY, Differential, with_sampling
 from sqlanon.spec.environment import statement_of
 from sqlanon.spec.goals import GoalName, with_goal
-from sqlanon.spec.levels import Levels
+from sqlanon.spec.levels import Levels, uncovering
 from sqlanon.spec.method import Method, default_method
 from sqlanon.spec.metrics import MetricNames
 from sqlanon.spec.privacy import Choose, Privacy, Suppression
@@ -39,7 +40,6 @@ from sqlanon.spec.roles import (
     hidden_columns,
 )
 from sqlanon.spec.series import Series
-from sqlanon.spec.source import Source, Texts
 from sqlanon.transforms.declared import Several, listed
 from sqlanon.transforms.joint import CorrelatedNoise, JointTransform, Swap
 
@@ -338,6 +338,11 @@ class Spec(Declared):
     def is_live(self) -> bool:
         """Whether the release is a view of the source, and changes with it."""
         return self.materialize == "live"
+
+    @property
+    def uncovering(self) -> dict[str, str]:
+        """The quasi-identifiers whose cells do not say whom they cover, with their forms."""
+        return uncovering(self)
 
     @property
     def shows_exact(self) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, create_model
 
@@ -12,7 +13,6 @@ from sqlanon.fields import Declared, Exact, Share, Whole
 from sqlanon.privacy.thresholds import kinds_for_all, thresholds
 from sqlanon.spec.counts import whole_numbers
 from sqlanon.spec.differential import Differential
-from sqlanon.spec.population import Population
 from sqlanon.spec.roles import Names
 
 
@@ -46,9 +46,6 @@ class PrivacyBase(Declared):
         default=None,
         description="(ε, δ)-differential privacy of the whole release; k follows from it",
     )
-    population: Population | None = Field(
-        default=None, description="models of the release and a table of the population"
-    )
 
 
 # The class has k and every threshold that `sqlanon.privacy` lists.
@@ -63,6 +60,22 @@ else:
         **fields("privacy"),
         **thresholds(*kinds_for_all()),
     )
+
+
+# The fields of clauses that name a table of their own, as their ``source``.
+TABLES = tuple(
+    name
+    for name, (kind, _) in fields("privacy").items()
+    if "source" in get_args(kind)[0].model_fields
+)
+
+
+def without_tables(privacy: Mapping[str, Any]) -> dict[str, Any]:
+    """The same demands, as others may read them: without where the tables of clauses lie."""
+    own = {name: dict(privacy[name]) for name in TABLES if privacy.get(name)}
+    for one in own.values():
+        one.pop("source", None)
+    return {**privacy, **own}
 
 
 class Suppression(Declared):

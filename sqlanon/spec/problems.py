@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 
 from sqlanon.clauses import clauses
 from sqlanon.errors import Problem, SpecError, nearest
+from sqlanon.inputs.source import Source
 from sqlanon.privacy.alpha import ALPHA
 from sqlanon.privacy.thresholds import mapping_at, mapping_of
 from sqlanon.spec.foreign import said_of
 from sqlanon.spec.hierarchy import KINDS
 from sqlanon.spec.method import SETTINGS
 from sqlanon.spec.model import Spec
-from sqlanon.spec.population import Population
-from sqlanon.spec.privacy import Choose, Privacy, Subset, Suppression
+from sqlanon.spec.privacy import Choose, Privacy, Suppression
 from sqlanon.spec.publication import Publish
 from sqlanon.spec.queries import AskedQuery
 from sqlanon.spec.roles import Identifier, Insensitive, QuasiIdentifier, Sensitive
 from sqlanon.spec.series import Series
-from sqlanon.spec.source import Source
 from sqlanon.transforms.declared import setting_at
 from sqlanon.transforms.joint import NOISE, SWAP, CorrelatedNoise, Swap
 
@@ -57,7 +57,6 @@ _MAPPINGS = {
     "method": "it must be a method's name, or a mapping such as {name: stack_and_deal}",
     "Subset": "it must be a mapping such as {columns: [age, zip], k: 20}",
     "subsets": "it must be a list such as [{columns: [age, zip], k: 20}]",
-    "Population": "it must be a mapping such as {source: voters, k_map: 5}",
     "Choose": "it must be a mapping such as {privacy_weight: 0.5}",
     "Suppression": "it must be a mapping such as {records: 0.01}",
     "Series": "it must be a mapping such as {after: [visits_january]}, or {} for the first",
@@ -140,8 +139,16 @@ def _place(place: list[str]) -> tuple[list[str], type[BaseModel]]:
     if "hierarchy" in settings[:-1]:
         kind = place.pop(len(place) - len(settings) + settings.index("hierarchy") + 1)
         model = KINDS[kind]
-    if model is Privacy and settings[0] == "subsets" and len(settings) > 2:
-        model = Subset
-    if model is Privacy and settings[0] == "population" and len(settings) > 1:
-        model = Source if settings[1] == "source" and len(settings) > 2 else Population
+    if model in (Privacy, Sensitive):
+        model = _within(model, settings)
     return place, mapping_at(settings) or setting_at(settings) or model
+
+
+def _within(model: type[BaseModel], settings: Sequence[str]) -> type[BaseModel]:
+    """The mapping that a place within a declaration lies in, by the types of its fields."""
+    for name in settings[:-1]:
+        field = model.model_fields.get(name)
+        kinds = () if field is None else (field.annotation, *get_args(field.annotation))
+        mappings = [one for one in kinds if isinstance(one, type) and issubclass(one, BaseModel)]
+        model = mappings[0] if mappings else model
+    return model

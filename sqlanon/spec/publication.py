@@ -77,7 +77,8 @@ class Publish(Declared):
     columns: tuple[tuple[str, ...], ...] = Field(
         default=(),
         description="which attributes stay together in a slice, each in one of them and all "
-        "sensitive attributes in the same: [[age, sex], [zip, disease]]; of counts the sets of "
+        "sensitive attributes in the same, or each in slices without quasi-identifiers: "
+        "[[age, sex], [zip, disease]]; of counts the sets of "
         "columns whose groups are counted, by default all quasi-identifiers together",
     )
     widest: Whole | None = Field(
@@ -85,6 +86,11 @@ class Publish(Declared):
         ge=2,
         description="in place of columns: the run finds slices of at most so many "
         "quasi-identifiers, those that have most to do with each other together",
+    )
+    sensitive: Literal["joined"] | None = Field(
+        default=None,
+        description="joined: of slices that the run finds, that of the sensitive attributes takes "
+        "quasi-identifiers that have most to do with it as well; by default it has none",
     )
     suppress: Literal["similar"] | None = Field(
         default=None,

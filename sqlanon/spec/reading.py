@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 
 from sqlanon.errors import SpecError
-from sqlanon.spec.unquoted import unquoted
+from sqlanon.inputs.unquoted import unquoted
 
 MOST_LEVELS = 50
 SPEC, QUERIES = "spec file", "file of queries"

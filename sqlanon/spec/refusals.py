@@ -104,7 +104,7 @@ class _Asking:
                 name for name, one in settings if one.strata or one.chooses_levels
             ),
             "leaving": one_of(name for name, one in settings if one.leaves_outliers),
-            "testing": one_of(name for name, one in settings if one.tests_population),
+            "testing": one_of(name for name, one in settings if one.chooses_levels),
             **dict.fromkeys(self._spec.method.needs, "no clause asks for them"),
             **{one.name: one.how for one in CLAUSES.values() if one.how},
         }

@@ -20,11 +20,11 @@ from pydantic import (
 
 from sqlanon.clauses import fields
 from sqlanon.fields import Declared, Exact, KeySource
+from sqlanon.inputs.unquoted import as_text, is_plain
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.thresholds import kinds_of_attributes, thresholds
 from sqlanon.spec.form import RULES, FormName
 from sqlanon.spec.hierarchy import BandsHierarchy, Hierarchy
-from sqlanon.spec.unquoted import as_text, is_plain
 from sqlanon.transforms import Transforms
 
 

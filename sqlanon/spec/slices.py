@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from sqlanon.errors import Problem, nearest
 from sqlanon.spec.publication import RULES
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
+
+
+def named_slices(slices: Sequence[Sequence[str]]) -> dict[str, Any]:
+    """The settings of a publication whose slices were found, as one that names them."""
+    return {"columns": slices, "widest": None, "sensitive": None}
 
 
 def slice_problems(spec: Spec) -> Iterator[Problem]:
@@ -38,5 +43,8 @@ def slice_problems(spec: Spec) -> Iterator[Problem]:
     for column in declared:
         if column not in named:
             yield Problem(where, f"{column!r} is in no slice: name it in one")
-    if sum(any(column in spec.sensitive for column in each) for each in slices) > 1:
-        yield Problem(where, "all sensitive attributes must be in one slice")
+    of_values = [each for each in slices if not spec.sensitive.keys().isdisjoint(each)]
+    mixed = any(not spec.quasi_identifiers.keys().isdisjoint(each) for each in of_values)
+    if len(of_values) > 1 and mixed:
+        what = "must be in one slice, or in slices without quasi-identifiers"
+        yield Problem(where, f"all sensitive attributes {what}")

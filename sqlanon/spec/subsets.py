@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sqlanon.errors import Problem, nearest
-from sqlanon.spec.form import RULES
-from sqlanon.spec.levels import published_as, stratified
+from sqlanon.spec.levels import stratified
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 def subset_problems(spec: Spec) -> Iterator[Problem]:
     """Columns that cannot be shown alike or are named twice, and releases that have no tuples."""
     roles = {column: role.replace("_", " ") for role, column in spec.roles()}
-    known = {*spec.quasi_identifiers}
+    known, forms = {*spec.quasi_identifiers}, spec.uncovering
     seen: dict[frozenset[str], int] = {}
     named: dict[str, int] = {}
     for place, one in enumerate(spec.privacy.subsets):
@@ -30,12 +29,10 @@ def subset_problems(spec: Spec) -> Iterator[Problem]:
                 yield Problem(where, f"{what}; {nearest(column, known)}")
             elif times > 1:
                 yield Problem(where, f"it names {column!r} twice")
-        for column in sorted(known & {*one.columns}):
-            form = published_as(spec, column)
-            if form is not None and not RULES[form].covers:
-                what = f"{column!r} is published as the {form} of its class, which tells classes "
-                what += "apart that are to show the same: take another form, or leave it out"
-                yield Problem(where, what)
+        for column in sorted(forms.keys() & {*one.columns}):
+            what = f"{column!r} is published as the {forms[column]} of its class, which tells "
+            what += "classes apart that are to show the same: take another form, or leave it out"
+            yield Problem(where, what)
         for column in stratified(spec):
             if column in one.columns:
                 what = f"{column!r} would show values of several strata: leave it out here, or "

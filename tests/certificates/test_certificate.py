@@ -30,6 +30,7 @@ from sqlanon.certificates.verify import Verified, verify
 from sqlanon.engines import DuckDBEngine, Engine, open_engine
 from sqlanon.kept.content import content_of
 from sqlanon.kept.recorded import recorded
+from sqlanon.session import Session
 from sqlanon.source.digest import digest
 from sqlanon.sql import Relation
 
@@ -113,14 +114,19 @@ def changed(known: Certificate, **fields: Any) -> Certificate:
 # --- the hash of the records ---------------------------------------------------------------------
 
 
-def by_python(table: Sequence[Sequence[str | None]]) -> str:
-    def hashed(text: str) -> str:
-        return hashlib.sha256(text.encode()).hexdigest()
+def hashed(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
+
+def row_hashes(table: Sequence[Sequence[str | None]]) -> list[str]:
     def cell(text: str | None) -> str:
         return "~n" if text is None else text.replace("~", "~~").replace("|", "~p")
 
-    counted = Counter(hashed("|".join(map(cell, row))) for row in table)
+    return [hashed("|".join(map(cell, row))) for row in table]
+
+
+def by_python(table: Sequence[Sequence[str | None]]) -> str:
+    counted = Counter(row_hashes(table))
     parts: dict[str, list[str]] = {}
     for row in sorted(counted):
         parts.setdefault(row[:3], []).append(f"{row}:{counted[row]}")
@@ -134,6 +140,18 @@ def test_the_hash_is_pythons_on_every_engine(there: Place) -> None:
     found = content_of(Relation("t"), ["a", "b", "c"], engine)
     engine.close()
     assert found == (40, by_python([(a, b, str(c)) for a, b, c in table]))
+
+
+def test_the_sums_of_a_run_are_pythons_on_every_engine(there: Place) -> None:
+    table = [(TEXTS[i % 12], TEXTS[i * 7 % 11]) for i in range(40)]
+    there.make_table("t", {"a": "varchar", "b": "varchar"}, table)
+    engine = open_engine(connection=there.connection)
+    declared = {"columns": ["a", "b"]}
+    found = Session(engine).fetch("certificate/sums", {"released": Relation("t")}, declared, 1)
+    engine.close()
+    hashes = row_hashes(table)
+    firsts, seconds = (sum(int(one[i : i + 15], 16) for one in hashes) for i in (0, 15))
+    assert found.rows == [(40, f"{firsts}-{seconds}")]
 
 
 def test_numbers_and_times_are_hashed_alike_on_every_engine(there: Place) -> None:

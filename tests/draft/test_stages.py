@@ -58,7 +58,7 @@ def planned(monkeypatch: pytest.MonkeyPatch, engine: DuckDBEngine, *clauses: Sta
 
 
 @pytest.mark.parametrize("stage", [without, with_own_gate])
-@pytest.mark.parametrize("at", ["look", "code", "form"])
+@pytest.mark.parametrize("at", ["read", "look", "code", "form"])
 def test_the_gate_stays_last_and_whole_whatever_a_clause_did(
     connection: Connection, monkeypatch: pytest.MonkeyPatch, stage: Any, at: str
 ) -> None:

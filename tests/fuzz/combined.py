@@ -203,6 +203,8 @@ def _publish(draft: Draft) -> None:
         draft.spec["privacy"]["k"] = 1
     if name == "sliced" and draft.random.random() < 0.5:
         publish["widest"] = 2
+        if draft.random.random() < 0.5:
+            publish["sensitive"] = "joined"
     elif name == "sliced":
         cut = draft.random.randint(0, len(quasi))
         slices = [quasi[:cut], [*quasi[cut:], *draft.spec["sensitive"]]]

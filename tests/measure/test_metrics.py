@@ -23,7 +23,7 @@ from sqlanon.measure.metrics import (
     UNIQUENESS,
 )
 from sqlanon.measure.metrics.suppression import SUPPRESSION
-from sqlanon.privacy import OF_POPULATION
+from sqlanon.privacy import MODELS
 from sqlanon.sql import load_template
 
 ROWS = [(1, "a", "x", "u"), (2, "a", "y", "v"), (3, "b", "x", "u"), (9, None, "y", None)]
@@ -84,7 +84,7 @@ def test_every_metric_is_measured_in_the_order_of_the_registry() -> None:
     no noise (test_local), and no record is drawn (test_differential).
     """
     elsewhere = {one.name for one in (*SUPPRESSION, *CHANGES_OF_VALUES)}
-    elsewhere |= {one.name for one in OF_POPULATION}
+    elsewhere |= {one.name for one in MODELS if one.is_of_covered}
     elsewhere |= {"guarded_share", "distinct_groups_l", "epsilon", "epsilon_total"}
     elsewhere |= {one.name for one in SAMPLING}
     found = [one.metric for one in released(ROWS, EVERY, ASKED)]

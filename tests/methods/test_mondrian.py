@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from oracle.mondrian import Axis, Record, mondrian
 from searched import PARTS, Quasi, Searched, Table, laid_out, meets, run_search
 from support import Connection, data_set, database, examples, facts, make_table, read, select
@@ -32,11 +34,20 @@ PATIENTS = [
 ]
 
 
-def cut(table: Table, k: int, strict: bool) -> Searched:
+Together = Sequence[
+    Sequence[int]
+]  # of each sensitive attribute the quasi-identifiers shown with it
+
+
+def cut(table: Table, k: int, strict: bool, together: Together = ()) -> Searched:
     """The classes of a table of codes."""
 
     def partition(connection: Connection) -> Partition:
         quasi, sensitive = laid_out(connection, table)
+        if together:
+            shown = [tuple(quasi[place].alias for place in one) for one in together]
+            pairs = zip(sensitive, shown, strict=True)
+            sensitive = tuple(replace(one, beside=beside) for one, beside in pairs)
         return Partition(Relation("cells"), PARTS, quasi, sensitive, k, strict)
 
     return run_search(table, partition)
@@ -76,7 +87,7 @@ def axis_of(one: Quasi, codes: Sequence[int], units: int) -> Axis:
     return Axis(key, width)
 
 
-def expected(table: Table, k: int, strict: bool) -> list[list[Record]]:
+def expected(table: Table, k: int, strict: bool, together: Together = ()) -> list[list[Record]]:
     """The classes that the oracle cuts."""
     count = len(table.quasi)
     total = sum(one.weight for one in table.quasi)
@@ -90,14 +101,14 @@ def expected(table: Table, k: int, strict: bool) -> list[list[Record]]:
     ]
 
     def holds(members: Sequence[Record]) -> bool:
-        return len(members) >= k and all(
-            meets(
-                one,
-                [[record[place] for record in members]],
-                [record[place] for record in table.records],
-            )
-            for place, one in enumerate(table.sensitive, count)
-        )
+        for place, one in enumerate(table.sensitive, count):
+            parts: dict[Record, list[int]] = {}
+            for record in members:
+                beside = together[place - count] if together else ()
+                parts.setdefault(tuple(record[at] for at in beside), []).append(record[place])
+            if not meets(one, list(parts.values()), [record[place] for record in table.records]):
+                return False
+        return len(members) >= k
 
     return mondrian(table.records, axes, holds, strict)
 
@@ -116,6 +127,25 @@ def test_classes_are_those_that_the_oracle_cuts(strict: bool, table: Table) -> N
             count = len(table.quasi)
             alike = {(record[:count], n) for n, one in enumerate(found.classes) for record in one}
             assert len(alike) == len({record[:count] for record in table.records})
+
+
+@pytest.mark.parametrize("strict", [True, False])
+@examples(1, 150)
+@given(table=tables(), data=st.data())
+def test_values_that_are_shown_with_quasi_identifiers_meet_the_models_with_each_of_them(
+    strict: bool, table: Table, data: st.DataObject
+) -> None:
+    """Slices: the oracle cuts while each combination in both sides meets what is asked."""
+    places = st.lists(st.sampled_from(range(len(table.quasi))), unique=True)
+    together = [sorted(data.draw(places)) for _ in table.sensitive]
+    # Of a value that a combination lacks in the table no delta can be held: nothing could be cut.
+    kinds = tuple(replace(one, delta=None) for one in table.sensitive)
+    table = replace(table, sensitive=kinds)
+    for k in {1, min(3, len(table.records))}:
+        found = cut(table, k, strict, together)
+        assert not found.left_behind
+        wanted = expected(table, k, strict, together)
+        assert Counter(map(_members, found.classes)) == Counter(map(_members, wanted))
 
 
 def _members(records: Sequence[Record]) -> tuple[Record, ...]:

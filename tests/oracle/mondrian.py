@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,18 +31,27 @@ def mondrian(
         holds: whether records may be a class.
         strict: whether records alike in all quasi-identifiers stay together.
     """
+    for left, right in halves(records, axes, strict):
+        if holds(left) and holds(right):
+            return [
+                *mondrian(left, axes, holds, strict),
+                *mondrian(right, axes, holds, strict),
+            ]
+    return [list(records)]
+
+
+def halves(
+    records: Sequence[Record], axes: Sequence[Axis], strict: bool
+) -> Iterator[tuple[list[Record], list[Record]]]:
+    """The two sides of every cut that a class may have, in the order in which they are tried."""
     turns = in_turn(records, axes)
     for place in turns:
         borders = _borders(records, axes, place) if strict else [(len(records) + 1) // 2]
         ordered = sorted(records, key=lambda one: _order(one, axes, [place, *turns[:3]]))
         for border in borders:
             left, right = ordered[:border], ordered[border:]
-            if left and right and holds(left) and holds(right):
-                return [
-                    *mondrian(left, axes, holds, strict),
-                    *mondrian(right, axes, holds, strict),
-                ]
-    return [list(records)]
+            if left and right:
+                yield left, right
 
 
 def in_turn(records: Sequence[Record], axes: Sequence[Axis]) -> list[int]:

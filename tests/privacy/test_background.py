@@ -424,7 +424,7 @@ def test_a_table_that_does_not_fit_is_refused(asked: dict[str, Any], where: str)
         ),
         (
             {"sensitive": {"disease": {"background": {"estimate": {"bye": ["age"]}}}}},
-            "background.estimate.bye: unknown key",
+            "background.estimate.bye: unknown key; did you mean 'by'?",
         ),
         (
             {"sensitive": {"disease": {"background": {"estimate": {"by": ["age", "age"]}}}}},

@@ -264,6 +264,35 @@ def test_a_release_is_checked_beside_its_population(voters: Connection) -> None:
         sqlanon.check("anonymized", spec=more, connection=voters)
 
 
+def test_others_read_what_is_asked_of_a_population_and_not_where_it_lies(
+    voters: Connection, tmp_path: Path
+) -> None:
+    made = sqlanon.anonymize(parse_spec(DECLARED), connection=voters)
+    own, given = (
+        made.report(tmp_path / f"{external}.html", external=external).read_text(encoding="utf-8")
+        for external in (False, True)
+    )
+    assert "population source table voters, skip 0, k_map 4" in own
+    assert "population k_map 4" in given
+    assert "voters" not in given
+
+
+def test_a_check_measures_nothing_that_only_the_publisher_knows(voters: Connection) -> None:
+    """Of background knowledge the run alone tells; a population others may have, too."""
+    declared = {
+        **DECLARED,
+        "privacy": {**DECLARED["privacy"], "k": 2},
+        "quasi_identifiers": {name: QUASI[name] for name in ("sex", "age")},
+        "sensitive": {"town": {"background": {"estimate": {"by": ["sex"]}}}},
+    }
+    made = sqlanon.anonymize(parse_spec(declared), connection=voters)
+    assert made.measure("background_gain", "town") is not None
+    found = sqlanon.check("anonymized", spec=parse_spec(declared), connection=voters)
+    assert found.passed
+    assert found.measure("k_map") == made.measure("k_map")
+    assert "background_gain" not in {one.metric for one in found.measures}
+
+
 def test_a_file_counts_from_the_folder_of_the_spec(voters: Connection, tmp_path: Path) -> None:
     voters.execute(f"copy voters to '{tmp_path / 'voters.csv'}' (header)")
     declared = with_population(source={"file": "voters.csv", "columns": {"age": "integer"}})

@@ -122,6 +122,48 @@ def test_clusters_by_hand() -> None:
     assert clustered("abcd", dict.fromkeys(measured, 0.0), 4) == [(one,) for one in "abcd"]
 
 
+def test_sensitive_attributes_join_by_hand() -> None:
+    names, both = "abc", ("s", "t")
+    measured = dict.fromkeys(combinations("abcst", 2), 0.1)
+    measured |= {("a", "s"): 0.9, ("a", "t"): 0.7, ("b", "c"): 0.6}
+    # a beside (s, t): (0.9 + 0.7) / 2. The sensitive ones do not count as wide.
+    assert clustered(names, measured, 2, both) == [("a", "s", "t"), ("b", "c")]
+    assert clustered(names, measured, 1, both) == [("a", "s", "t"), ("b",), ("c",)]
+    # A slice of all attributes would be the table.
+    assert clustered(names, measured, 3, both) == [("a", "s", "t"), ("b", "c")]
+    assert clustered("a", measured, 2, both) == [("a",), both]
+    apart = dict.fromkeys(measured, 0.0)
+    assert clustered(names, apart, 3, both) == [("a",), ("b",), ("c",), both]
+
+
+def test_a_sensitive_attribute_is_found_with_the_quasi_identifiers_it_goes_with(
+    connection: Connection,
+) -> None:
+    """Li et al.: the disease stays together with a zip that tells of it; buckets keep l."""
+    rows = [
+        (at // 6, "mf"[at * at % 5 % 2], f"z{at % 3}", "abc"[(at % 3 + at // 3 % 2) % 3])
+        for at in range(60)
+    ]
+    fill(connection, rows)
+    publish = {"name": "sliced", "widest": 2, "sensitive": "joined"}
+    declared = {**SPEC, "sensitive": {"disease": {"l": 2}}, "publish": publish}
+    declared["method"] = "mondrian"
+    sqlanon.anonymize("people", connection=connection, **declared).close()
+    told = facts(connection)
+    slices = json.loads(told["slices"])
+    assert ["zip", "disease"] in slices
+    released = connection.execute(
+        "select count(distinct disease) from public group by group_id, zip"
+    ).fetchall()
+    assert min(released) == (2,)
+    assert len(released) > 3
+    assert connection.execute("select count(distinct group_id) > 3 from public").fetchone() == (
+        True,
+    )
+    attacked = sqlanon.attack("public", source="people", connection=connection)
+    assert attacked.value("membership_fewest_groups") == 1
+
+
 @pytest.mark.slow
 def test_the_slices_can_be_declared(connection: Connection) -> None:
     """What was found and is then named gives the same release, and so does a compiled script."""
@@ -151,6 +193,10 @@ def test_the_slices_can_be_declared(connection: Connection) -> None:
     [
         ({"name": "sliced", "widest": 2, "columns": [["age"], ["disease"]]}, "say one of the two"),
         ({"name": "anatomy", "widest": 2}, "publish.widest: anatomy has no slices"),
+        (
+            {"name": "sliced", "sensitive": "joined", "columns": [["age"], ["disease"]]},
+            "publish.sensitive: columns says what stays together",
+        ),
         ({"name": "sliced", "widest": 1}, "publish.widest"),
     ],
 )

@@ -119,14 +119,19 @@ def test_a_release_without_a_hash_is_of_an_older_version() -> None:
             release.frame()
 
 
-def test_a_script_keeps_the_same_hash() -> None:
+def test_a_script_keeps_the_hash_of_a_certificate() -> None:
     said = "select value from public__run where item = 'content'"
     with database() as connection:
         made(connection)
-        by_run = connection.execute(said).fetchall()
+        with sqlanon.open(connection) as opened:
+            certified = opened.certificate("public").relations[0]
         declared = {name: value for name, value in SPEC.items() if name != "source"}
         connection.execute(sqlanon.compile("t", connection=connection, **declared))
-        assert connection.execute(said).fetchall() == by_run
+        [(kept,)] = connection.execute(said).fetchall()
+        assert kept == f"{certified.records} {certified.content}"
+        connection.execute("update public set ill = 'x' where ill = 'y'")
+        with pytest.raises(SpecError, match="not all of them are the same"):
+            sqlanon.attack("public", connection=connection)
 
 
 @pytest.mark.parametrize("engine", slow("postgres", "spark"))

@@ -451,6 +451,34 @@ CASES: dict[str, dict[str, Any]] = {
         "publish": {"name": "sliced", "group": 5, "widest": 2},
         "method": {"locality": "curve"},
     },
+    "sliced-mondrian": {
+        **GROUPS,
+        "insensitive": [],
+        "sensitive": {
+            "disease": {"t": 0.9, "l": 2},
+            "pay": {"distance": "ordered", "t": 0.6, "alpha": 0.9},
+        },
+        "method": "mondrian",
+        "publish": {
+            "name": "sliced",
+            "columns": [
+                ["age", "dose", "fee"],
+                ["born", "seen"],
+                ["town", "zip"],
+                ["member", "disease", "pay"],
+            ],
+        },
+    },
+    "apart-mondrian": {
+        **GROUPS,
+        "insensitive": [],
+        "sensitive": {"disease": {"l": 2}, "pay": {"l": 3}},
+        "method": {"name": "mondrian", "partitioning": "relaxed"},
+        "publish": {
+            "name": "sliced",
+            "columns": [["pay"], GROUPS["quasi_identifiers"], ["disease"]],
+        },
+    },
     "sliced-similar": {
         **GROUPS,
         "quasi_identifiers": ["member", "town", "age", "zip", "fee", "dose", "born", "seen"],

@@ -13,7 +13,7 @@ from commands import sqlanon
 from support import DEALT
 
 import sqlanon as package
-from sqlanon.spec.files import matching, partitions
+from sqlanon.inputs.files import matching, partitions
 from sqlanon.sql.names import literal
 
 pytestmark = pytest.mark.slow

@@ -31,7 +31,7 @@ from sqlanon.outlook.predict import predict_metrics
 from sqlanon.outlook.reachable import at_best, reachable
 from sqlanon.plan import Search
 from sqlanon.planning.prepare import build_plan, prepare
-from sqlanon.privacy import MODELS, OF_POPULATION
+from sqlanon.privacy import MODELS
 from sqlanon.publish import PUBLICATIONS
 from sqlanon.release.run import publish
 from sqlanon.release.script import release_script
@@ -102,9 +102,6 @@ ASKING: Mapping[str, Mapping[str, Any]] = {
         "privacy": {"k": 2, "differential": {"epsilon": 1, "delta": 0.5}},
     },
     "subsets": {"privacy": {"subsets": [{"columns": ["age"], "k": 3}]}},
-    "population": {"privacy": {"population": {"source": {"table": "voters"}, "k_map": 1}}},
-    "k-map": {"privacy": {"population": {"k_map": 3}}},
-    "δ-presence": {"privacy": {"population": {"presence": [0, "1/2"]}}},
     "l of persons": {"sensitive": {"ill": {"l": {"entropy": 1.5}}}},
     "metrics of cells": {"metrics": ["ambiguity"]},
     "background": {"sensitive": {"ill": {"background": {"estimate": {"by": ["age"]}}}}},
@@ -118,6 +115,9 @@ ASKING: Mapping[str, Mapping[str, Any]] = {
             }
         }
     },
+    "population": {"privacy": {"population": {"source": {"table": "voters"}, "k_map": 1}}},
+    "k-map": {"privacy": {"population": {"k_map": 3}}},
+    "δ-presence": {"privacy": {"population": {"presence": [0, "1/2"]}}},
     "strata": {"levels": {"sex": 0}},
     "suppression": {"suppression": {"records": 0.5}},
     "limit in groups": {"suppression": {"records": 0.5, "within": "sex"}},
@@ -134,6 +134,7 @@ ASKING: Mapping[str, Mapping[str, Any]] = {
     "publish.group": {"publish": {"group": 2}},
     "publish.columns": {"publish": {"columns": [["age"], ["sex", "ill"]]}},
     "publish.widest": {"publish": {"widest": 2}},
+    "publish.sensitive": {"publish": {"sensitive": "joined"}},
     "publish.suppress": {"publish": {"suppress": "similar"}},
     "form": {"quasi_identifiers": {"age": {"publish": "lca"}}},
     "view": {"materialize": "view"},
@@ -493,7 +494,7 @@ def test_what_is_said_of_methods_is_so(tried: Tried) -> None:
 
 
 def test_every_kind_of_model_has_the_clause_that_it_is_of() -> None:
-    kinds = {one.per for one in (*MODELS, *OF_POPULATION)}
+    kinds = {one.per for one in MODELS}
     assert kinds - {"release", "sensitive"} == set(MEASURED)
 
 
@@ -571,7 +572,7 @@ def plain(sentence: str) -> str:
             name for name, one in settings.items() if one.strata or one.chooses_levels
         ],
         "{leaving}": [name for name, one in settings.items() if one.leaves_outliers],
-        "{testing}": [name for name, one in settings.items() if one.tests_population],
+        "{testing}": [name for name, one in settings.items() if one.chooses_levels],
         **{f"{{{name}}}": [one.how] for name, one in CLAUSES.items() if one.how},
     }
     for mark, words in {

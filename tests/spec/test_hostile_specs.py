@@ -161,7 +161,7 @@ def test_another_tools_key_is_answered_with_ours(key: str, said: str) -> None:
         ({"source": "book.xlsx"}, "save the sheet as a CSV file"),
         ({"source": "./book.xlsx"}, "save the sheet as a CSV file"),
         ({"source": "x.duckdb"}, "that is a database: name a table of it"),
-        ({"source": "x.json"}, "convert it, or read it by a query"),
+        ({"source": "x.avro"}, "convert it, or read it by a query"),
         ({"release": "out.parquet"}, "named like a file, and a release is a table of the database"),
     ],
 )

@@ -14,7 +14,7 @@ from sqlanon.clauses.background.profiles import (
     background_steps,
     background_tables,
 )
-from sqlanon.domains import HiddenAttribute
+from sqlanon.domains import SensitiveAttribute
 from sqlanon.draft import Draft, Stages
 from sqlanon.measure import AdversaryView
 from sqlanon.measure.view import MEASURED
@@ -85,9 +85,12 @@ def formed(draft: Draft) -> Draft:
 
 def measured(draft: Draft, view: AdversaryView) -> list[Step]:
     """The steps that find how sure of the members' values a reader is who knows more of them."""
+    backgrounds = known(view.sensitive)
+    if not backgrounds:  # a table that others have shows none
+        return []
     of, by = {one.name: one for one in draft.sensitive}, tuple(one.alias for one in view.shown)
     steps, beliefs = list[Step](), []
-    for one in known(draft.hidden):
+    for one in backgrounds:
         attribute, output = of[one.name], work("beliefs_", one.alias)
         beliefs.append({"name": one.name, "beliefs": output})
         steps.append(
@@ -119,9 +122,9 @@ def measured(draft: Draft, view: AdversaryView) -> list[Step]:
     return [*steps, believed]
 
 
-def known(hidden: Sequence[HiddenAttribute]) -> tuple[BackgroundAttribute, ...]:
-    """The background attributes among all that is hidden."""
-    return tuple(one for one in hidden if isinstance(one, BackgroundAttribute))
+def known(attributes: Sequence[SensitiveAttribute]) -> tuple[BackgroundAttribute, ...]:
+    """The background attributes among others."""
+    return tuple(one for one in attributes if isinstance(one, BackgroundAttribute))
 
 
 STAGES = Stages(look=looked, code=coded, form=formed, measure=measured)

@@ -10,7 +10,7 @@ from sqlanon.cli import objects
 from sqlanon.cli.attacks import show_attacked
 from sqlanon.cli.databases import held
 from sqlanon.cli.opening import Opening, opens_database
-from sqlanon.cli.options import AS_JSON, columns_option, of_any_table, reading
+from sqlanon.cli.options import AS_JSON, SUPPRESSED, columns_option, of_any_table, reading
 from sqlanon.cli.output import echo_object
 
 
@@ -24,10 +24,12 @@ from sqlanon.cli.output import echo_object
 )
 @columns_option(
     "--on",
-    about="The columns that it knows: quasi-identifiers, by default all, and insensitive columns.",
+    about="The columns that it knows: quasi-identifiers, by default all, and insensitive columns; "
+    "of slices, with --source alone, sensitive columns as well.",
 )
 @click.option("--keep", is_flag=True, help="Keep the findings of every class and person.")
 @of_any_table
+@SUPPRESSED
 @opens_database()
 @AS_JSON
 @reading("release", "external", "source")
@@ -40,6 +42,7 @@ def attack(
     spec: Path | None,
     qi: list[str] | None,
     sensitive: list[str] | None,
+    suppressed: tuple[str, ...],
     opening: Opening,
     as_json: bool,
 ) -> None:
@@ -61,6 +64,7 @@ def attack(
             spec=spec,
             quasi_identifiers=qi,
             sensitive=sensitive,
+            suppressed=suppressed,
         )
     if as_json:
         echo_object(objects.attacked_object(found))

@@ -19,7 +19,7 @@ from sqlanon.cli.models import (
     take_subsets,
 )
 from sqlanon.cli.opening import Opening, opens_database
-from sqlanon.cli.options import AS_JSON, columns_option, reading
+from sqlanon.cli.options import AS_JSON, SUPPRESSED, columns_option, reading
 from sqlanon.cli.output import echo_object
 from sqlanon.errors import SpecError
 from sqlanon.spec import Source, load_spec
@@ -42,6 +42,12 @@ from sqlanon.spec import Source, load_spec
 @click.option(
     "--spec", type=click.Path(path_type=Path), help="The spec that TABLE is a release of."
 )
+@SUPPRESSED
+@click.option(
+    "--suppression",
+    metavar="SHARE",
+    help="With --suppressed: the greatest share of the records that may be suppressed.",
+)
 @opens_database(resources=True)
 @AS_JSON
 @reading("table", "reference")
@@ -54,6 +60,8 @@ def check(
     subsets: tuple[str, ...],
     reference: str | None,
     spec: Path | None,
+    suppressed: tuple[str, ...],
+    suppression: str | None,
     opening: Opening,
     as_json: bool,
     **options: Any,
@@ -69,7 +77,9 @@ def check(
     of_groups = take_groups(groups, sensitive or ())
     if subsets:
         asked["privacy"] = {"subsets": take_subsets(subsets)}
-    if spec is None and not (qi or sensitive or asked or distance):
+    if suppression is not None:
+        asked["suppression"] = {"records": suppression}
+    if spec is None and not (suppressed or qi or sensitive or asked or distance):
         database = holding(table, database, OF_FILE)
     elif spec is None:
         if not qi:
@@ -89,7 +99,7 @@ def check(
     if declared and not (declared.source.file and "file" in Source.read(table)):
         database = database_of(declared, database)
     with opening.open(existing(database)) as db:
-        found = db.check(table, spec=declared, reference=reference, **asked)
+        found = db.check(table, spec=declared, reference=reference, suppressed=suppressed, **asked)
     if as_json:
         echo_object(objects.measurements_object(found))
     else:

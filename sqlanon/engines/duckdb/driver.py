@@ -18,8 +18,8 @@ from sqlanon.engines.duckdb.messages import kind_of, needed_extension, safe_mess
 from sqlanon.engines.duckdb.spill import SpillFolder
 from sqlanon.engines.worker import INTERRUPTED
 from sqlanon.errors import EngineError, InterruptedRunError, SpecError
+from sqlanon.inputs.addresses import is_remote_database
 from sqlanon.plan import Rows
-from sqlanon.spec.addresses import is_remote_database
 from sqlanon.spec.database import gives_away, shown
 from sqlanon.sql.names import identifier, literal
 from sqlanon.sql.products import PRODUCTS

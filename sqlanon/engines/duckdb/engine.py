@@ -16,12 +16,13 @@ from sqlanon.engines.base import Engine, RelationKind, Standing
 from sqlanon.engines.duckdb.attached import KINDS, Attached, marks_in
 from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.engines.duckdb.exports import copying, kept
+from sqlanon.engines.duckdb.json_files import json_item
 from sqlanon.engines.duckdb.text_files import as_written, parquet
 from sqlanon.engines.frames import readable
 from sqlanon.errors import EngineError, SpecError
+from sqlanon.inputs.source import Source
 from sqlanon.plan import Materialization
 from sqlanon.spec.columns import Column
-from sqlanon.spec.source import Source
 from sqlanon.sql.names import Query, Relation, Sql, literal
 from sqlanon.sql.templates import Place
 
@@ -95,7 +96,9 @@ class DuckDBEngine(Engine):
         return Path(path).resolve().parent if path and Path(path).exists() else None
 
     def scan(self, source: Source, needed: Collection[str] | None = None) -> Sql:
-        """The FROM item that reads CSV, TSV or Parquet files."""
+        """The FROM item that reads CSV, TSV, JSON or Parquet files."""
+        if source.is_json:
+            return json_item(source, self, needed)
         if not source.is_text:
             return parquet(source, self)
         item, columns = as_written(source, self, needed)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from sqlanon.engines.duckdb.text_heads import Head
 from sqlanon.errors import Problem, SpecError
-from sqlanon.spec.addresses import is_remote_file
-from sqlanon.spec.files import matching, pattern_of
-from sqlanon.spec.source import COPIED, Source
+from sqlanon.inputs.addresses import is_remote_file
+from sqlanon.inputs.files import matching, pattern_of
+from sqlanon.inputs.source import COPIED, Source
 from sqlanon.sql.names import Sql, literal
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ from sqlanon.engines.duckdb.text_copies import CODECS, Files, listed, pattern
 from sqlanon.engines.duckdb.text_heads import LINES, Head, check_bytes, heads
 from sqlanon.engines.duckdb.text_types import TYPES, declared_form, forms, signs
 from sqlanon.errors import Problem, SpecError, nearest_column
-from sqlanon.spec.addresses import is_remote_file
+from sqlanon.inputs.addresses import is_remote_file
+from sqlanon.inputs.files import partitions
+from sqlanon.inputs.source import COLUMN_TYPES, Source
 from sqlanon.spec.columns import Column
-from sqlanon.spec.files import partitions
-from sqlanon.spec.source import COLUMN_TYPES, Source
 from sqlanon.sql import load_template
 from sqlanon.sql.names import Sql, literal
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sqlanon.errors import Problem, SpecError
-from sqlanon.spec.source import Source
+from sqlanon.inputs.source import Source
 
 DELIMITERS = ",;\t|"
 LINES = 100  # that a header may take

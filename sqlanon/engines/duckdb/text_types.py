@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from sqlanon.spec.source import Source
+from sqlanon.inputs.source import Source
 
 # Whole numbers, and numbers, as they are declared: a number that begins with 0 is a code.
 _WHOLE = r"^[-+]?(0|[1-9][0-9]*)$"

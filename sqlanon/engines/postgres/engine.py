@@ -19,9 +19,9 @@ from sqlanon.engines.postgres.loading import load, typed
 from sqlanon.engines.postgres.rights import lacking_to_read, lacking_to_work, lacking_to_write
 from sqlanon.engines.postgres.tables import TransactionTables
 from sqlanon.errors import EngineError
+from sqlanon.inputs.source import Source
 from sqlanon.plan import Materialization, work
 from sqlanon.spec.columns import Column
-from sqlanon.spec.source import Source
 from sqlanon.sql.names import Query, Relation, Sql, identifier, literal
 from sqlanon.sql.rights import constants, keep_readers, settle_rights
 

@@ -18,12 +18,12 @@ from sqlanon.engines.spark.driver import SparkDriver
 from sqlanon.engines.spark.publishing import Staging, comment_in, kind_in, name_of
 from sqlanon.engines.spark.views import Views
 from sqlanon.errors import SpecError
+from sqlanon.inputs.addresses import is_remote_file
+from sqlanon.inputs.files import matching, partitions
+from sqlanon.inputs.source import Source
 from sqlanon.plan import Materialization, Rows
 from sqlanon.plan.step import WORK_PREFIX
-from sqlanon.spec.addresses import is_remote_file
 from sqlanon.spec.columns import Column
-from sqlanon.spec.files import matching, partitions
-from sqlanon.spec.source import Source
 from sqlanon.sql import rebind_relations, text_literal
 from sqlanon.sql.names import Relation, Sql, literal
 
@@ -62,11 +62,11 @@ class SparkEngine(Engine):
         self._staging = Staging(self.connection)
 
     def scan(self, source: Source, needed: Collection[str] | None = None) -> Sql:
-        """The FROM item that reads CSV, TSV or Parquet files; the first line of text names columns.
+        """The FROM item that reads CSV, TSV, JSON or Parquet files; a line of text names columns.
 
-        A text file is read by DuckDB in this process, so that it means the same everywhere.
+        Text and JSON are read by DuckDB in this process, so that they mean the same everywhere.
         """
-        if source.is_text:
+        if source.is_text or source.is_json:
             table = arrow(source, self.driver.shows_errors)
             frame = self.driver.call(
                 lambda: self.connection.createDataFrame(table), "reading the source"

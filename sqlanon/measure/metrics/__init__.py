@@ -19,7 +19,7 @@ from sqlanon.measure.metrics.shares import DETERMINED, RARE, SHARES_OF_RECORDS
 from sqlanon.measure.metrics.sizes import SIZES
 from sqlanon.measure.metrics.suppression import SUPPRESSION
 from sqlanon.measure.metrics.uniqueness import UNIQUENESS
-from sqlanon.privacy import MODELS, OF_POPULATION
+from sqlanon.privacy import MODELS
 
 # In the order of the metrics relation.
 BESIDE_MODELS: tuple[Figure, ...] = (
@@ -38,10 +38,7 @@ BESIDE_MODELS: tuple[Figure, ...] = (
     *COVERS,
     *LEVELS,
 )
-METRICS: tuple[Figure, ...] = (
-    *map(metric_of, (*MODELS, *OF_POPULATION)),
-    *BESIDE_MODELS,
-)
+METRICS: tuple[Figure, ...] = (*map(metric_of, MODELS), *BESIDE_MODELS)
 METRIC_OF = {one.name: one for one in METRICS}
 
 __all__ = [

@@ -18,7 +18,7 @@ def metric_of(model: PrivacyModel) -> Figure:
     """The metric of a privacy model: what it reaches in its worst class."""
     return Figure(
         name=model.name,
-        per="release" if model.per in ("release", "population") else "sensitive attribute",
+        per="sensitive attribute" if model.is_of_attribute else "release",
         measured=model.measured,
         direction="higher" if model.worst == "least" else "lower",
         range=model.range,

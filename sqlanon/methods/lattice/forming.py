@@ -30,7 +30,7 @@ def chosen_cells(
         chosen: the level of every quasi-identifier, by which its groups are known.
         models: what is asked.
         extents: whether the first and the last code of every group are kept.
-        people: whether the persons of a population are counted as well as the records.
+        people: whether the persons of another table are counted as well as the records.
     """
     return workspace.make(
         _FORMING,
@@ -53,7 +53,7 @@ def held_cells(
         workspace: makes the relations.
         cells: the class of every tuple.
         asked: the models that are asked for, at least one.
-        people: whether the cells count the persons of a population too.
+        people: whether the cells count the persons of another table, too.
     """
     positions = {one.attribute.alias: one.attribute.positions for one in asked if one.attribute}
     stem = "lattice_chosen"
@@ -75,7 +75,7 @@ def class_inputs(
         cells: the class of every tuple.
         models: what is asked.
         suppresses: whether classes may be suppressed.
-        people: whether the cells count the persons of a population too.
+        people: whether the cells count the persons of another table, too.
     """
     asked = [one for one in models if one.bound is not None]
     held = {"held": held_cells(workspace, cells, asked, people)} if suppresses and asked else {}
@@ -98,7 +98,7 @@ def tuples_step(
         inputs: the class of every tuple, and which classes meet what.
         columns: the quasi-identifiers.
         extents: whether the first and the last code of every group are kept.
-        people: whether the persons of a population are counted as well as the records.
+        people: whether the persons of another table are counted as well as the records.
     """
     params = {"columns": tuple(columns), "extents": extents, "people": people}
     return Step(title, output, "methods/lattice/tuple_classes", inputs, params)

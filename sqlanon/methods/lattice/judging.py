@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.measure import Asked, AskedPopulation, held_step
+from sqlanon.measure import Asked, held_step
 from sqlanon.methods.lattice.nodes import MOST_ID, Lattice, Node
 from sqlanon.methods.lattice.projecting import Subsets
 from sqlanon.methods.workspace import Workspace
@@ -78,7 +78,7 @@ class Judge:
         self._least = max([k, *(one.demand.least_size for one in asked)])
         # A class's size is all there is to k.
         self._measured = [one for one in asked if one.model is not K_ANONYMITY]
-        self._people = any(isinstance(one, AskedPopulation) for one in asked)
+        self._people = any(one.model.is_of_covered for one in asked)
         kinds = {one.model.monotone for one in asked}
         self._parted = kinds <= {"parted"}
         self._inherited = self._parted or (not most_suppressed and None not in kinds)
@@ -264,7 +264,7 @@ def counted_classes(
         stem: how their names begin.
         cells: the cells of every class, with the values of some attributes.
         positions: the values of each of these.
-        people: whether the cells count the persons of a population too.
+        people: whether the cells count the persons of another table, too.
     """
     inputs = {"chosen_cells": cells}
     template = "methods/lattice/chosen_covered" if people else "methods/lattice/chosen_classes"

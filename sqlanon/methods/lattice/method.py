@@ -38,7 +38,7 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
     def group(self, task: Task) -> Grouping:
         """The steps from the tuples, by way of a search, to the classes of one node."""
         scales = [form_of(attribute).scale(attribute) for attribute in task.quasi_identifiers]
-        beside = tuple(one for one in task.asked_beside if one.bound is not None)
+        beside = tuple(one for one in task.of_people if one.bound is not None)
         has_choice = any(one.levels[0] != one.levels[1] for one in task.quasi_identifiers)
         nodes = _NODES if has_choice else None
         search = LatticeSearch(
@@ -86,13 +86,13 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
 
 
 def _with_people(task: Task, beside: bool) -> list[Step]:
-    """The step that adds the population's tuples to the source's, where it is tested."""
-    if not beside or task.population is None:
+    """The step that adds the tuples of other persons to the source's, where they are tested."""
+    if not beside or task.people is None:
         return []
-    inputs = {"cells": _CELLS, "tuples": task.population.tuples}
+    inputs = {"cells": _CELLS, "tuples": task.people}
     columns = {"columns": task.quasi_codes, "sensitive": sensitive_of(task.models)}
-    title = "the population and the source"
-    return [Step(title, _WITH_PEOPLE, "population/cells", inputs, columns)]
+    title = "the source and the other persons"
+    return [Step(title, _WITH_PEOPLE, "methods/lattice/people_cells", inputs, columns)]
 
 
 class Optimal(LatticeMethod[OptimalSettings]):

@@ -16,7 +16,7 @@ from fractions import Fraction
 from sqlanon.domains import QuasiAttribute
 from sqlanon.errors import InfeasibleError
 from sqlanon.forms import QuasiIdentifierScale
-from sqlanon.measure import Asked, AskedPopulation, AskedSubset, Requirements
+from sqlanon.measure import Asked, AskedSubset, Requirements
 from sqlanon.methods.lattice.choices import Choice, ChoiceName, choose
 from sqlanon.methods.lattice.forming import (
     chosen_cells,
@@ -56,7 +56,7 @@ class LatticeSearch(SearchOnCells):
         subsets: what is asked of the groups by some of the quasi-identifiers.
         nodes: the relation to make of the nodes that are judged; None where there is one alone.
 
-    Where something is asked against a population, the cells are the population's too. These have no
+    Where something is asked of persons of another table, the cells are theirs, too. These have no
     records of the source, and every cell says how many persons have it (``people``).
     """
 
@@ -79,8 +79,8 @@ class LatticeSearch(SearchOnCells):
 
     @property
     def people(self) -> bool:
-        """Whether the cells are the population's too."""
-        return any(isinstance(one, AskedPopulation) for one in self.models)
+        """Whether the cells are those of persons of another table, too."""
+        return any(one.model.is_of_covered for one in self.models)
 
     @property
     def output(self) -> Relation:

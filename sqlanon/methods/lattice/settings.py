@@ -20,7 +20,6 @@ class LatticeSettings(MethodSettings):
     publishes: ClassVar[str | None] = "level"
     chooses_levels: ClassVar[bool] = True
     suppresses: ClassVar[bool] = True
-    tests_population: ClassVar[bool] = True
 
     def problems(self, spec: Spec) -> Iterator[Problem]:
         """Every quasi-identifier needs a hierarchy, and is published as a label of one level."""

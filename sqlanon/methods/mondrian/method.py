@@ -19,7 +19,9 @@ class Mondrian(Method[MondrianSettings]):
     def group(self, task: Task) -> Grouping:
         """The steps from cells, by way of cuts, to a class for every record."""
         scales, steps = scales_of(task)
-        sensitive = [constraint_of(one, task.models) for one in task.own]
+        sensitive = [
+            constraint_of(one, task.models, task.together.get(one.alias, ())) for one in task.own
+        ]
         # Where nothing is asked of an attribute, no class depends on it: not even where records
         # alike in all else are parted.
         asked = tuple(one for one in sensitive if one.asked)

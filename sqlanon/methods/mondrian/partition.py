@@ -9,7 +9,7 @@ many classes there are.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.methods.cut_constraints import (
@@ -48,7 +48,7 @@ from sqlanon.methods.split_or_deal.scales import (
     place_cells,
 )
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Runner, SearchOnCells, Step
+from sqlanon.plan import Runner, SearchOnCells, Step, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -174,9 +174,15 @@ class _Cutting:
             yield step(POSITIONS, "methods/mondrian/medians", {"candidate_attributes": CANDIDATES})
         made = {"ranked_parts": RANKED, "cut_positions": POSITIONS}
         cuts = Cuts(TITLE, made, self._places, self._records, self._k, percent=100, small=0)
-        yield from allowed_cuts(cuts, self._constraints, ALLOWED)
-        yield from close_cuts(cuts, self._constraints, ALLOWED, CLOSE, priced=False)
-        allowed = CLOSE if measured_exactly(self._constraints) else ALLOWED
+        of_class = [one for one in self._constraints if not one.beside]
+        yield from allowed_cuts(cuts, of_class, ALLOWED)
+        yield from close_cuts(cuts, of_class, ALLOWED, CLOSE, priced=False)
+        allowed = CLOSE if measured_exactly(of_class) else ALLOWED
+        for number, together in enumerate(dict.fromkeys(one.beside for one in self._constraints)):
+            if together:
+                in_parts = self._in_parts(cuts, together, allowed, f"tree_parted_{number}")
+                yield from in_parts
+                allowed = work(f"tree_parted_{number}_kept")
         yield begin()
         yield step(
             BEST,
@@ -184,3 +190,45 @@ class _Cutting:
             {"begun_level": BEGUN, "allowed_cuts": allowed, "candidate_attributes": CANDIDATES},
         )
         yield part(self._columns, RANKED, self._places)
+
+    def _in_parts(
+        self, cuts: Cuts, together: tuple[Sql, ...], allowed: Relation, stem: str
+    ) -> Iterator[Step]:
+        """The steps to the cuts that keep what is asked of values shown with quasi-identifiers.
+
+        Kiruthika and Raseen, §8.2: a value is believed of a tuple by the buckets that it matches.
+        Where cuts keep records apart by values, a tuple matches its own bucket alone. Where they
+        part records alike, the belief is a mixture of buckets that keep the models each.
+
+        Args:
+            cuts: the cuts of the level.
+            together: the quasi-identifiers that stay together with the sensitive attributes.
+            allowed: the cuts that are allowed so far.
+            stem: of the names of the relations to make.
+
+        Returns:
+            The steps; the last one makes ``<stem>_kept``.
+        """
+        constraints = [one for one in self._constraints if one.beside == together]
+        columns = tuple(one.alias for one in constraints)
+        parts, positions, tested, close, kept = (
+            work(f"{stem}_{one}") for one in ("parts", "positions", "allowed", "close", "kept")
+        )
+        params = {"together": together, "columns": columns}
+        yield step(parts, "methods/mondrian/parted", {"ranked_parts": RANKED}, **params)
+        yield step(
+            positions,
+            "methods/mondrian/parted_positions",
+            {"parted": parts, "cut_positions": POSITIONS},
+            cuts=self._places,
+        )
+        made = {"ranked_parts": parts, "cut_positions": positions}
+        parted = replace(cuts, made=made, k=0)
+        yield from allowed_cuts(parted, constraints, tested)
+        yield from close_cuts(parted, constraints, tested, close, priced=False)
+        measured = close if measured_exactly(constraints) else tested
+        yield step(
+            kept,
+            "methods/mondrian/whole_cuts",
+            {"allowed_cuts": allowed, "parted_positions": positions, "parted_cuts": measured},
+        )

@@ -21,16 +21,16 @@ tested as (
         kinds.left_1 as cut_1,
         case
             when
-                kinds.left_1 >= 20
-                and kinds.right_1 >= 20
+                kinds.left_1 >= 2
+                and kinds.right_1 >= 2
                 then 1
             else 0
         end as allowed_1,
         kinds.left_2 as cut_2,
         case
             when
-                kinds.left_2 >= 20
-                and kinds.right_2 >= 20
+                kinds.left_2 >= 2
+                and kinds.right_2 >= 2
                 then 1
             else 0
         end as allowed_2

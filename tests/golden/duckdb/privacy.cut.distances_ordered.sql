@@ -5,7 +5,7 @@ with prefixes as (
         laid_out.below,
         laid_out.below_before,
         laid_out.summed_before
-    from "sqlanon_search_prefixes_s1" as laid_out
+    from "sqlanon_search_prefixes_s2" as laid_out
 ),
 
 totals as (
@@ -13,7 +13,7 @@ totals as (
         cast(240 as bigint) as records,
         max(laid_out.domain_size) as domain_size,
         max(laid_out.summed) as summed
-    from "sqlanon_search_prefixes_s1" as laid_out
+    from "sqlanon_search_prefixes_s2" as laid_out
 ),
 
 held as (
@@ -31,11 +31,9 @@ held as (
         case allowed_cuts.place
             when 1 then left_values.left_1
             when 2 then left_values.left_2
-            when 3 then left_values.left_3
-            when 4 then left_values.left_4
         end as on_left
-    from "sqlanon_tree_cheapest" as allowed_cuts
-    inner join "sqlanon_tree_left_s1" as left_values
+    from "sqlanon_tree_parted_0_allowed" as allowed_cuts
+    inner join "sqlanon_tree_left_s2" as left_values
         on
             allowed_cuts.node = left_values.node
             and allowed_cuts.attribute = left_values.attribute

@@ -11,9 +11,10 @@ from pathlib import Path, PurePath
 
 import duckdb
 
-from sqlanon.spec.addresses import is_remote_file, without_query
+from sqlanon.inputs.addresses import is_remote_file, without_query
 
 ENDINGS = (".parquet", ".csv", ".csv.gz", ".csv.zst", ".tsv", ".tsv.gz", ".tsv.zst", ".txt")
+JSON_ENDINGS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".ndjson.gz")
 _ANY = re.compile(r"[*?\[]")
 PARTITION = re.compile(r"([^=]+)=(.*)", re.DOTALL)
 _NULL = "__HIVE_DEFAULTPARTITION__"
@@ -66,7 +67,12 @@ def is_text(file: str) -> bool:
         pattern = pattern_of(file)
     except ValueError:  # it is refused where it is read
         pattern = file
-    return not without_query(pattern).lower().endswith(".parquet")
+    return not without_query(pattern).lower().endswith((".parquet", *JSON_ENDINGS))
+
+
+def is_json(file: str) -> bool:
+    """Whether a path or a pattern is of JSON files."""
+    return without_query(file).lower().endswith(JSON_ENDINGS)
 
 
 def partitions(file: str, files: Sequence[str], own: Collection[str]) -> dict[str, str]:

@@ -10,9 +10,9 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from sqlanon.fields import Declared
-from sqlanon.spec.addresses import is_remote_database, is_remote_file
-from sqlanon.spec.files import is_text
-from sqlanon.spec.unquoted import as_text, is_plain
+from sqlanon.inputs.addresses import is_remote_database, is_remote_file
+from sqlanon.inputs.files import JSON_ENDINGS, is_json, is_text
+from sqlanon.inputs.unquoted import as_text, is_plain
 
 
 def _texts(value: Any) -> Any:
@@ -98,7 +98,8 @@ class Source(Declared):
 
     file: str | None = Field(
         default=None,
-        description="a CSV, TSV or Parquet file, a pattern such as data/*.csv, or a folder",
+        description="a CSV, TSV, JSON or Parquet file, a pattern such as data/*.csv, or a folder "
+        "of any but JSON",
     )
     table: str | None = Field(default=None, description="a table or view of the database")
     query: str | None = Field(default=None, description="one SELECT")
@@ -122,8 +123,9 @@ class Source(Declared):
     )
     columns: dict[str, ColumnType] = Field(
         default={},
-        description="the types of a text file's columns that are not to be found out: text, "
-        "integer, number, date, timestamp, boolean, or a type of DuckDB's such as decimal(9, 2)",
+        description="the types of a text or JSON file's columns that are not to be found out: "
+        "text, integer, number, date, timestamp, boolean, or a type of DuckDB's such as "
+        "decimal(9, 2)",
     )
     decimal: Literal[".", ","] | None = Field(
         default=None, description="a text file's decimal sign"
@@ -151,7 +153,10 @@ class Source(Declared):
         if len(named) != (0 if self.held else 1):
             raise ValueError("it must name one of file, table or query")
         given = [name for name in TEXT_SETTINGS if getattr(self, name)]
-        if given and not self.is_text:
+        if self.is_json and given not in ([], ["columns"]):
+            others = ", ".join(name for name in given if name != "columns")
+            raise ValueError(f"{others}: for a text file alone, such as CSV; JSON takes columns")
+        if given and not self.is_text and not self.is_json:
             raise ValueError(f"{', '.join(given)}: for a text file alone, such as CSV")
         signs = [one for one in (self.delimiter, self.quote, self.thousands) if one is not None]
         if len(set(signs)) < len(signs) or (self.thousands or "") == (self.decimal or "."):
@@ -169,6 +174,11 @@ class Source(Declared):
     def is_text(self) -> bool:
         """Whether it is a file, or files, whose types are not written in it."""
         return self.file is not None and is_text(self.file)
+
+    @property
+    def is_json(self) -> bool:
+        """Whether it is JSON: a file or files of objects, whose keys are the columns."""
+        return self.file is not None and is_json(self.file)
 
     @property
     def is_named(self) -> bool:
@@ -210,7 +220,7 @@ class Source(Declared):
             raise ValueError(
                 "that is a database: name a table of it as the source, and it as the database"
             )
-        endings = (".csv", ".tsv", ".txt", ".parquet", ".csv.gz", ".tsv.gz")
+        endings = (".csv", ".tsv", ".txt", ".parquet", ".csv.gz", ".tsv.gz", *JSON_ENDINGS)
         if text.lower().endswith(endings) or "/" in text or "*" in text:
             return {"file": text}
         return {"table": text}

@@ -1,0 +1,242 @@
+"""How DuckDB reads JSON: an object for each record, and no value otherwise than the file has it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+
+from sqlanon.engines.duckdb.text_copies import pattern
+from sqlanon.errors import EngineError, Problem, SpecError, nearest_column
+from sqlanon.inputs.addresses import is_remote_file
+from sqlanon.inputs.source import COLUMN_TYPES, Source
+from sqlanon.sql.names import Sql, identifier, literal
+
+if TYPE_CHECKING:
+    from sqlanon.engines.duckdb.engine import DuckDBEngine
+
+_TEXT = COLUMN_TYPES["text"]
+_EXACT = 2**53  # every whole number up to it is a double of its own
+# What JSON calls the values of a key, and what DuckDB finds.
+_FORMS = {
+    "VARCHAR": "text",
+    "BOOLEAN": "truth values",
+    "BIGINT": "numbers",
+    "UBIGINT": "numbers",
+    "HUGEINT": "numbers",
+    "DOUBLE": "numbers",
+    "OBJECT": "objects",
+    "ARRAY": "lists",
+}
+
+
+@dataclass(frozen=True)
+class _Key:
+    """The facts on the values of a key, of all records.
+
+    Attributes:
+        name: the key.
+        types: DuckDB's names of the types that the values have; none if all are null.
+        wide: how many whole numbers no bigint holds.
+        rounded: how many numbers a double does not surely hold.
+        dates: whether every text is a date as it is written.
+        times: whether every text is a timestamp as it is written.
+    """
+
+    name: str
+    types: tuple[str, ...]
+    wide: int
+    rounded: int
+    dates: bool
+    times: bool
+
+    @property
+    def forms(self) -> list[str]:
+        """The forms of its values, in words."""
+        return sorted({_FORMS[one] for one in self.types})
+
+    @property
+    def type(self) -> str:
+        """DuckDB's type of the column.
+
+        Raises:
+            ValueError: if its values are of no one type that holds all of them.
+        """
+        if set(self.forms) & {"objects", "lists"}:
+            raise ValueError(f"it has {' and '.join(self.forms)}, which are no value of a column")
+        if len(self.forms) > 1:
+            raise ValueError(f"it has {' and '.join(self.forms)}, which are no one type")
+        if "DOUBLE" in self.types:
+            if self.rounded:
+                raise ValueError(f"it has {self.rounded} numbers that no double holds")
+            return "DOUBLE"
+        if self.wide:
+            raise ValueError(f"it has {self.wide} whole numbers of 2^63 or more")
+        if self.forms == ["text"]:
+            return "DATE" if self.dates else "TIMESTAMP" if self.times else _TEXT
+        found = {"numbers": "BIGINT", "truth values": "BOOLEAN"}
+        return found[self.forms[0]] if self.forms else _TEXT
+
+
+def json_item(source: Source, engine: DuckDBEngine, needed: Collection[str] | None = None) -> Sql:
+    """The FROM item that reads JSON files: a list of objects, or objects one after the other.
+
+    Text stays text, so 01 keeps its zero, unless every text of a key is a date or a timestamp as
+    ISO 8601 writes it. All records are asked. A key that a record lacks is NULL there.
+
+    Args:
+        source: the file, or the files.
+        engine: reads them.
+        needed: the columns that will be read; by default all.
+
+    Raises:
+        SpecError: if the file is no such JSON; if an object has a key twice, or keys differ by case
+            alone; if values of a key have no one type, or are objects or lists, and the source does
+            not declare one; or if a value is not of the declared type.
+    """
+    file = str(source.file)
+    if is_remote_file(file):
+        raise SpecError(Problem("source", "JSON is read of local files alone: make a copy"))
+    path = literal(pattern(file))
+    objects = f"read_json_objects({path}, format = 'auto', hive_partitioning = false)"
+    _check_objects(objects, engine)
+    keys = {one.name: one for one in _keys(objects, engine)}
+    problems = list(_misnamed(source, keys))
+    types: dict[str, str] = {}
+    for name, key in keys.items():
+        declared = source.columns.get(name)
+        if declared is not None:
+            types[name] = COLUMN_TYPES.get(declared.lower(), declared)
+            problems += _unlike(objects, name, types[name], engine)
+            continue
+        try:
+            types[name] = key.type
+        except ValueError as error:
+            if needed is None or name in needed:
+                mend = f"declare its type, such as columns: {{{name}: text}}"
+                problems.append(Problem(f"source.columns.{name}", f"{error}: {mend}"))
+            types[name] = _TEXT
+    if problems:
+        raise SpecError(problems)
+    texts = ", ".join(f"{literal(name)}: {literal(_TEXT)}" for name in types)
+    # Cast from text, as the checks do: the reader of JSON takes other writings for numbers.
+    cells = ", ".join(
+        f"cast({identifier(name)} as {kind}) as {identifier(name)}" for name, kind in types.items()
+    )
+    return Sql(
+        f"(select {cells} from read_json({path}, auto_detect = false, format = 'auto', "
+        f"records = 'true', hive_partitioning = false, columns = {{{texts}}}))"
+    )
+
+
+def _rows(select: str, engine: DuckDBEngine) -> list[Any]:
+    """The rows of a SELECT from a file.
+
+    Raises:
+        SpecError: if it is no JSON: at which byte, without a sign of it.
+    """
+
+    def take() -> list[Any]:
+        try:
+            found: list[Any] = engine.connection.execute(select).fetchall()
+            return found
+        except duckdb.InvalidInputException as error:
+            at = re.search(r"at byte (\d+) in (?:record/value|line) (\d+)", str(error))
+            where = f" at byte {at[1]} of record {at[2]}" if at else ""
+            raise SpecError(Problem("source", f"the file is no JSON{where}")) from None
+
+    return engine.driver.call(take, "reading the source", select)
+
+
+def _check_objects(objects: str, engine: DuckDBEngine) -> None:
+    """Refuse files without records, and records that are no objects or have a key twice."""
+    ((records, others, twice),) = _rows(
+        "select count(*), count(*) filter (json_type(json) is distinct from 'OBJECT'), "
+        "count(*) filter (json_type(json) = 'OBJECT' and "
+        f"len(json_keys(json)) <> len(list_distinct(json_keys(json)))) from {objects}",
+        engine,
+    )
+    if not records:
+        raise SpecError(Problem("source", "the file has no records"))
+    if others:
+        what = f'{others} of {records} records are no objects, such as {{"age": 34}}'
+        raise SpecError(Problem("source", f"{what}: give a list of objects, or an object a line"))
+    if twice:
+        what = f"{twice} of {records} records have a key twice: which value counts is not said"
+        raise SpecError(Problem("source", what))
+
+
+def _keys(objects: str, engine: DuckDBEngine) -> Iterator[_Key]:
+    """The keys of all records, in the order in which the file has them."""
+    text = "(each.value ->> '$')"
+    number = f"try_cast({text} as double)"
+    whole = "each.type in ('BIGINT', 'UBIGINT', 'HUGEINT', 'DOUBLE') and "
+    whole += f"regexp_full_match({text}, '-?[0-9]+')"
+    day = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+    dated = f"try_cast({text} as date)"
+    timed = f"try_cast({text} as timestamp)"
+    select = (
+        "select each.key, list_sort(list(distinct each.type) filter (each.type <> 'NULL')), "
+        f"count(*) filter ({whole} and try_cast({text} as bigint) is null), "
+        f"count(*) filter ({whole} and abs({number}) >= {_EXACT} "
+        f"or each.type = 'DOUBLE' and isinf({number})), "
+        f"coalesce(bool_and(regexp_full_match({text}, '{day}') and {dated} is not null) "
+        "filter (each.type = 'VARCHAR'), false), "
+        f"coalesce(bool_and(regexp_full_match({text}, '{day}[T ].*') and "
+        f"cast({timed} as varchar) is not distinct from replace({text}, 'T', ' ')) "
+        "filter (each.type = 'VARCHAR'), false) "
+        f"from (select json, row_number() over () as place from {objects}) as records, "
+        "json_each(records.json) as each "
+        "group by each.key order by min(records.place), arg_min(each.id, records.place)"
+    )
+    for name, types, *rest in _rows(select, engine):
+        yield _Key(name, tuple(types or ()), *rest)
+
+
+def _misnamed(source: Source, keys: Collection[str]) -> Iterator[Problem]:
+    """Keys that name no column of their own, and declared columns that are no key."""
+    if not keys:
+        yield Problem("source", "its records have no keys")
+    if any(not name or "\0" in name for name in keys):
+        yield Problem("source", "a key is empty, or has a NUL character: rename it")
+    folded: dict[str, list[str]] = {}
+    for name in keys:
+        folded.setdefault(name.lower(), []).append(name)
+    for several in folded.values():
+        if len(several) > 1:
+            names = " and ".join(map(repr, several))
+            yield Problem("source", f"the keys {names} differ by case alone: rename one")
+    for name in source.columns:
+        if name not in keys:
+            hint = nearest_column(name, list(keys), source.columns, certain=True)
+            yield Problem(f"source.columns.{name}", f"the file has no such key; {hint}")
+
+
+def _unlike(objects: str, name: str, kind: str, engine: DuckDBEngine) -> Iterator[Problem]:
+    """Values that are not of the declared type, or that the type would change."""
+    value = f"(json -> {literal(_path(name))} ->> '$')"
+    cast = f"try_cast({value} as {kind})"
+    same = f"cast({cast} as varchar) in ({value}, replace({value}, 'T', ' '))"
+    if re.match("decimal|numeric|double|float|real", kind, re.IGNORECASE):
+        wide = "as decimal(38, 15)"
+        same = f"coalesce(try_cast({cast} {wide}) = try_cast({value} {wide}), {cast} is not null)"
+    try:
+        ((misfits,),) = _rows(
+            f"select count(*) filter ({value} is not null and not coalesce({same}, false)) "
+            f"from {objects}",
+            engine,
+        )
+    except EngineError:
+        yield Problem(f"source.columns.{name}", f"{kind!r} is no type that DuckDB knows")
+        return
+    if misfits:
+        what = f"{misfits} values are no {kind}, or it would change them"
+        yield Problem(f"source.columns.{name}", f"{what}: declare another type, or text")
+
+
+def _path(key: str) -> str:
+    """The path by which DuckDB finds a key with any signs."""
+    return "/" + key.replace("~", "~0").replace("/", "~1")
