@@ -588,6 +588,18 @@ OUTLYING: dict[str, Any] = {
     "suppression": {"records": 0.2},
     "method": "mondrian",
 }
+# Without classes of two groups of towns, one of which is left out.
+IN_STRATA: list[dict[str, Any]] = [
+    {
+        **SIMPLE,
+        "quasi_identifiers": {"age": {}, "town": {}, "zip": {"hierarchy": {"prefix": [1]}}},
+        "levels": {"town": 0, "zip": [0, 1]},
+        "privacy": {"k": 4},
+        "suppression": {"records": 0.9},
+        "method": method,
+    }
+    for method in ("mondrian", {"name": "stack_and_deal", "locality": "curve"})
+]
 # Of slices with quasi-identifiers next to sensitive values, which have to be diverse with each.
 BUCKETS: dict[str, Any] = {
     **SIMPLE,
@@ -995,6 +1007,7 @@ def steps() -> tuple[Step | Check, ...]:
         *BACKGROUNDS,
         OUTLYING,
         BUCKETS,
+        *IN_STRATA,
     )
     for declared in groups:
         found += searched(declared, engine)

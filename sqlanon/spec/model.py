@@ -122,8 +122,9 @@ class Spec(Declared):
     )
     levels: dict[str, Levels] = Field(
         default={},
-        description="of columns that are published as labels of one level: that level, or the "
-        "lowest and the highest that it may be; 0 is the values as they are",
+        description="of a column, the level of its hierarchy, or the lowest and the highest: it is "
+        "published at, where all its labels are of one level; or no class mixes groups of the "
+        "highest. 0 is the values as they are",
     )
     recipe: str | None = Field(
         default=None,

@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 from sqlanon.errors import Problem
 from sqlanon.fields import Whole
 from sqlanon.spec import MethodSettings, Spec
+from sqlanon.spec.levels import stratified
 
 DEFAULT_STRIPE = 2000
 
@@ -18,6 +19,7 @@ class StackAndDealSettings(MethodSettings):
     """Stack & Deal: blind to the quasi-identifiers, or among neighbours."""
 
     searches: ClassVar[bool] = False
+    strata: ClassVar[bool] = True
     leaves_outliers: ClassVar[bool] = True
 
     name: Literal["stack_and_deal"] = "stack_and_deal"
@@ -74,6 +76,10 @@ class StackAndDealSettings(MethodSettings):
             yield from _without_component(spec)
         if self.stripe_size is not None and self.stripe_size < max(spec.sizes):
             yield Problem("method.stripe", "a stripe must hold k records at least")
+        asked = "locality" in self.model_fields_set and self.locality != "curve"
+        if asked and stratified(spec):
+            what = "each stratum is dealt along a curve of its own: leave it out, or say curve"
+            yield Problem("method.locality", what)
 
 
 def _without_component(spec: Spec) -> Iterator[Problem]:
