@@ -15,14 +15,12 @@ from sqlanon.domains import QuasiAttribute, SensitiveAttribute, telling
 from sqlanon.measure.insensitive import pair
 from sqlanon.measure.loss import CLASS_LOSS
 from sqlanon.measure.view import AdversaryView
-from sqlanon.plan import Materialization, Step, work
 from sqlanon.spec import MEASURABLE, BandsHierarchy, DatesHierarchy
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 COPIED = "copied_share"
 LEAST_COMPARED = 11  # records: among fewer, a copy may be chance
-_CODED = work("compared")
 
 
 @dataclass(frozen=True)
@@ -42,15 +40,13 @@ class Compared:
 
 @dataclass(frozen=True)
 class Copies:
-    """The step and the inputs that find the records of which a sensitive column undoes a cell.
+    """The inputs that find the records of which a sensitive column undoes a cell.
 
     Attributes:
-        coding: the step that lays out what is compared.
         inputs: what the template ``measure/check_copied`` reads.
         params: its parameters.
     """
 
-    coding: Step
     inputs: dict[str, Relation]
     params: dict[str, Any]
 
@@ -81,21 +77,6 @@ def copies(
     if not held or not given:
         return None
     columns = tuple(one.alias for one in (*given, *held))
-    domains = {str(one.alias): one.domain for one in (*given, *held)}
-    inputs = {f"domain_{alias}": domain for alias, domain in domains.items()}
-    coding = Step(
-        "coding the records to compare their columns",
-        _CODED,
-        "source/coded",
-        {"records": compared.records, **inputs},
-        {
-            "attributes": columns,
-            "domains": domains,
-            "carried": tuple(compared.beside),
-            "telling": telling(held),
-        },
-        Materialization.WORK_VIEW,
-    )
     pairs = [(one, other) for other in held for one in given]
     params = {
         "pairs": [
@@ -103,17 +84,18 @@ def copies(
             for one, other in pairs
         ],
         "given": [one.alias for one in given],
+        "apart": len(given),
         "held": [one.alias for one in held],
         "columns": [*columns, *compared.beside],
-        "domains": domains,
+        "spelled": telling(held),
         "in_order": [
             place
             for place, (one, other) in enumerate(pairs, 1)
             if _in_order(one) and _in_order(other)
         ],
     }
-    inputs |= {"coded": _CODED, "classes": view.classes, "class_loss": hidden}
-    return Copies(coding, inputs, params)
+    inputs = {"records": compared.records, "classes": view.classes, "class_loss": hidden}
+    return Copies(inputs, params)
 
 
 def _in_order(attribute: QuasiAttribute | SensitiveAttribute) -> bool:

@@ -528,21 +528,7 @@ select
 from "sqlanon_size" as "size"
 cross join "released";
 
--- 28. coding the records to compare their columns
-create temporary table "sqlanon_compared" as
--- grain: one row per record
--- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
--- coordinate without a domain is the same for every record.
-select
-  coalesce("domain_q1"."code", 0) as "q1",
-  coalesce("domain_s1"."code", 0) as "s1"
-from "sqlanon_records" as "records"
-left join "sqlanon_domain_q1" as "domain_q1"
-  on "records"."q1" = "domain_q1"."value"
-left join "sqlanon_domain_s1" as "domain_s1"
-  on "records"."s1" = "domain_s1"."value";
-
--- 29. no record lost or invented
+-- 28. no record lost or invented
 select cast('' || coalesce(cast(found."records_in" as varchar), '') || ' records went in and ' || coalesce(cast(found."records_out" as varchar), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published' as integer) as refused
 from (
 -- grain: one row if records were lost or invented
@@ -554,7 +540,7 @@ where
   "ledger"."records_in" <> "ledger"."records_out" + "ledger"."records_suppressed"
 ) as found;
 
--- 30. no sensitive column gives a hidden value back
+-- 29. no sensitive column gives a hidden value back
 select cast('a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as varchar), '') || ' (' || coalesce(cast(found."records" as varchar), '') || ' records)' as integer) as refused
 from (
 -- grain: one row per quasi-identifier and sensitive column that gives it back
@@ -570,53 +556,43 @@ from (
 -- twentieth as often as in a random order, where they would ten times at least, and their ranks agree.
 with "tuples" as (
   select distinct
-    "coded"."q1",
-    "coded"."s1"
-  from "sqlanon_compared" as "coded"
-), "pairs" /* A code is never NULL: what a set does not group by is. */ as (
+    "records"."q1",
+    "records"."s1"
+  from "sqlanon_records" as "records"
+), "pairs" as (
   select
-    case when grouping("tuples"."s1") + grouping("tuples"."q1") = 0 then 1 end as "place",
-    coalesce("tuples"."s1", 0) as "held",
-    coalesce("tuples"."q1", 0) as "given",
+    case when grouping("tuples"."s1") = 0 then 0 end + case when grouping("tuples"."q1") = 0 then 1 end as "place",
+    "tuples"."s1",
+    "tuples"."q1",
     count(*) as "tuples"
   from "tuples"
   group by
     grouping sets (
       ("tuples"."s1", "tuples"."q1")
     )
-), "labels" as (
-  select
-    's1' as "attribute",
-    "domain_s1"."code",
-    "domain_s1"."level_0" as "label"
-  from "sqlanon_domain_s1" as "domain_s1"
-  union all
-  select
-    'q1' as "attribute",
-    "domain_q1"."code",
-    "domain_q1"."level_0" as "label"
-  from "sqlanon_domain_q1" as "domain_q1"
-), "counted" as (
+), "coded" /* The columns of other pairs are NULL here, so the values are in the order of the two columns of the pair. */ as (
   select
     "pairs"."place",
-    "pairs"."held",
-    "pairs"."given",
-    cast("pairs"."tuples" as double precision) as "tuples",
-    cast(sum("pairs"."tuples") over (partition by "pairs"."place", "pairs"."held") as double precision) as "of_held",
-    cast(sum("pairs"."tuples") over (partition by "pairs"."place", "pairs"."given") as double precision) as "of_given",
-    cast(sum("pairs"."tuples") over (partition by "pairs"."place") as double precision) as "whole",
+    dense_rank() over (partition by "pairs"."place" order by "pairs"."s1" nulls first) as "held",
+    dense_rank() over (partition by "pairs"."place" order by "pairs"."q1" nulls first) as "given",
+    "pairs"."tuples",
     case
-      when "label_held"."label" = "label_given"."label"
+      when coalesce(cast("pairs"."s1" as varchar(max))) = coalesce(cast("pairs"."q1" as varchar(max)))
       then "pairs"."tuples"
       else 0
     end as "same"
   from "pairs"
-  left join "labels" as "label_held"
-    on "pairs"."held" = "label_held"."code"
-    and "label_held"."attribute" = case "pairs"."place" when 1 then 's1' end
-  left join "labels" as "label_given"
-    on "pairs"."given" = "label_given"."code"
-    and "label_given"."attribute" = case "pairs"."place" when 1 then 'q1' end
+), "counted" as (
+  select
+    "coded"."place",
+    "coded"."held",
+    "coded"."given",
+    cast("coded"."tuples" as double precision) as "tuples",
+    cast(sum("coded"."tuples") over (partition by "coded"."place", "coded"."held") as double precision) as "of_held",
+    cast(sum("coded"."tuples") over (partition by "coded"."place", "coded"."given") as double precision) as "of_given",
+    cast(sum("coded"."tuples") over (partition by "coded"."place") as double precision) as "whole",
+    "coded"."same"
+  from "coded"
 ), "judged" /* A value is telling if nearly all of its tuples have one original. */ as (
   select
     "counted"."place",
@@ -683,7 +659,7 @@ with "tuples" as (
   select
     "copies"."place",
     case "copies"."place" when 1 then 'age by disease' end as "attribute",
-    case "copies"."place" when 1 then "hidden"."q1_hidden" end as "records",
+    case "copies"."place" % 1 when 0 then "hidden"."q1_hidden" end as "records",
     "hidden"."records" as "whole"
   from "copies"
   cross join "hidden"
@@ -699,7 +675,7 @@ order by
   "undone"."place"
 ) as found;
 
--- 31. every declared model holds
+-- 30. every declared model holds
 select cast('the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as varchar), '') || ' ' || coalesce(cast(found."attribute" as varchar), '') || ': asked for ' || coalesce(cast(found."threshold" as varchar), '') || ', reached ' || coalesce(cast(found."value" as varchar), '') || '; ' || coalesce(cast(found."failing_classes" as varchar), '') || ' classes with ' || coalesce(cast(found."failing_records" as varchar), '') || ' records violate it' as integer) as refused
 from (
 -- grain: one row per declared model that does not hold
@@ -716,7 +692,7 @@ where
   "metrics"."passed" = false
 ) as found;
 
--- 32. the content of public
+-- 31. the content of public
 create temporary table "sqlanon_content_of_1" as
 -- grain: one row
 -- A certificate's facts about a published table: how many records it has, and a hash of them that
@@ -757,12 +733,11 @@ select
   sha2(coalesce(listagg("parts"."part_hash" order by "parts"."part_hash", ','), ''), 256) as "content"
 from "parts";
 
--- 33. recording the run
+-- 32. recording the run
 
 
 -- What was needed until here.
 drop table if exists "sqlanon_content_of_1";
-drop table if exists "sqlanon_compared";
 drop table if exists "sqlanon_ledger";
 drop table if exists "sqlanon_class_loss";
 drop table if exists "sqlanon_measured_k_anonymity";
