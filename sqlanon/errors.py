@@ -198,7 +198,8 @@ def nearest_column(
         return nearest(name, known)
     return (
         f"nor has it any other that is declared: of its {len(known)} columns none is shown, for "
-        "they may be a record; see to it that its first line names the columns"
+        "they may be a record; see to it that its first line names the columns, and that its "
+        'delimiter and quote are those that are said, or a comma, semicolon, tab or bar and "'
     )
 
 

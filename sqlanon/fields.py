@@ -101,7 +101,7 @@ def as_fraction(value: Any) -> Fraction:
         raise ValueError("it must be a number")
     if isinstance(value, int) and abs(value) > _MOST:
         raise ValueError(_TOO_LONG)
-    text = str(value)
+    text = str(getattr(value, "written", value))  # of YAML's numbers, which may be rounded
     if _FAR.search(text):  # it is not to be counted out
         raise ValueError(_TOO_LONG)
     try:
@@ -116,6 +116,9 @@ def as_fraction(value: Any) -> Fraction:
 def _whole(value: Any) -> Any:
     if isinstance(value, bool):  # it would pass for 0 or 1
         raise ValueError("it must be a whole number")
+    written = getattr(value, "written", None)
+    if isinstance(value, int) and written and not re.fullmatch(r"[-+]?[1-9][0-9_]*", written):
+        raise ValueError(f"write it in digits alone, as 12: YAML reads {written} as {value}")
     if isinstance(value, int) and abs(value) > 10**18:  # more than a database counts to
         raise ValueError("it must be a whole number of at most 18 digits")
     return value

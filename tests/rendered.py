@@ -150,6 +150,12 @@ SIMPLE: dict[str, Any] = {
     "method": "stack_and_deal",
     "key": ["patient_id"],
 }
+ALONG_A_COMPONENT: dict[str, Any] = {
+    **SIMPLE,
+    "sensitive": {"age": {}, "visits": {}},
+    "quasi_identifiers": ["sex"],
+    "method": {"name": "stack_and_deal", "stack": "component"},
+}
 LOCAL: list[dict[str, Any]] = [
     {**SIMPLE, "method": {"name": "stack_and_deal", "locality": "curve"}},
     {**SIMPLE, "method": "random"},
@@ -480,6 +486,17 @@ GUARDED: dict[str, Any] = {
     },
     "method": QUICK,
 }
+SENSITIVE_CELLS: dict[str, Any] = {
+    **SIMPLE,
+    "quasi_identifiers": {
+        "age": {"sensitive": {"t": 0.9}},
+        "sex": {
+            "hierarchy": {"tree": {"*": ["Male", "Female"]}},
+            "sensitive": {"distance": "hierarchical", "t": 0.9},
+        },
+    },
+    "sensitive": ["disease"],
+}
 BACKGROUNDS: list[dict[str, Any]] = [
     {
         **SIMPLE,
@@ -582,6 +599,18 @@ OUTLYING: dict[str, Any] = {
     "suppression": {"records": 0.2},
     "method": "mondrian",
 }
+# Without classes of two groups of towns, one of which is left out.
+IN_STRATA: list[dict[str, Any]] = [
+    {
+        **SIMPLE,
+        "quasi_identifiers": {"age": {}, "town": {}, "zip": {"hierarchy": {"prefix": [1]}}},
+        "levels": {"town": 0, "zip": [0, 1]},
+        "privacy": {"k": 4},
+        "suppression": {"records": 0.9},
+        "method": method,
+    }
+    for method in ("mondrian", {"name": "stack_and_deal", "locality": "curve"})
+]
 # Of slices with quasi-identifiers next to sensitive values, which have to be diverse with each.
 BUCKETS: dict[str, Any] = {
     **SIMPLE,
@@ -1004,9 +1033,17 @@ def steps() -> tuple[Step | Check, ...]:
         *BACKGROUNDS,
         OUTLYING,
         BUCKETS,
+        *IN_STRATA,
     )
     for declared in groups:
         found += searched(declared, engine)
+    own = ("clauses/sensitive_cells/", "methods/stack_and_deal/c", "methods/stack_and_deal/sq")
+    found += [
+        step
+        for declared in (SENSITIVE_CELLS, ALONG_A_COMPONENT)
+        for step in prepare(parse_spec(declared), engine).plan
+        if isinstance(step, Step | Check) and step.template.startswith(own)
+    ]
     dealt = searched({**SIMPLE, "method": "deal_tree"}, engine, at_once=True)
     found += [one for one in dealt if one.template == "loop/recursion"]
     other = {**FIRST, "source": {"table": "other_patients"}, "release": "visits_other"}
@@ -1117,6 +1154,14 @@ def steps() -> tuple[Step | Check, ...]:
     for ordered in (False, True):
         by = {"ordered": ordered}
         found.append(Step("a question", work("asked"), "measure/farthest", positions, by))
+    listed = {name: Relation(name) for name in ("classes", "class_values", "positions")}
+    found.append(Step("a question", work("asked"), "measure/common_members", listed, {}))
+    sides = ("coded", "domain_given", "domain_held", "classes", "class_loss")
+    there = {name: Relation(name) for name in sides}
+    for scaled in (False, True):
+        pair = {"held": Sql("s1"), "given": Sql("q1")}
+        on_scale = {"in_order": scaled, "numbers": scaled}
+        found.append(Step("a question", work("asked"), "measure/follows", there, pair | on_scale))
     shown = {"published": [{"name": "age", "alias": Sql("p1")}], "pseudonym": "patient_id"}
     tied = {"released": Relation("patients_public"), "classes": work("classes")}
     found.append(Step("a question", work("asked"), "measure/alike_pseudonyms", tied, shown))

@@ -177,6 +177,7 @@ WORDS = {
     "background": re.compile(r"background|\bbk\b", re.IGNORECASE),
     "guard": re.compile(r"guard", re.IGNORECASE),
     "population": re.compile(r"population|presence|k[-_]map", re.IGNORECASE),
+    "sensitive_cells": re.compile(r"sensitive_cells", re.IGNORECASE),
 }
 # Files that mean something else by such a word: a guard of a process, a guarded table of dbt, the
 # background of a page. A population that a table is a sample of, for the risk of a table, and
@@ -210,6 +211,7 @@ OTHERWISE = {
         "sqlanon/profile/risk.py",
         "sqlanon/profile/risk_figures.py",
     },
+    "sensitive_cells": set(),
 }
 
 

@@ -138,7 +138,8 @@ class Connected:
         engine, before = self._engine, self._engine.driver.shows_errors
         engine.driver.shows_errors = before or self._shows_errors
         try:
-            yield engine
+            with engine.driver.settled():
+                yield engine
         finally:
             engine.driver.shows_errors = before
             if not self._lent:

@@ -48,6 +48,9 @@ def certify(recorded: Recorded) -> Certificate:
     if LIVE in facts:
         what = CLAUSES["live view"].refused[Use.CERTIFICATE]
         raise SpecError(Problem("materialize", what))
+    if any(one.get("sensitive") for one in spec["quasi_identifiers"].values()):
+        what = CLAUSES["sensitive cells"].refused[Use.CERTIFICATE]
+        raise SpecError(Problem("quasi_identifiers", what))
     left_out = [one for one in recorded.measures if one.metric == "suppressed_records"]
     fields = {
         "release": recorded.relation.name,

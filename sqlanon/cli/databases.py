@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
-from sqlanon.errors import SpecError
+from sqlanon.errors import Problem, SpecError
 from sqlanon.inputs.addresses import is_remote_database
 from sqlanon.source.source import table_named
 from sqlanon.spec import Source, Spec, product
-from sqlanon.spec.foreign import is_file_name, unread
+from sqlanon.spec.foreign import is_file_name, no_table
 
+_LONGEST = 255 - len(".wal")  # bytes of a file's name on common systems, with DuckDB's log
 OF_FILE = "; a file is taken with --spec, or with --qi and perhaps --sensitive"
 
 
@@ -18,8 +20,12 @@ def database_of(spec: Spec, given: str | None) -> str:
     database = given or spec.database
     if database is None and spec.source.table is not None:
         what = "the source is a table: name its database with --database NAME"
-        raise SpecError(unread(spec.source.table) or what)
-    return database or f"{table_named(spec.release, 'release').name}.duckdb"
+        raise SpecError(Problem("source", no_table(spec.source.table) or what))
+    name = f"{table_named(spec.release, 'release').name}.duckdb"
+    if database is None and len(os.fsencode(name)) > _LONGEST:
+        what = "it is too long for the name of a file, and its database is named after it"
+        raise SpecError(Problem("release", f"{what}: shorten it, or name the database"))
+    return database or name
 
 
 def holding(release: str, given: str | None, of_file: str = "") -> str | None:

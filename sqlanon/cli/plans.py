@@ -46,7 +46,10 @@ def _head(prepared: Prepared, ahead: Outlook) -> Iterator[str]:
         f"{_several(sensitive, 'sensitive attribute')}; {len(prepared.plan)} steps."
     )
     yield from (f"[bold]{escape(sentence)}[/bold]" for sentence in ahead.foreseen)
-    yield _feasible(ahead)
+    if spec.counts:
+        yield "Its noise is proved before the run: there is nothing that the records must meet."
+    else:
+        yield _feasible(ahead)
     yield _time(prepared, ahead)
 
 

@@ -73,6 +73,7 @@ class Driver(ABC):
         self.progress: Callable[[float | None, float], None] | None = None
         self.worker = Worker(f"sqlanon-{self.product.lower()}", self._interrupt, self._tell)
         self.owned, self._closed, self._guarded = connection is None, False, False
+        self._given_back = False
         self._before: dict[str, Any] = {}  # settings that were changed
         self._refuse_fixed(settings or {})
         wanted = {**self.settings, **(settings or {})}
@@ -123,6 +124,9 @@ class Driver(ABC):
     def _fraction(self) -> float | None:
         """How much of the running statement is done, where the database knows."""
         return None
+
+    def _look(self) -> None:  # noqa: B027 - most ask for a setting when they need it
+        """Read the settings again, which the caller may have changed."""
 
     @abstractmethod
     def _setting(self, name: str) -> Any:
@@ -314,11 +318,30 @@ class Driver(ABC):
         """Put the settings of the caller's connection back: nothing is to be made any more."""
         if self.owned:
             return
+        self._given_back = True
         with suppress(EngineError):  # it may be lost
             if self._guarded:
                 self._search(users=True)
-            while self._before:
-                self._change(*self._before.popitem())
+            self._restore_settings()
+
+    @contextmanager
+    def settled(self) -> Iterator[None]:
+        """The fixed settings hold in the block, also on a connection that was given back."""
+        if self._closed or not self._given_back or self._before:
+            yield
+            return
+        try:
+            self._look()
+            for name, value in self._fixed_here().items():
+                self._set(name, value)
+            yield
+        finally:
+            with suppress(EngineError):
+                self._restore_settings()
+
+    def _restore_settings(self) -> None:
+        while self._before:
+            self._change(*self._before.popitem())
 
     def check_open(self) -> None:
         """Refuse to go on once a connection of ours is closed; the caller's stays open.

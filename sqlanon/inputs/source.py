@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from sqlanon.fields import Declared
 from sqlanon.inputs.addresses import is_remote_database, is_remote_file
-from sqlanon.inputs.files import JSON_ENDINGS, is_json, is_text
+from sqlanon.inputs.files import JSON_ENDINGS, ends_as_file, is_json, is_text
 from sqlanon.inputs.unquoted import as_text, is_plain
 
 
@@ -220,8 +220,8 @@ class Source(Declared):
             raise ValueError(
                 "that is a database: name a table of it as the source, and it as the database"
             )
-        endings = (".csv", ".tsv", ".txt", ".parquet", ".csv.gz", ".tsv.gz", *JSON_ENDINGS)
-        if text.lower().endswith(endings) or "/" in text or "*" in text:
+        is_file = ends_as_file(text) or text.lower().endswith(JSON_ENDINGS)
+        if is_file or "/" in text or "*" in text:
             return {"file": text}
         return {"table": text}
 

@@ -45,7 +45,7 @@ def before(records: Relation, columns: Sequence[Sql], session: Session) -> Befor
         return None
     params = {"columns": tuple(columns)}
     (row,) = session.fetch("report/source_risk", {"records": records}, params, 1).dicts()
-    return Before(**{name: int(row[name]) for name in Before.__dataclass_fields__})
+    return Before(**{name: int(row[name] or 0) for name in Before.__dataclass_fields__})
 
 
 def before_fact(found: Before) -> str:

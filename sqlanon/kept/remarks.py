@@ -14,13 +14,14 @@ from sqlanon.errors import EngineError, SpecError
 from sqlanon.kept.ownership import mark
 from sqlanon.kept.recorded import Recorded
 from sqlanon.kept.spent import FACT as SPENT
-from sqlanon.measure import MeasurementPlan
+from sqlanon.measure import Compared, MeasurementPlan, copies
 from sqlanon.measure.asked import Asked
 from sqlanon.measure.view import MEASURED, AdversaryView
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.publish import Publication
 from sqlanon.session import Session
+from sqlanon.source.persons import ONE_RECORD
 from sqlanon.source.source import RECORDS, aliases, table_named
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import Spec
@@ -34,6 +35,8 @@ _LEAST_DIFFERENT = 10
 _MOST_TIMES = 12  # that a table is taken to be loaded
 # One sensitive value gives the other away of some records where classes are small: of more is said.
 _JOINTLY = Fraction(1, 4)
+# Larger tables have the evidence by which a column that gives another back is refused.
+_MOST_COMPARED = 1_000
 
 
 def remarks_of(
@@ -66,6 +69,8 @@ def remarks_of(
         *_nulls_counted(measurement, view, known, session),
         *_excluding_nothing(measurement, view, session),
         *_tied_by_pseudonym(spec, publication, session),
+        *_given_back(spec, view, session),
+        *_common_members(spec, view, known, session),
         *_jointly_certain(measurement, publication, session),
         *_several_times(spec, source_info, session),
     )
@@ -177,6 +182,60 @@ def _tied_by_pseudonym(spec: Spec, publication: Publication, session: Session) -
         )
 
 
+def _common_members(
+    spec: Spec,
+    view: AdversaryView,
+    known: Mapping[str, SensitiveAttribute],
+    session: Session,
+) -> Iterator[str]:
+    """The lists read as one value of which a class tells a member, different as the lists are."""
+    for name, several in spec.transforms.items():
+        attribute = known.get(name)
+        if attribute is None or view.persons is not None or several[-1].transform.name != "members":
+            continue
+        there = {
+            "classes": view.classes,
+            "class_values": view.class_values[str(attribute.alias)],
+            "positions": attribute.positions,
+        }
+        ((classes, records),) = session.fetch("measure/common_members", there, {}, 1).rows
+        if classes:
+            in_classes = f"{classes:,} {'class' if classes == 1 else 'classes'}"
+            yield (
+                f"all records of {in_classes} with {int(records):,} records have a member of "
+                f"{name} in common, and l and t count lists, not members: for a row of each "
+                f"member, read it by a query (select *, unnest({name}) as member) and name the "
+                "record as person"
+            )
+
+
+def _given_back(spec: Spec, view: AdversaryView, session: Session) -> Iterator[str]:
+    """The sensitive columns that give a quasi-identifier back where it may be chance."""
+    accepted = [name for name, one in spec.sensitive.items() if one.accept is not None]
+    found = copies(view, Compared(ONE_RECORD if spec.person else RECORDS, accepted, ()))
+    if found is None:
+        return
+    ((records,),) = session.fetch("source/record_count", {"records": RECORDS}, {}, 1).rows
+    if records > _MOST_COMPARED:
+        return
+    there = {name: found.coded[name] for name in ("coded", "classes", "class_loss")}
+    for one in found.params["pairs"]:
+        held, given = one["held"], one["given"]
+        domains = {
+            "domain_held": found.coded[f"domain_{held}"],
+            "domain_given": found.coded[f"domain_{given}"],
+        }
+        params = {name: one[name] for name in ("held", "given", "in_order", "numbers")}
+        rows = session.fetch("measure/follows", there | domains, params, 1).rows
+        for (undone,) in rows:
+            yield (
+                f"a reader may take {one['names'][0]} from {one['names'][1]}, which gives it back "
+                f"in every record and undoes its cells in {undone:,}; there are too few different "
+                f"values to tell that from chance: leave {one['names'][1]} out, or coarsen it in "
+                "the source"
+            )
+
+
 def _jointly_certain(
     measurement: MeasurementPlan, publication: Publication, session: Session
 ) -> Iterator[str]:
@@ -286,7 +345,7 @@ def _of_one_source(release: Recorded) -> Iterator[str]:
     if not any(own):
         return
     asked = release.spec["privacy"].get("differential")
-    spent = {name for name, _, _ in json.loads(release.facts.get(SPENT, "{}")).values()}
+    spent = {name for name, *_ in json.loads(release.facts.get(SPENT, "{}")).values()}
     names, adding = list[str](), list[str]()
     for one, spec in _specs_beside(release.relation, release.engine):
         if _source(spec, release.engine) != own:

@@ -26,7 +26,8 @@ from sqlanon.sql.names import exact
 
 _FINE = 10**30  # to such a part a δ is rounded up
 FACT = "spent"  # the item of the run relation
-Spent = Mapping[str, tuple[str, Fraction, Fraction]]  # by the number of a run: its release, ε and δ
+# By the number of a run: its release, its ε and δ, and of whom they are.
+Spent = Mapping[str, tuple[str, Fraction, Fraction, str]]
 
 
 def spent_before(spec: Spec, release: Relation, engine: Engine) -> Spent:
@@ -44,7 +45,7 @@ def spent_before(spec: Spec, release: Relation, engine: Engine) -> Spent:
     asked = spec.privacy.differential
     if asked is None:
         return {}
-    found: dict[str, tuple[str, Fraction, Fraction]] = {}
+    found: dict[str, tuple[str, Fraction, Fraction, str]] = {}
     for name in asked.after:
         where = f"{WHERE}.after"
         try:
@@ -62,6 +63,7 @@ def spent_before(spec: Spec, release: Relation, engine: Engine) -> Spent:
             Problem(f"{WHERE}.budget", f"{what}its readers have, and no budget: leave it out")
         )
     found |= own
+    _of_one_unit(spec, found)
     _within(spec, found)
     return found
 
@@ -94,11 +96,31 @@ def spent_fact(spec: Spec, before: Spent, number: str, release: Relation) -> tup
     """
     if spec.privacy.differential is None:
         return None
-    whole = {**before, number: (str(release), *_promised(spec))}
+    whole = {**before, number: (str(release), *_promised(spec), _unit(spec))}
     return FACT, json.dumps(
-        {number: [name, str(one), str(other)] for number, (name, one, other) in whole.items()},
+        {
+            number: [name, str(one), str(other), unit]
+            for number, (name, one, other, unit) in whole.items()
+        },
         ensure_ascii=False,
     )
+
+
+def _unit(spec: Spec) -> str:
+    """Of whom an ε is: of a record, or of a person with all of their records."""
+    return "a person" if spec.person else "a record"
+
+
+def _of_one_unit(spec: Spec, before: Spent) -> None:
+    """Refuse an account of both records and persons, of whom a person may have many."""
+    for name, _, _, unit in before.values():
+        if unit != _unit(spec):
+            what = f"the ε of {name} is of {unit}, and that of this release of {_unit(spec)}"
+            mend = (
+                "they do not add up: declare person for all releases, or for none where each "
+                "person has one record"
+            )
+            raise SpecError(Problem(f"{WHERE}.after", f"{what}; {mend}"))
 
 
 def _within(spec: Spec, before: Spent) -> None:
@@ -107,10 +129,10 @@ def _within(spec: Spec, before: Spent) -> None:
     if asked is None or asked.budget is None:
         return
     own = _promised(spec)
-    epsilon, delta = summed([own, *((one, other) for _, one, other in before.values())])
+    epsilon, delta = summed([own, *((one, other) for _, one, other, _ in before.values())])
     if epsilon <= asked.budget.epsilon and delta <= asked.budget.delta:
         return
-    names = ", ".join(dict.fromkeys(name for name, _, _ in before.values()))
+    names = ", ".join(dict.fromkeys(name for name, *_ in before.values()))
     of = f" with {len(before)} earlier runs ({names})" if before else ""
     raise SpecError(
         Problem(
@@ -160,8 +182,8 @@ def _read(text: str, release: str) -> Spent:
     """
     try:
         return {
-            number: (name, Fraction(epsilon), Fraction(delta))
-            for number, (name, epsilon, delta) in json.loads(text).items()
+            number: (name, Fraction(epsilon), Fraction(delta), unit)
+            for number, (name, epsilon, delta, unit) in json.loads(text).items()
         }
     except (ValueError, TypeError, AttributeError, ZeroDivisionError):
         what = f"the run of {release} has another account of ε and δ than a run writes"

@@ -15,12 +15,14 @@ from sqlanon.domains import QuasiAttribute, SensitiveAttribute, telling
 from sqlanon.measure.insensitive import pair
 from sqlanon.measure.loss import CLASS_LOSS
 from sqlanon.measure.view import AdversaryView
-from sqlanon.spec import MEASURABLE, BandsHierarchy, DatesHierarchy
+from sqlanon.plan import Materialization, Step, work
+from sqlanon.spec import MEASURABLE, NUMBERS, BandsHierarchy, DatesHierarchy
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 COPIED = "copied_share"
 LEAST_COMPARED = 11  # records: among fewer, a copy may be chance
+_CODED = work("compared")
 
 
 @dataclass(frozen=True)
@@ -40,13 +42,17 @@ class Compared:
 
 @dataclass(frozen=True)
 class Copies:
-    """The inputs that find the records of which a sensitive column undoes a cell.
+    """The step and the inputs that find the records of which a sensitive column undoes a cell.
 
     Attributes:
+        coding: the step that codes the records, for a remark on what may be chance.
+        coded: what that remark reads.
         inputs: what the template ``measure/check_copied`` reads.
         params: its parameters.
     """
 
+    coding: Step
+    coded: dict[str, Relation]
     inputs: dict[str, Relation]
     params: dict[str, Any]
 
@@ -77,25 +83,49 @@ def copies(
     if not held or not given:
         return None
     columns = tuple(one.alias for one in (*given, *held))
-    pairs = [(one, other) for other in held for one in given]
+    domains = {str(one.alias): one.domain for one in (*given, *held)}
+    inputs = {f"domain_{alias}": domain for alias, domain in domains.items()}
+    coding = Step(
+        "coding the records to compare their columns",
+        _CODED,
+        "source/coded",
+        {"records": compared.records, **inputs},
+        {
+            "attributes": columns,
+            "domains": domains,
+            "carried": tuple(compared.beside),
+            "telling": telling(held),
+        },
+        Materialization.WORK_VIEW,
+    )
+    pairs = [
+        {
+            "given": one.alias,
+            "held": other.alias,
+            "shown": pair(one.name, other.name),
+            "names": (one.name, other.name),
+            "in_order": _in_order(one) and _in_order(other),
+            "numbers": {one.kind, other.kind} <= {*NUMBERS},
+        }
+        for other in held
+        for one in given
+    ]
     params = {
-        "pairs": [
-            {"given": one.alias, "held": other.alias, "shown": pair(one.name, other.name)}
-            for one, other in pairs
-        ],
+        "pairs": pairs,
         "given": [one.alias for one in given],
-        "apart": len(given),
         "held": [one.alias for one in held],
         "columns": [*columns, *compared.beside],
+        "apart": len(given),
         "spelled": telling(held),
-        "in_order": [
-            place
-            for place, (one, other) in enumerate(pairs, 1)
-            if _in_order(one) and _in_order(other)
-        ],
+        "in_order": [place for place, one in enumerate(pairs, 1) if one["in_order"]],
     }
-    inputs = {"records": compared.records, "classes": view.classes, "class_loss": hidden}
-    return Copies(inputs, params)
+    read = {"classes": view.classes, "class_loss": hidden}
+    return Copies(
+        coding=coding,
+        coded={"coded": _CODED, **inputs, **read},
+        inputs={"records": compared.records, **read},
+        params=params,
+    )
 
 
 def _in_order(attribute: QuasiAttribute | SensitiveAttribute) -> bool:

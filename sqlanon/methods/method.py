@@ -132,21 +132,45 @@ class Task:
         return (*self.beside, *self.key, *self.ties)
 
 
+@dataclass(frozen=True)
+class Stratum:
+    """A column of whose values, or groups of values, a class has one.
+
+    Attributes:
+        alias: of its codes.
+        name: the source's column.
+        domain: its values, with their groups.
+        level: of the groups; 0 for the values themselves.
+        coarser: the next higher level, as a spec asks for it; None where that is of all values.
+    """
+
+    alias: Sql
+    name: str
+    domain: Relation
+    level: int
+    coarser: str | None
+
+
 class Clusters(ABC):
     """Clusters of records, within which a search forms its classes: where a clause asks for them.
 
     Attributes:
+        strata: the columns of which a cluster has one value, or one group of values.
         relation: the clusters as classes of cells: class_id, root, cell_id and records.
         left_out: where records may be left out, how many each cluster has, and by number the
             model because of which it is.
         called: what they are called, for people.
-        remedy: the change after which more records would be in a cluster.
     """
 
     relation: ClassVar[Relation] = work("zones")
     left_out: ClassVar[Relation] = work("zone_classes")
     called: ClassVar[str]
-    remedy: ClassVar[str]
+    strata: tuple[Stratum, ...] = ()
+
+    @property
+    @abstractmethod
+    def remedy(self) -> str:
+        """The change after which more records would be in a cluster."""
 
     @abstractmethod
     def search(self, cells: Relation, whole: bool) -> Search:
@@ -159,8 +183,8 @@ class Clusters(ABC):
         """
 
     @abstractmethod
-    def profiles(self, parts: Relation, cells: Relation) -> Step:
-        """The step that finds the profiles of every class, by which clusters are made.
+    def profiles(self, parts: Relation, cells: Relation) -> Step | None:
+        """The step that finds the profiles of every class, if clusters are made by some.
 
         Args:
             parts: how many records of each cell each class has.

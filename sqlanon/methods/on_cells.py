@@ -102,4 +102,6 @@ def grouping_on_cells(
         return Grouping(tuple(steps))
     profiles = clusters.profiles(PARTS, CELLS)
     suppressed = clusters.left_out if task.suppression else None
+    if profiles is None:
+        return Grouping(tuple(steps), suppressed=suppressed)
     return Grouping((*steps, profiles), suppressed=suppressed, profiles=profiles.output)

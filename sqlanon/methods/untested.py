@@ -20,6 +20,11 @@ def untested(spec: Spec, method: str) -> Iterator[Problem]:
     others = [name for name, one in SETTINGS.items() if not one.cuts]
     places: list[tuple[str, object]] = [("privacy", spec.privacy)]
     places += [(f"sensitive.{name}", declared) for name, declared in spec.sensitive.items()]
+    places += [
+        (f"quasi_identifiers.{name}.sensitive", declared.sensitive)
+        for name, declared in spec.quasi_identifiers.items()
+        if declared.sensitive is not None
+    ]
     for where, declared in places:
         for model in MODELS:
             if model.per == "sensitive" and not model.cut and model.asked(declared) is not None:

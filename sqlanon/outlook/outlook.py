@@ -21,6 +21,7 @@ from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.session import searching
 from sqlanon.source.source import RECORDS, aliases
 from sqlanon.spec import Spec, shown_columns
+from sqlanon.spec.levels import levels_are_fixed
 from sqlanon.spec.publication import asked_of
 from sqlanon.sql.names import exact
 
@@ -109,7 +110,7 @@ def _foreseen(dry: DryRun, records: int) -> Iterator[str]:
     There can be no two classes where each needs more than half of the records.
     """
     spec = dry.prepared.spec
-    if spec.shows_exact or spec.person:
+    if spec.shows_exact or spec.person or spec.counts:
         return
     if spec.method.blind:
         yield loses_blindly(spec.method)
@@ -142,7 +143,11 @@ def _demands(spec: Spec) -> Iterator[Demand]:
 def _slowest(prepared: Prepared, most_rows: Mapping[str, int], records: int) -> tuple[int, ...]:
     """Searches, for each is many steps of its own; else the steps that make a row for a record."""
     steps = list(enumerate(prepared.plan, 1))
-    searches = tuple(place for place, step in steps if isinstance(step, Search))
+    searches = tuple(
+        place
+        for place, step in steps
+        if isinstance(step, Search) and not levels_are_fixed(prepared.spec)
+    )
     made = prepared.plan.explain()
     return searches or tuple(
         place for place, _ in steps if most_rows.get(made[place - 1][0]) == records

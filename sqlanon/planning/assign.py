@@ -11,6 +11,7 @@ from sqlanon.measure import asked_models, asked_of_covered, asked_subsets
 from sqlanon.methods import Counts, Forming, Recipe, Task, coarsened, method_of
 from sqlanon.methods.allotment import EarlierAllotment
 from sqlanon.methods.recipe import EarlierCells
+from sqlanon.methods.strata import strata_held, strata_of
 from sqlanon.plan import Materialization, Phase, Step
 from sqlanon.planning.persons import ByPerson
 from sqlanon.series.companions import Follows
@@ -18,6 +19,7 @@ from sqlanon.series.reuse import Continued
 from sqlanon.source.persons import NUMBER
 from sqlanon.source.source import RECORDS, ties
 from sqlanon.spec import Spec
+from sqlanon.spec.levels import stratified
 from sqlanon.spec.publication import least_class
 from sqlanon.sql.names import Sql
 
@@ -32,7 +34,9 @@ def tasked(draft: Draft, count: Callable[[], Counts]) -> Draft:
     spec, short = draft.spec, draft.short
     named = None if spec.suppression is None else spec.suppression.within
     within = next((one.alias for one in draft.quasi_identifiers if one.name == named), None)
-    attributes = [*draft.sensitive, *draft.hidden]
+    models = tuple(asked_models(spec.privacy, [*draft.sensitive, *draft.hidden]))
+    names = stratified(spec)
+    exact = [one for one in draft.quasi_identifiers if one.name in names]
     task = Task(
         records=RECORDS,
         coded=draft.coded,
@@ -41,7 +45,7 @@ def tasked(draft: Draft, count: Callable[[], Counts]) -> Draft:
         insensitive=tuple(Sql(short[name]) for name in (*spec.insensitive, *spec.pseudonyms)),
         key=tuple(Sql(short[name]) for name in spec.key),
         ties=tuple(map(Sql, ties(spec, draft.columns))),
-        models=tuple(asked_models(spec.privacy, attributes)),
+        models=models,
         k=least_class(spec),
         seed=spec.seed,
         suppression=spec.most_suppressed,
@@ -51,6 +55,7 @@ def tasked(draft: Draft, count: Callable[[], Counts]) -> Draft:
         people=draft.people,
         of_people=tuple(asked_of_covered(spec.privacy)),
         hidden=draft.hidden,
+        clusters=strata_of(exact, models, spec.suppression is not None),
         together=_together(draft),
     )
     return replace(draft, task=task)
@@ -108,9 +113,10 @@ def formed(draft: Draft, forming: Forming, clauses: Sequence[Stages]) -> Draft:
         draft = one.form(draft)
     assert draft.classes is not None  # noqa: S101 - as set above
     classes = coarsened(task, draft.classes, NUMBER if draft.person else None)
+    strata = () if task.clusters is None else task.clusters.strata
     # Where single cells are suppressed, the others are values, and no groups to take over.
     recipe = Recipe.of(task.quasi_identifiers) if classes.suppressed_cells is None else None
-    draft = draft.adding(Phase.FORMING, *classes.steps)
+    draft = draft.adding(Phase.FORMING, *classes.steps, *strata_held(strata, classes))
     return replace(draft, classes=replace(classes, recipe=recipe, coding=coding))
 
 

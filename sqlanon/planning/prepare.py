@@ -251,15 +251,7 @@ def _read(draft: Draft, clauses: Sequence[Stages]) -> tuple[Draft, TakenClasses 
     draft = draft.adding(Phase.READING, COUNTING)
     draft = draft.adding(
         Phase.READING,
-        Check(
-            "the source has records",
-            "source/check_not_empty",
-            {"size": SIZE},
-            {},
-            "source",
-            "it has no records: nothing can be released",
-        ),
-        enough_records(SIZE, least_class(spec), spec.shows_exact, spec.sampled is not None),
+        *_has_records(spec),
         *identifier_steps(spec, draft.source, draft.columns),
         *_persons(draft),
         *enough_for_subsets(spec.privacy, PERSON_SIZE if person else SIZE, bool(person)),
@@ -274,6 +266,21 @@ def _read(draft: Draft, clauses: Sequence[Stages]) -> tuple[Draft, TakenClasses 
     if draft.insensitive:
         draft = with_shares(draft, limits(SHARES))
     return draft, taken_over
+
+
+def _has_records(spec: Spec) -> Iterator[Check]:
+    """The checks that there are as many records as a class must have; counts have no classes."""
+    if spec.counts:
+        return
+    yield Check(
+        "the source has records",
+        "source/check_not_empty",
+        {"size": SIZE},
+        {},
+        "source",
+        "it has no records: nothing can be released",
+    )
+    yield enough_records(SIZE, least_class(spec), spec.shows_exact, spec.sampled is not None)
 
 
 def _persons(draft: Draft) -> Iterator[Step | Check]:

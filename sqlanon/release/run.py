@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import wraps
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from sqlanon.certificates.certificate import Certificate
 from sqlanon.certificates.certify import certify
@@ -70,6 +72,23 @@ _LIVE = (
     "it. It leaves out groups of fewer than k records itself. Nothing else is held, and a reader "
     "who sees it twice learns what has changed. Measure it again with sqlanon check {0}"
 )
+
+
+_Given = ParamSpec("_Given")
+_Result = TypeVar("_Result")
+
+
+def _settled(
+    read: Callable[Concatenate[Release, _Given], _Result],
+) -> Callable[Concatenate[Release, _Given], _Result]:
+    """Read a release as its run wrote it, also on a connection that has its own settings again."""
+
+    @wraps(read)
+    def called(self: Release, /, *given: _Given.args, **named: _Given.kwargs) -> _Result:
+        with self.engine.driver.settled():
+            return read(self, *given, **named)
+
+    return called
 
 
 @dataclass(frozen=True, repr=False)
@@ -164,6 +183,7 @@ class Release:
         """
         return value_of(self.measures, metric, attribute)
 
+    @_settled
     def frame(self, cells: Cells = AS_PUBLISHED) -> pd.DataFrame:
         """The published table as a pandas frame.
 
@@ -185,6 +205,7 @@ class Release:
         generalized = [one.name for one in columns if one.role == "quasi_identifier"]
         return usable(found, generalized, cells)
 
+    @_settled
     def arrow(self) -> pa.Table:
         """The published table as an Arrow table; of that ``polars.from_arrow`` makes a frame.
 
@@ -195,6 +216,7 @@ class Release:
         self._hold()
         return self.engine.arrow(self.relation)
 
+    @_settled
     def polars(self) -> Any:
         """The published table as a polars ``DataFrame``.
 
@@ -206,6 +228,7 @@ class Release:
             raise SpecError("a polars frame needs polars: install it, or take frame() or arrow()")
         return import_module("polars").from_arrow(self.arrow())
 
+    @_settled
     def charts(self) -> dict[str, Chart]:
         """The report's histograms, by title; a notebook shows each, and ``save`` draws a file.
 
@@ -220,6 +243,7 @@ class Release:
         """The metrics as a pandas frame, a row each; ``sentence`` says what was reached."""
         return metrics_frame(self.measures, self.of_persons)
 
+    @_settled
     def export(
         self, file: str | Path, overwrite: bool = False, escape_formulas: bool = False
     ) -> tuple[Path, ...]:
@@ -245,6 +269,7 @@ class Release:
         if not self.engine.driver.closed:
             held(self.relation, self.engine)
 
+    @_settled
     def certificate(self) -> Certificate:
         """The certificate to hand out with it: what it is and reached; its ``text`` goes to a file.
 
@@ -253,6 +278,7 @@ class Release:
         """
         return certify(held(self.relation, self.engine))
 
+    @_settled
     def report(self, file: str | Path, external: bool = False, overwrite: bool = False) -> Path:
         """Write what was declared and reached to an HTML file, for people to read.
 
@@ -267,6 +293,7 @@ class Release:
         """
         return report(held(self.relation, self.engine), Path(file), external, overwrite)
 
+    @_settled
     def why(self) -> Why:
         """The reasons for the size of its classes: the models at whose edge they lie.
 

@@ -24,6 +24,7 @@ def check_header(
     engine: Engine,
     where: str,
     called: Sequence[str] | None = None,
+    may_be_empty: bool = False,
 ) -> None:
     """Refuse a text file without a header line, whose first record would pass for names.
 
@@ -38,6 +39,7 @@ def check_header(
         engine: where it is read.
         where: what the file is called in the message, which shows no name: it may be a cell.
         called: what the columns are called in a copy of the file that is read in its place.
+        may_be_empty: whether there may be no record after the header line.
 
     Raises:
         SpecError: if there is no header line, or no record after it.
@@ -55,6 +57,8 @@ def check_header(
     found = Session(engine).fetch("source/header", {"source": source}, asked, 1)
     records, *rest = found.rows[0]
     held, alike = rest[: len(names)], rest[len(names) :]
+    if not records and may_be_empty:
+        return
     if not records:
         raise SpecError(Problem(where, "it has no records after its first line"))
     judged = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from sqlanon.engines import Engine
 from sqlanon.session import Session
@@ -10,6 +11,8 @@ from sqlanon.spec import Column, Spec
 from sqlanon.spec.hierarchy import PrefixHierarchy
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
+
+_FIRST = 2000  # the records that are looked at first, before all of a column's are
 
 
 def text_remarks(
@@ -34,17 +37,28 @@ def text_remarks(
     ]
     if not names:
         return ()
-    found = Session(engine).fetch("source/look", {"source": source}, {"columns": names}, 1)
-    row, width = found.rows[0], len(names)
+    counted = partial(_counted, Session(engine), source)
+    likely = [name for name, one in counted(names, _FIRST).items() if _alike(*one)]
     said = []
-    for place, name in enumerate(names):
-        values, numbers, dates = (row[at * width + place] for at in range(3))
-        if values and dates == values:
+    for name, (values, numbers, dates) in counted(likely).items() if likely else ():
+        what = "dates" if dates > numbers else "numbers"
+        others = values - max(numbers, dates)
+        if not _alike(values, numbers, dates):
+            continue
+        if others:
+            said.append(
+                f"{name} is read as text, although all of its values but {others:,} look like "
+                f"{what}; a line of totals is no record: leave it out by a query; say in the "
+                f"source what stands for NULL, as nullstr, or that {name} is text, as columns: "
+                f"{{{name}: text}}"
+            )
+        elif what == "dates":
             said.append(
                 f"{name} is read as text, although its values look like dates, because they are "
                 'not written as 2024-03-05 is; say in the source how they are, as dates: "%d.%m.%Y"'
+                f", or with a time of day, as 2024-03-05T14:30:00Z, columns: {{{name}: timestamp}}"
             )
-        elif values and numbers == values:
+        else:
             said.append(
                 f"{name} is read as text, although its values look like numbers, because some are "
                 "written as 01, +1, 1e3, 1,200, with too many digits, or both as 1.5 and 1.50; say "
@@ -54,6 +68,21 @@ def text_remarks(
     return tuple(said)
 
 
+def _counted(
+    session: Session, source: Relation | Sql, names: Sequence[str], first: int | None = None
+) -> dict[str, tuple[int, int, int]]:
+    """By columns of text: how many values they have, and how many look like numbers and dates."""
+    params = {"columns": names, "first": first}
+    row = session.fetch("source/look", {"source": source}, params, 1).rows[0]
+    width = len(names)
+    return {name: tuple(row[place::width]) for place, name in enumerate(names)}
+
+
+def _alike(values: int, numbers: int, dates: int) -> bool:
+    """Whether nine of ten values look like numbers, or nine of ten like dates."""
+    return values > 0 and 10 * max(numbers, dates) >= 9 * values
+
+
 def _is_code(spec: Spec, name: str) -> bool:
     """Whether the spec takes a column's leading characters, and so its values as text."""
     declared = spec.quasi_identifiers.get(name)
@@ -61,7 +90,9 @@ def _is_code(spec: Spec, name: str) -> bool:
 
 
 def renamed_remarks(spec: Spec, everything: Sequence[Column]) -> tuple[str, ...]:
-    """The remarks on columns that a text file calls exactly alike, if one of them has a role.
+    """The remarks on columns that a text file calls alike, if one of them has a role.
+
+    Names that differ by case alone are alike: SQL does not tell them apart.
 
     Args:
         spec: what is declared.
@@ -74,8 +105,9 @@ def renamed_remarks(spec: Spec, everything: Sequence[Column]) -> tuple[str, ...]
         if read.isdisjoint({written, *others}):
             continue
         names = " and ".join(map(repr, others))
+        case = "" if all(one.startswith(written) for one in others) else ", but for capital letters"
         said.append(
-            f"the file has {len(others) + 1} columns that are called {written!r}: the first is "
-            f"read by this name, and the next as {names}"
+            f"the file has {len(others) + 1} columns that are called {written!r}{case}: the first "
+            f"is read by this name, and the next as {names}"
         )
     return tuple(said)

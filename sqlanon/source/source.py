@@ -16,7 +16,7 @@ from sqlanon.inputs.files import matching
 from sqlanon.plan import Materialization, Secret, Step, work
 from sqlanon.source.header import check_header
 from sqlanon.spec import Column, Source, Spec, codes
-from sqlanon.spec.foreign import unread
+from sqlanon.spec.foreign import no_table, unread
 from sqlanon.spec.roles import hidden_columns
 from sqlanon.spec.transformed import all_names_drawn
 from sqlanon.sql import Relation
@@ -133,6 +133,7 @@ def inspect_source(
     item: Sql | None = None,
     headed: bool = False,
     needed: Collection[str] | None = None,
+    may_be_empty: bool = False,
 ) -> tuple[Relation | Sql, list[Column]]:
     """The item of a FROM clause that reads a source, and its columns.
 
@@ -143,6 +144,7 @@ def inspect_source(
         item: a FROM item in its place.
         headed: whether it is known, or looked up later, that a file has a header line.
         needed: the columns that will be read, of a file that must be sent; by default all.
+        may_be_empty: whether a text file may have no record after its header line.
 
     Raises:
         SpecError: if there is no such file, table or view, or the query is no SELECT, or it
@@ -160,16 +162,10 @@ def inspect_source(
             Problem(where, unreadable(found if isinstance(found, Sql) else Sql(""), error))
         ) from None
     if is_text and isinstance(found, Sql):
-        _check_file(source, found, columns, engine, where)
+        with engine.looking_at(source, found) as (near, read):
+            called = columns if near is engine else near.columns(read)
+            check_header(read, called, near, where, may_be_empty=may_be_empty)
     return found, columns
-
-
-def _check_file(
-    source: Source, item: Sql, columns: Sequence[Column], engine: Engine, where: str
-) -> None:
-    """Refuse a text file without a header line, wherever it can be looked at whole."""
-    with engine.looking_at(source, item) as (near, read):
-        check_header(read, columns if near is engine else near.columns(read), near, where)
 
 
 def _found(
@@ -219,7 +215,7 @@ def _from_item(
     if lacking:
         raise SpecError([Problem(where, why) for why in lacking])
     if engine.kind_of(relation) is None:
-        mend = unread(source.table or "") or _unattached(relation, engine)
+        mend = no_table(source.table or "") or _unattached(relation, engine)
         what = f"there is no table or view {source.table!r}" + (f"; {mend}" if mend else "")
         raise SpecError(Problem(where, what))
     engine.check_files(relation, needed)

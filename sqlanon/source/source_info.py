@@ -50,7 +50,11 @@ class SourceInfo:
             SpecError: if the spec does not fit it.
         """
         found, everything = inspect_source(
-            spec.source, engine, item=source, needed=spec.columns_read
+            spec.source,
+            engine,
+            item=source,
+            needed=spec.columns_read,
+            may_be_empty=spec.counts,
         )
         columns = check_columns(spec, everything)
         check_steady(spec, engine)

@@ -14,7 +14,7 @@ from sqlanon.clauses import clauses
 from sqlanon.clauses.clause import Clause, MethodRule, Use, at
 from sqlanon.inputs.source import COPIED
 from sqlanon.spec.differential import KEY, WHERE
-from sqlanon.spec.levels import levels_are_fixed
+from sqlanon.spec.levels import levels_are_fixed, stratified
 from sqlanon.spec.metrics import cell_metrics
 from sqlanon.spec.publication import RULES, asked_of
 from sqlanon.spec.recipe import takes_cells
@@ -257,10 +257,36 @@ _MODELS = (
 def _finds_outliers(spec: Spec) -> bool:
     """Whether a method leaves out outliers, and no earlier release decides who goes."""
     taken = takes_cells(spec) or may_leave_out(spec)
-    return spec.suppression is not None and spec.method.leaves_outliers and not taken
+    asked = spec.suppression is not None and spec.method.leaves_outliers
+    return asked and not taken and not stratified(spec)
+
+
+def _strata(spec: Spec) -> Iterator[str]:
+    yield from (f"levels.{name}" for name in stratified(spec))
 
 
 _FORMED = (
+    Clause(
+        "strata",
+        "no class mixes values of a column, or groups of these",
+        _strata,
+        refused={
+            Use.DBT: "dbt models are fixed beforehand, and how many records each stratum has is "
+            "not: use `sqlanon run`, or leave it out",
+            Use.LIMITS: "the limits within strata are not known: leave levels out",
+        },
+        excludes={
+            "person": "a person may have records in several strata: leave one of them out",
+            "limit in groups": "the run leaves out whole strata, of all groups alike: leave within "
+            "out",
+            "cells of a recipe": _AS_THEY_ARE,
+            "exact rows": "{publication} publishes the values as they are: leave it out",
+        },
+        method=MethodRule(
+            lambda method, _: method.strata or method.chooses_levels,
+            "{method} forms classes of all values of a column: leave it out, or take {stratifying}",
+        ),
+    ),
     Clause(
         "suppression",
         "records may be left out",
@@ -561,8 +587,12 @@ _PUBLISHED = (
 
 
 def _searches(spec: Spec) -> bool:
-    asks = spec.method.searches or _finds_outliers(spec)
-    return asks and not takes_cells(spec) and not levels_are_fixed(spec)
+    asks = spec.method.searches or _finds_outliers(spec) or stratified(spec)
+    return bool(asks) and not takes_cells(spec) and not levels_are_fixed(spec)
+
+
+def _unpredicted(spec: Spec) -> bool:
+    return not spec.method.predicts or _finds_outliers(spec) or bool(stratified(spec))
 
 
 SEARCH = Clause(
@@ -580,7 +610,7 @@ _OTHERS = (
     Clause(
         "unpredicted classes",
         "classes that the frequencies of values do not tell",
-        at("method", lambda spec: not spec.method.predicts or _finds_outliers(spec)),
+        at("method", _unpredicted),
         refused={
             Use.QUICK_SWEEP: f"{_FREQUENCIES}{{method}} as declared: try stack_and_deal without "
             "stripes and without suppression, or sweep without quick",

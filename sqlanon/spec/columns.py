@@ -18,6 +18,7 @@ from sqlanon.spec.roles import QuasiIdentifier, Sensitive
 from sqlanon.spec.transformed import shown_columns, transform_misfits
 from sqlanon.sql.names import Sql
 from sqlanon.sql.types import shown_type
+from sqlanon.transforms.kinds import list_of
 
 # Binary numbers are "number", decimal ones "decimal"; "label" is what a database writes as text and
 # compares as something else, such as an enum.
@@ -40,7 +41,8 @@ class Column:
         name: its name.
         type: its type in the database.
         kind: the kind of its values.
-        written: of a text file, its name in the header line, if an earlier column has exactly that.
+        written: of a text file, the name of an earlier column that is called alike, but perhaps for
+            case.
     """
 
     name: str
@@ -221,10 +223,13 @@ def _hierarchy_misfits(
     where: str, declared: QuasiIdentifier | Sensitive, column: Column
 ) -> Iterator[Problem]:
     if column.kind == "other":
+        cure = "cast it in a query"
+        if isinstance(declared, Sensitive) and list_of(column.type):
+            cure = "say transform: {members: sorted}, which makes a text of its members"
         yield Problem(
             where,
             f"a column of type {column.shown_type} cannot have this role: numbers, dates, "
-            "timestamps, booleans and text can; cast it in a query",
+            f"timestamps, booleans and text can; {cure}",
         )
     need = hierarchy_need(declared, column)
     if need is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from sqlanon.privacy.thresholds import fields_of, kinds_for_all
 
@@ -55,6 +56,11 @@ _UNREAD = (
         "CSV, TSV, JSON and Parquet files are read: convert it, or read it by a query of the "
         "database's",
     ),
+    (
+        r"zip|bz2|xz|7z|rar|tar|tgz",
+        "no archive and no such compression is read: unpack it, or compress the CSV file by gzip "
+        "or zstd, as .csv.gz or .csv.zst",
+    ),
 )
 _FILE = r"csv|tsv|txt|parquet|jsonl?|ndjson|" + "|".join(form for form, _ in _UNREAD)
 
@@ -69,6 +75,13 @@ def unread(source: str) -> str | None:
     """The advice for a file that cannot be a source, if a name is that of one."""
     ending = source.lower().rpartition(".")[2]
     return next((said for form, said in _UNREAD if re.fullmatch(form, ending)), None)
+
+
+def no_table(name: str) -> str | None:
+    """The advice for a name that is taken for that of a table, if it is a file's."""
+    if unread(name) is None and Path(name).is_file():
+        return f"a file has this name: if it is text, such as CSV, name it as './{name}'"
+    return unread(name)
 
 
 def is_file_name(release: str) -> bool:

@@ -72,6 +72,20 @@ def levels_are_fixed(spec: Spec) -> bool:
     return spec.method.chooses_levels and fixed
 
 
+def stratified(spec: Spec) -> list[str]:
+    """The quasi-identifiers of which no class may mix values of two groups at a level.
+
+    A method that searches over levels needs no such strata. Persons may have records in several: a
+    column of one level is then tested once classes are formed. So it is where a method knows no
+    strata, and where a recipe names the level.
+    """
+    tested = spec.person or spec.recipe is not None or not spec.method.strata
+    if spec.method.chooses_levels:
+        return []
+    known = [name for name in spec.levels if name in spec.quasi_identifiers]
+    return [name for name in known if not (tested and of_one_level(spec, name))]
+
+
 def shows_stars(spec: Spec) -> bool:
     """Whether every cell is its value or *, even where a column has a hierarchy."""
     return spec.method.stars and not spec.shows_exact
@@ -97,12 +111,21 @@ def limit_problems(spec: Spec) -> Iterator[Problem]:
 
 
 def level_problems(spec: Spec) -> Iterator[Problem]:
-    """Levels of columns that are not published as labels of one level."""
-    for name in spec.levels:
+    """Levels of columns that have none, and lowest levels of columns that mix levels."""
+    forms = " or ".join(one.name for one in RULES.values() if one.one_level)
+    for name, (least, most) in spec.levels.items():
         if name not in spec.quasi_identifiers:
             what = f"it is no quasi-identifier; {nearest(name, spec.quasi_identifiers)}"
             yield Problem(f"levels.{name}", what)
-        elif not of_one_level(spec, name):
-            forms = " or ".join(one.name for one in RULES.values() if one.one_level)
+        elif of_one_level(spec, name):
+            continue
+        elif spec.method.chooses_levels:
             what = "the column is not published as labels of one level: give it a hierarchy and "
             yield Problem(f"levels.{name}", f"{what}publish: {forms}")
+        elif most and spec.quasi_identifiers[name].hierarchy is None:
+            what = "the column has no hierarchy, and so no level above 0: say 0, or give it one"
+            yield Problem(f"levels.{name}", what)
+        elif least:
+            what = f"only publish: {forms} shows no cell finer than level {least}: say it, or "
+            what += f"[0, {most}], so that no class mixes groups of level {most}"
+            yield Problem(f"levels.{name}", what)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -58,11 +58,24 @@ def load_spec(
         SpecError: if the file is missing, is no YAML, or declares anything wrong.
     """
     declared = dict(read_yaml(path))
+    empty = [*_without_value(declared.get("privacy"), "privacy")]
+    of_columns = declared.get("sensitive")
+    for name, settings in of_columns.items() if isinstance(of_columns, Mapping) else ():
+        empty += _without_value(settings, f"sensitive.{name}")
+    if empty:
+        raise SpecError(empty)
     if recipe is not None:
         declared["recipe"] = recipe
     if search is not None:
         declared["search"] = search
     return parse_spec(declared, folder=Path(path).parent, after=after)
+
+
+def _without_value(settings: Any, where: str) -> Iterator[Problem]:
+    """Settings in a file without a value, as in ``t:``: nothing would be asked, unseen."""
+    for name, value in settings.items() if isinstance(settings, Mapping) else ():
+        if value is None:
+            yield Problem(f"{where}.{name}", "it has no value: give it one, or leave it out")
 
 
 def parse_spec(
@@ -213,7 +226,7 @@ def _sizes(spec: Spec) -> list[Problem]:
 
 def _without_sensitive(spec: Spec) -> list[Problem]:
     """Models of sensitive attributes that are asked for where none is declared."""
-    if spec.sensitive:
+    if spec.sensitive or any(one.sensitive for one in spec.quasi_identifiers.values()):
         return []
     return [
         Problem(f"privacy.{name}", "it is asked of sensitive attributes, and none is declared")
@@ -238,11 +251,11 @@ def _roles(spec: Spec) -> list[Problem]:
     for role, column in spec.roles():
         first = seen.setdefault(column.lower(), (role, column))
         if first != (role, column) or sum(pair == first for pair in spec.roles()) > 1:
-            problems.append(
-                Problem(
-                    f"{role}.{column}", f"the column is already in {first[0]}: give it one role"
-                )
-            )
+            what = f"the column is already in {first[0]}: give it one role"
+            if (first[0], role) == ("quasi_identifiers", "sensitive"):
+                what += ", or say what must not be learned of it where it is: quasi_identifiers: "
+                what += "{COLUMN: {sensitive: {t: 0.3}}}"
+            problems.append(Problem(f"{role}.{column}", what))
     return list(dict.fromkeys(problems))
 
 

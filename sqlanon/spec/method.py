@@ -32,6 +32,7 @@ class MethodSettings(Declared):
         cuts: whether its classes come of cuts whose sides are held to every model.
         clusters: whether its classes are made within clusters of records, where a clause asks for
             some; then a cluster can be left out of the release.
+        strata: whether its classes can be kept from mixing values of a column, or groups of these.
         leaves_outliers: whether it can leave outliers out before its classes form.
         tests_subsets: whether it sees to what is asked of some of the quasi-identifiers, or leaves
             that to those who coarsen its classes.
@@ -52,6 +53,7 @@ class MethodSettings(Declared):
     suppresses: ClassVar[bool] = False
     cuts: ClassVar[bool] = False
     clusters: ClassVar[bool] = False
+    strata: ClassVar[bool] = False
     leaves_outliers: ClassVar[bool] = False
     tests_subsets: ClassVar[bool] = True
     follows_k: ClassVar[bool] = True

@@ -62,6 +62,7 @@ class Spec(Declared):
     release: str = Field(min_length=1, description="its name; schema-qualified where wanted")
     database: str | None = Field(
         default=None,
+        min_length=1,
         description="the database to write to: a DuckDB file, or an address such as "
         "postgresql://host/name",
     )
@@ -121,8 +122,9 @@ class Spec(Declared):
     )
     levels: dict[str, Levels] = Field(
         default={},
-        description="of columns that are published as labels of one level: that level, or the "
-        "lowest and the highest that it may be; 0 is the values as they are",
+        description="of a column, the level of its hierarchy, or the lowest and the highest: it is "
+        "published at, where all its labels are of one level; or no class mixes groups of the "
+        "highest. 0 is the values as they are",
     )
     recipe: str | None = Field(
         default=None,

@@ -37,6 +37,29 @@ def _says_why(reason: str) -> str:
 Accepted = Annotated[str, AfterValidator(_says_why)]
 
 
+class ProtectedBase(Declared):
+    """The demands on a quasi-identifier whose values must not be learned either."""
+
+    distance: Literal["equal", "ordered", "hierarchical"] | None = Field(
+        default=None,
+        description="how far its values lie apart, for t: all alike, by their order, by its "
+        "hierarchy; by default ordered where it has an order, equal for the rest",
+    )
+
+
+# As of any sensitive column, without what hides or changes a published value: none is published.
+if TYPE_CHECKING:
+    Protected = ProtectedBase
+else:
+    Protected = create_model(
+        "Protected",
+        __base__=ProtectedBase,
+        __doc__=ProtectedBase.__doc__,
+        __module__=__name__,
+        **thresholds("sensitive"),
+    )
+
+
 class QuasiIdentifier(Declared):
     """A column that, joined with others, may tell who a record is about."""
 
@@ -59,6 +82,11 @@ class QuasiIdentifier(Declared):
         "interval for numbers and dates, set otherwise",
     )
     weight: Exact = Field(default=Fraction(1), gt=0, description="its share in information loss")
+    sensitive: Protected | None = Field(
+        default=None,
+        description="the demands on its values, where they must not be learned either: its cell "
+        "alone is published",
+    )
 
     @field_validator("order", mode="before")
     @classmethod

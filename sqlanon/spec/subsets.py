@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sqlanon.errors import Problem, nearest
+from sqlanon.spec.levels import stratified
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
@@ -32,6 +33,10 @@ def subset_problems(spec: Spec) -> Iterator[Problem]:
             what = f"{column!r} is published as the {forms[column]} of its class, which tells "
             what += "classes apart that are to show the same: take another form, or leave it out"
             yield Problem(where, what)
+        for column in stratified(spec):
+            if column in one.columns:
+                what = f"{column!r} would show values of several strata: leave it out here, or "
+                yield Problem(where, f"{what}levels.{column}")
         if known == {*one.columns}:
             yield Problem(where, "these are all quasi-identifiers: their k is privacy.k")
         first = seen.setdefault(frozenset(one.columns), place)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime
 from fractions import Fraction
 from math import ceil
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema
 
@@ -186,6 +187,44 @@ class Mask(Transform):
         return f"masked from character {setting + 1} on"
 
 
+class Members(Transform):
+    """The set of a list's members as one text, so that equal sets are one value.
+
+    CODIP (Fang et al. 2011), as Gowda (2023), §2.6.6, reviews it: an attribute of several values
+    becomes one of a single value.
+    """
+
+    name, setting, example = "members", Literal["sorted"], "sorted"
+    about = "of a list, the text `{asthma, flu}`: each member once, in the order of their text"
+
+    def misfit(self, setting: str, shape: Shape) -> str | None:
+        """Why it does not fit a column; None if it does."""
+        if list_of(shape.type):
+            return None
+        return (
+            "it needs a list of text, whole numbers or dates, on DuckDB or PostgreSQL; the column "
+            f"is {shape.shown_type}: leave it out, or make a text of it in a query"
+        )
+
+    def shape(self, shape: Shape) -> Shape:
+        """The column's type after the transform."""
+        return Shape("text", "text")
+
+    def params(self, setting: str, shape: Shape) -> dict[str, Any]:
+        """The parameters of its SQL."""
+        return {}
+
+    def says(self, setting: str) -> str:
+        """Its effect, in a few words."""
+        return "the set of its members as text"
+
+
+def list_of(type_: str) -> bool:
+    """Whether a type is a list of which `members` makes a text that all databases write alike."""
+    member = r"(varchar|text|(u?(tiny|small|big)?int(eger)?)|date|character varying(\(\d+\))?)"
+    return re.fullmatch(rf"{member}\[\d*\]", type_, re.IGNORECASE) is not None
+
+
 def _outside(value: Fraction, shape: Shape) -> str | None:
     if shape.holds(value):
         return None
@@ -207,6 +246,7 @@ TRANSFORMS: tuple[Transform, ...] = (
     Top(),
     Bottom(),
     Mask(),
+    Members(),
     Noise(),
     DateShift(),
     Pram(),

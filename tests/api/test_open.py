@@ -143,6 +143,35 @@ def test_a_connection_of_the_callers_is_between_calls_as_they_left_it(own: Conne
     assert len(release.frame()) == 12
 
 
+@pytest.mark.parametrize("setting", ["timezone = 'Asia/Tokyo'", "default_order = 'desc'"])
+def test_a_release_is_read_as_its_run_wrote_it_whatever_the_caller_sets(
+    own: Connection, setting: str, tmp_path: Path
+) -> None:
+    """A time with a zone, and the order by which content is hashed, follow the fixed settings."""
+    own.execute(f"set {setting}")
+    own.execute(
+        "create table seen as select *, timestamptz '2024-03-05 14:30:00+00' as at from people"
+    )
+    asked = {**ROLES, "insensitive": {"at": {"accept": "a test"}}}
+    release = sqlanon.anonymize("seen", connection=own, release="first", progress=False, **asked)
+    assert len(release.frame()) == release.arrow().num_rows == 12
+    release.export(tmp_path / "first.csv")
+    assert "2024-03-05 14:30:00+00" in (tmp_path / "first.csv").read_text()
+    assert sqlanon.attack(release).release == "first"
+    name = setting.split()[0]
+    (kept,) = own.execute(f"select lower(current_setting('{name}'))").fetchone() or ("",)
+    assert kept in ("asia/tokyo", "desc", "descending")
+
+
+def test_a_connection_that_reads_no_files_carries_a_run(own: Connection, tmp_path: Path) -> None:
+    own.execute("set enable_external_access = false")
+    release = sqlanon.anonymize("people", connection=own, progress=False, **ROLES)
+    assert len(release.frame()) == 12
+    (tmp_path / "people.csv").write_text("age,ill\n30,flu\n")
+    with pytest.raises(SpecError, match="its settings forbid files: enable_external_access"):
+        sqlanon.anonymize(tmp_path / "people.csv", connection=own, progress=False, **ROLES)
+
+
 def test_a_release_is_found_where_it_was_made_whatever_the_schema_is_now(own: Connection) -> None:
     with sqlanon.open(own) as db:
         release = db.run("people", release="public", **ROLES)

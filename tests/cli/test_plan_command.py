@@ -24,3 +24,22 @@ def test_plan_makes_nothing_and_predicts_the_models(folder: Path) -> None:
     assert found["steps"][0]["title"] == "reading the source"
     assert not (folder / "public.duckdb").exists()
     assert sqlanon(folder, "plan", "release.yaml").returncode == 0
+
+
+def test_a_plan_of_counts_names_no_search_for_levels(tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text("age\n30\n41\n")
+    spec = {
+        "source": "people.csv",
+        "release": "public",
+        "quasi_identifiers": {"age": {"hierarchy": {"bands": [10]}}},
+        "levels": {"age": 1},
+        "publish": {"name": "counts"},
+        "privacy": {"differential": {"epsilon": 1, "delta": "1e-6"}},
+    }
+    (tmp_path / "spec.yaml").write_text(json.dumps(spec))
+    done = sqlanon(tmp_path, "plan", "spec.yaml")
+    assert done.returncode == 0, done.stderr
+    said = " ".join(done.stdout.split())
+    assert "nothing is searched for" in said
+    assert "there is nothing that the records must meet" in said
+    assert "searching" not in said

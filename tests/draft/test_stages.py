@@ -131,7 +131,7 @@ def test_a_draft_is_frozen(connection: Connection) -> None:
 @pytest.mark.parametrize("name", FOLDERS)
 def test_a_folder_has_both_halves(name: str) -> None:
     assert isinstance(stages(name), Stages)
-    assert declared()[name][0].name == name
+    assert declared()[name][0].name == name.replace("_", " ")
 
 
 @pytest.mark.parametrize("name", FOLDERS)

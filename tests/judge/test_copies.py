@@ -141,6 +141,65 @@ def test_a_check_refuses_a_copy() -> None:
         assert copied.attribute == "age by x"
 
 
+SMALL = [(30, "F", "flu"), (41, "M", "gout"), (52, "F", "flu"), (63, "M", "none")]
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["age", "age + 1", "2020 - age", "age || '.5'", "-age", "date '2020-01-01' - age * 365"],
+)
+def test_a_copy_among_few_records_is_remarked(expression: str) -> None:
+    """Of five records and up an order is seen, of three and up a text, a sum or a difference."""
+    rows = [*SMALL, (75, "M", "flu")]
+    with database() as connection:
+        make_table(
+            connection, "drawn", {"age": "integer", "sex": "varchar", "ill": "varchar"}, rows
+        )
+        connection.execute(f"create table people as select *, {expression} as x from drawn")
+        made = sqlanon.anonymize(
+            "people", connection=connection, **{**ROLES, "k": 2}, sensitive=["x"]
+        )
+        (said,) = (one for one in made.remarks if "gives it back" in one)
+        assert "a reader may take age from x" in said and "its cells in 5" in said  # noqa: PT018
+        assert not any(str(age) in said for age, _, _ in rows)
+        accepted = {"x": {"accept": "asked for"}}
+        made = sqlanon.anonymize(
+            "people", connection=connection, **{**ROLES, "k": 2}, sensitive=accepted
+        )
+        assert not [one for one in made.remarks if "gives it back" in one]
+        made.close()
+
+
+@pytest.mark.parametrize(
+    "expression", ["ill", "age % 7", "age // 20", "case when age > 45 then age end"]
+)
+def test_what_gives_no_age_back_is_not_remarked(expression: str) -> None:
+    rows = [*SMALL, (75, "M", "flu"), (44, "M", "flu")]
+    with database() as connection:
+        make_table(
+            connection, "drawn", {"age": "integer", "sex": "varchar", "ill": "varchar"}, rows
+        )
+        connection.execute(f"create table people as select *, {expression} as x from drawn")
+        made = sqlanon.anonymize(
+            "people", connection=connection, **{**ROLES, "k": 2}, sensitive=["x"]
+        )
+        assert not [one for one in made.remarks if "gives it back" in one]
+        made.close()
+
+
+def test_a_finer_code_of_a_text_is_refused() -> None:
+    """The postcode's first digits are the quasi-identifier: no value is there five times."""
+    with database() as connection:
+        with_column(connection, "null")
+        connection.execute(
+            "create table coded as select sex, 'W' || age % 7 as ward, "
+            "'W' || age % 7 || '/' || id as x from people"
+        )
+        declared = {**ROLES, "quasi_identifiers": ["ward", "sex"], "sensitive": ["x"]}
+        error = refused(InfeasibleError, "coded", connection=connection, **declared)
+        assert "copied_share of ward by x" in str(error)
+
+
 @pytest.mark.parametrize("engine", ["postgres", *slow("spark")])
 def test_a_copy_is_refused_elsewhere(engine: str, urls: Mapping[str, str]) -> None:
     rows = [(age, 7 * age, ill) for _, age, _, ill in ROWS[:120]]

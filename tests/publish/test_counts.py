@@ -442,6 +442,18 @@ def test_a_table_of_one_group_is_published(connection: Connection) -> None:
     assert abs(persons - 24) < 30
 
 
+def test_a_source_without_records_is_counted_as_any_other(
+    connection: Connection, tmp_path: Path
+) -> None:
+    """A refusal would tell that it has none."""
+    (tmp_path / "none.csv").write_text("who,age,town,pay\n")
+    columns = {"who": "text", "age": "integer", "town": "text", "pay": "decimal(9, 2)"}
+    source = {"file": str(tmp_path / "none.csv"), "columns": columns}
+    sqlanon.anonymize(source, connection=connection, **spec()).close()
+    towns = connection.execute("select town from public where set_id = 1 order by 1").fetchall()
+    assert towns == sorted((one,) for one in TOWNS)
+
+
 # --- the ledger ----------------------------------------------------------------------------------
 
 
@@ -559,10 +571,13 @@ def test_a_release_of_records_is_in_the_ledger_too(connection: Connection) -> No
         levels={"town": 1},
         privacy={"differential": easy},
     ).close()
+    asked = promising("more", "1", after=["records"])
+    with pytest.raises(SpecError, match=r"after: the ε of records is of a record, .* of a person"):
+        sqlanon.anonymize("people", connection=connection, **asked)
+    publish = {**asked["publish"], "contributions": None}
+    of_records = {**asked, "person": None, "publish": publish}
     with pytest.raises(SpecError, match=r"1 earlier runs? \(records\)"):
-        sqlanon.anonymize(
-            "people", connection=connection, **promising("more", "1", after=["records"])
-        )
+        sqlanon.anonymize("people", connection=connection, **of_records)
 
 
 def test_a_release_without_epsilon_has_no_place_in_the_ledger(connection: Connection) -> None:

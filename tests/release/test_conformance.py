@@ -235,6 +235,18 @@ CASES: dict[str, dict[str, Any]] = {
         }
         for name in ("mondrian", "curve")
     },
+    **{
+        f"strata-{name}": {
+            **FEW,
+            "quasi_identifiers": {"age": {}, "town": {}, "zip": LEVELS_OF_ZIP},
+            "sensitive": {"disease": {"distance": "equal"}},
+            "levels": {"town": 0, "zip": [0, 1]},
+            "suppression": {"records": "9/10"},
+            "privacy": {"k": 2},
+            "method": METHODS.get(name, name),
+        }
+        for name in ("mondrian", "curve")
+    },
     "alike-split_or_deal": {
         **FEW,
         "quasi_identifiers": {"age": {"hierarchy": {"bands": [10, 20]}}, "pain": {}},

@@ -118,6 +118,8 @@ ASKING: Mapping[str, Mapping[str, Any]] = {
     "population": {"privacy": {"population": {"source": {"table": "voters"}, "k_map": 1}}},
     "k-map": {"privacy": {"population": {"k_map": 3}}},
     "δ-presence": {"privacy": {"population": {"presence": [0, "1/2"]}}},
+    "sensitive cells": {"quasi_identifiers": {"age": {"sensitive": {"t": 0.9}}}},
+    "strata": {"levels": {"sex": 0}},
     "suppression": {"suppression": {"records": 0.5}},
     "limit in groups": {"suppression": {"records": 0.5, "within": "sex"}},
     "choose": {"choose": {"k": [2, 3]}},
@@ -566,6 +568,9 @@ def plain(sentence: str) -> str:
         "{sliced}": [name for name, one in PUBLICATIONS.items() if one.rule.sliced],
         "{suppressing}": [
             name for name, one in settings.items() if one.suppresses or one.leaves_outliers
+        ],
+        "{stratifying}": [
+            name for name, one in settings.items() if one.strata or one.chooses_levels
         ],
         "{leaving}": [name for name, one in settings.items() if one.leaves_outliers],
         "{testing}": [name for name, one in settings.items() if one.chooses_levels],

@@ -161,7 +161,12 @@ def test_another_tools_key_is_answered_with_ours(key: str, said: str) -> None:
         ({"source": "book.xlsx"}, "save the sheet as a CSV file"),
         ({"source": "./book.xlsx"}, "save the sheet as a CSV file"),
         ({"source": "x.duckdb"}, "that is a database: name a table of it"),
+        ({"source": "x.csv.zip"}, "unpack it, or compress the CSV file by gzip"),
+        ({"source": "spec.yaml"}, "a file has this name: if it is text, such as CSV, name it as"),
         ({"source": "x.avro"}, "convert it, or read it by a query"),
+        ({"release": "p" * 300}, "it is too long for the name of a file"),
+        ({"database": ""}, "database: it must not be empty"),
+        ({"levels": 3, "missing": [3]}, "levels: it must be a mapping of columns"),
         ({"release": "out.parquet"}, "named like a file, and a release is a table of the database"),
     ],
 )

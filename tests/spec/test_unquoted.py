@@ -103,3 +103,36 @@ def test_a_name_that_yaml_reads_otherwise_is_shown_as_it_is_written(
     file.write_text(f"source: d.csv\nrelease: p\n{roles}\nprivacy: {{k: 2}}\n", encoding="utf-8")
     with pytest.raises(SpecError, match=re.escape(where) + ".*put it into quotes"):
         load_spec(file)
+
+
+@pytest.mark.parametrize("written", ["010", "0x10", "12:30", "0b11", "-0"])
+def test_a_whole_number_is_written_in_digits(tmp_path: Path, written: str) -> None:
+    """YAML reads 010 as 8: no k that anybody asked for."""
+    file = tmp_path / "spec.yaml"
+    text = SPEC.format(**PLAIN)
+    file.write_text(text.replace("k: 2", f"k: {written}"), encoding="utf-8")
+    with pytest.raises(SpecError, match=rf"privacy\.k: .* YAML reads {written} as"):
+        load_spec(file)
+    file.write_text(text.replace("k: 2", "k: 1_000"), encoding="utf-8")
+    assert load_spec(file).privacy.k == 1000
+
+
+def test_a_threshold_is_the_number_that_is_written_and_no_rounded_one(tmp_path: Path) -> None:
+    file = tmp_path / "spec.yaml"
+    text = SPEC.format(**PLAIN)
+    for written, said in (("1.0000000000000000000000001", "20 digits"), ("1.00000000001", "equal")):
+        file.write_text(text.replace("k: 2", f"k: 2, t: {written}"), encoding="utf-8")
+        with pytest.raises(SpecError, match=rf"privacy\.t: .*{said}"):
+            load_spec(file)
+    file.write_text(text.replace("k: 2", "k: 2, t: 0.10"), encoding="utf-8")
+    assert load_spec(file).privacy.model_dump()["t"] == "1/10"
+
+
+def test_a_threshold_without_a_value_is_refused(tmp_path: Path) -> None:
+    """It would ask for nothing, and nobody would see it."""
+    file = tmp_path / "spec.yaml"
+    text = SPEC.format(**{**PLAIN, "ill": "{ill: {t: }}"}).replace("k: 2", "k: 2, l: null")
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(SpecError, match=r"privacy\.l: it has no value") as caught:
+        load_spec(file)
+    assert "sensitive.ill.t: it has no value" in str(caught.value)

@@ -9,8 +9,8 @@
 -- of what the cell hides.
 -- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
 -- table that was loaded twice, or records that are alike, prove nothing. One of three must be beyond chance.
--- Same text: the values miss each other at most a twentieth as often as the quasi-identifier's commonest value
--- misses, which ten tuples at least do.
+-- Same text, or one that begins with it as a finer code does: the values miss each other at most a twentieth as
+-- often as the quasi-identifier's commonest value misses, which ten tuples at least do.
 -- Function: values of five tuples at least, whose quasi-identifier is one in 19 of 20 and would be so by chance
 -- in one of 1,000 at most; they are 30 tuples and a tenth of all, and give five different originals back.
 -- Order: nearly every value has one original, and these rise or fall with the values: they turn at most a
@@ -69,13 +69,8 @@ coded as (
 
         ) as given,
         pairs.tuples,
-        case
-            when
-                coalesce({% for column in held %}cast(pairs.{{ column }} as {{ dbt.type_string() }}){{ sqlanon.comma_space(loop) }}{% endfor %})
-                = coalesce({% for column in given %}cast(pairs.{{ column }} as {{ dbt.type_string() }}){{ sqlanon.comma_space(loop) }}{% endfor %})
-                then pairs.tuples
-            else 0
-        end as same
+        coalesce({% for column in held %}cast(pairs.{{ column }} as {{ dbt.type_string() }}){{ sqlanon.comma_space(loop) }}{% endfor %}) as held_label,
+        coalesce({% for column in given %}cast(pairs.{{ column }} as {{ dbt.type_string() }}){{ sqlanon.comma_space(loop) }}{% endfor %}) as given_label
     from pairs
 ),
 
@@ -88,7 +83,12 @@ counted as (
         cast(sum(coded.tuples) over (partition by coded.place, coded.held) as {{ sqlanon.double() }}) as of_held,
         cast(sum(coded.tuples) over (partition by coded.place, coded.given) as {{ sqlanon.double() }}) as of_given,
         cast(sum(coded.tuples) over (partition by coded.place) as {{ sqlanon.double() }}) as whole,
-        coded.same
+        case
+            when coded.held_label = coded.given_label then coded.tuples
+            when coded.given_label = '' then 0
+            when substring(coded.held_label, 1, length(coded.given_label)) = coded.given_label then coded.tuples
+            else 0
+        end as same
     from coded
 ),
 

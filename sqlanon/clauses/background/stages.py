@@ -68,7 +68,8 @@ def coded(draft: Draft) -> Draft:
         background_tables(declared, draft.columns, draft.engine, draft.written),
     )
     if clusters_asked(task.models):
-        alike = Alike(task.models, bool(task.suppression), task.following_codes)
+        strata = () if task.clusters is None else task.clusters.strata
+        alike = Alike(task.models, bool(task.suppression), task.following_codes, strata)
         task = replace(task, clusters=alike)
     codes = (*draft.codes, *(one.alias for one in backgrounds))
     draft = replace(draft, coded=KNOWN_CODED, codes=codes, task=task)

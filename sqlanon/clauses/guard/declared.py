@@ -99,6 +99,8 @@ _GUARDED = Clause(
         Use.PREDICTION: "the frequencies of values do not show who guards what: a run does",
     },
     excludes={
+        "strata": "classes that tell what persons guard are joined across strata: leave one of "
+        "them out",
         "differential privacy": "every published column counts as a quasi-identifier there, and "
         "this is of another: leave it out",
         "person": "a guard is of a record, and person: asks for persons to be counted: leave "

@@ -107,7 +107,7 @@ class DuckDBDriver(Driver):
             "where database_name = system.main.current_database())"
         ).rows[0]
         self._refuse_transaction(kind == "duckdb")
-        self._found = self._settings()
+        self._look()
         self.here, self._path = (catalog, schema), str(self._setting("search_path") or "")
         if not self.owned:  # DuckDB finds these first with any search path
             self._refuse_shadows()
@@ -145,7 +145,11 @@ class DuckDBDriver(Driver):
         own, others = listed(self.execute(SIGNATURES).rows)
         if others.intersection(name for name, *_ in own):
             self._refuse_macros(lambda place: place == "temp", "temporary macro")
-        name = added(own, self.execute(LOADED).rows)
+        try:
+            loaded = self.execute(LOADED).rows
+        except EngineError:  # a connection that reads no file lists none: it has DuckDB's alone
+            loaded = []
+        name = added(own, loaded)
         if name is not None:
             raise SpecError(
                 f"the function {name!r} was made with the name of one of DuckDB's own, which a run "
@@ -310,6 +314,9 @@ class DuckDBDriver(Driver):
     def _settings(self) -> dict[str, Any]:
         """All settings at once: DuckDB lists them all to tell one."""
         return dict(self.execute("select name, value from system.main.duckdb_settings()").rows)
+
+    def _look(self) -> None:
+        self._found = self._settings()
 
     def _setting(self, name: str) -> Any:
         if name not in self._found:

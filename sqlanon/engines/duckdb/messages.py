@@ -94,6 +94,11 @@ _SAFE = (
          rf"No magic bytes found at end of file '(?P<name>[^']+)'{_REST}"
          rf"|File '(?P<name2>[^']+)' too small to be a Parquet file{_REST}",
          "{name}{name2} is no Parquet file"),
+    Safe(("IOException",),
+         r".*(?:GZIP stream|frame descriptor|Data corruption detected|Src size is incorrect).*",
+         "the file is not compressed as its name says, or it is cut off or followed by something"),
+    Safe(("PermissionException",), r".*disabled by configuration.*",
+         "its settings forbid files: enable_external_access, disabled_filesystems"),
     Safe(("HTTPException",), r".*\bHTTP (?:GET|HEAD|POST|PUT)\b.*", "a remote file cannot be read"),
 )  # fmt: skip
 # Words of DuckDB's about a text file, and what they mean; the rest of its message quotes a line.

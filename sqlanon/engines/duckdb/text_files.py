@@ -14,7 +14,7 @@ from sqlanon.engines.duckdb.spill import SpillFolder
 from sqlanon.engines.duckdb.text_copies import CODECS, Files, listed, pattern
 from sqlanon.engines.duckdb.text_heads import LINES, Head, check_bytes, heads
 from sqlanon.engines.duckdb.text_types import TYPES, declared_form, forms, signs
-from sqlanon.errors import Problem, SpecError, nearest_column
+from sqlanon.errors import EngineError, Problem, SpecError, nearest_column
 from sqlanon.inputs.addresses import is_remote_file
 from sqlanon.inputs.files import partitions
 from sqlanon.inputs.source import COLUMN_TYPES, Source
@@ -205,7 +205,7 @@ def _typed(
     names = file.head.names
     said = partitions(str(source.file), files.paths, names)
     file = replace(file, partitions=dict.fromkeys(said, _TEXT))
-    _check_declared(source, file.names)
+    _check_declared(source, file.names, engine)
     texts = file.item({})
     asked: list[tuple[str, dict[str, Any]]] = []  # of every column, what it may be
     for name in file.names:
@@ -373,8 +373,15 @@ def _parameters(one: Mapping[str, Any], source: Source) -> dict[str, Any]:
     return {**signs(source), **one, "type": Sql(one["type"])}
 
 
-def _check_declared(source: Source, names: Sequence[str]) -> None:
-    """Refuse types for columns that a file does not have."""
+def _check_declared(source: Source, names: Sequence[str], engine: DuckDBEngine) -> None:
+    """Refuse types for columns that a file does not have, and types that DuckDB does not have."""
+    for name, kind in source.columns.items():
+        try:
+            engine.driver.execute(f"select cast(null as {COLUMN_TYPES.get(kind.lower(), kind)})")
+        except EngineError:
+            known = ", ".join(COLUMN_TYPES)
+            what = f"{kind!r} is no type: give {known}, or DuckDB's, such as decimal(9, 2)"
+            raise SpecError(Problem(f"source.columns.{name}", what)) from None
     unknown = [name for name in source.columns if name not in names]
     if unknown:
         raise SpecError(

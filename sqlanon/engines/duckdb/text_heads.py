@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from codecs import getincrementaldecoder
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from sqlanon.inputs.source import Source
 
 DELIMITERS = ",;\t|"
 LINES = 100  # that a header may take
+_LOOKED_AT = 2**20  # bytes of a file, for its encoding
 # What the first bytes of a file say that it is, and what to do.
 _SIGNATURES = (
     (b"PK\x03\x04", "a zip archive: unpack it"),
@@ -37,7 +39,8 @@ class Head:
         skip: how many lines stand before the one that names its columns.
         names: of its columns, as they are called in SQL.
         lines: how many lines the names take: more than one if a name holds a line break.
-        written: by the names of columns that the file calls exactly as an earlier one, that name.
+        written: by the names of columns that the file calls as an earlier one, but perhaps for
+            case, the name of that.
     """
 
     delimiter: str
@@ -61,17 +64,32 @@ def check_bytes(file: str, encoding: str | None) -> None:
     if file.lower().endswith(_COMPRESSED):
         return
     with Path(file).open("rb") as opened:
-        start = opened.read(4096)
+        read = opened.read(_LOOKED_AT)
+    start = read[:4096]
     for bytes_, what in _SIGNATURES:
         if start.startswith(bytes_):
             raise SpecError(Problem("source", f"the file {file!r} is no CSV, it is {what}"))
     found, declared = _encoding(start), encoding or "utf-8"
+    if declared in ("latin-1", "windows-1252") and _is_utf8(read):
+        what = (
+            f"all signs of the file {file!r} are those of UTF-8, and {encoding} would make others"
+        )
+        raise SpecError(Problem("source.encoding", f"{what} of them: leave it out"))
     if found is None or found == declared:
         return
     what = f"the file {file!r} is no {declared.upper()} text"
     if found == "binary":
         raise SpecError(Problem("source", f"{what}: it holds NUL bytes"))
     raise SpecError(Problem("source", f"{what}; if it is {found.upper()}, say encoding: {found}"))
+
+
+def _is_utf8(start: bytes) -> bool:
+    """Whether bytes have signs beyond ASCII, all as UTF-8 writes them: hardly by chance."""
+    try:
+        getincrementaldecoder("utf-8")().decode(start)
+    except UnicodeDecodeError:
+        return False
+    return not start.isascii()
 
 
 def _encoding(start: bytes) -> str | None:
@@ -123,10 +141,11 @@ def heads(lines: Sequence[str | None], source: Source, name: str) -> list[Head]:
 
 def _head(sign: str, skip: int, fields: Sequence[str], lines: int, source: Source) -> Head:
     names, texts = _named(fields, source), [one.strip() for one in fields]
+    first: dict[str, str] = {}
     again = {
-        name: text
-        for place, (name, text) in enumerate(zip(names, texts, strict=True))
-        if text and text in texts[:place]
+        name: first[text.lower()]
+        for name, text in zip(names, texts, strict=True)
+        if text and first.setdefault(text.lower(), name) != name
     }
     return Head(sign, skip, tuple(names), lines, again)
 

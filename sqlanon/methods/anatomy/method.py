@@ -44,7 +44,7 @@ class Anatomy(Method[AnatomySettings]):
         (attribute,) = task.sensitive
         distinct = _distinct(task, attribute)
         grouped = replace(task, k=distinct)
-        stack = stacking(grouped, stack_order(StackAndDealSettings(), grouped.sensitive))
+        (stack,) = stacking(grouped, stack_order(StackAndDealSettings(), grouped.sensitive))
         check = _eligible(attribute, distinct)
         if self.settings.locality == "none":
             return Grouping((stack, check, *dealt_blindly(grouped)))

@@ -75,6 +75,8 @@ class LatticeSearch(SearchOnCells):
     @property
     def title(self) -> str:
         """The title of the search, for people."""
+        if self._only is not None:
+            return "judging the level of every quasi-identifier"
         return "searching for the level of every quasi-identifier"
 
     @property
@@ -89,10 +91,15 @@ class LatticeSearch(SearchOnCells):
 
     def foreseen(self) -> tuple[Step | Check, ...] | None:
         """The steps that form the classes, where every column has one level to choose from."""
+        node = self._only
+        return None if node is None else laid_out(lambda runner: self._fixed(runner, node))
+
+    @property
+    def _only(self) -> Node | None:
+        """The one node there is, where every column has one level to choose from."""
         if any(least != most for least, most in (one.levels for one in self.attributes)):
             return None
-        node = tuple(least for least, _ in (one.levels for one in self.attributes))
-        return laid_out(lambda runner: self._fixed(runner, node))
+        return tuple(least for least, _ in (one.levels for one in self.attributes))
 
     def _fixed(self, session: Runner, node: Node) -> None:
         workspace = Workspace(session)
@@ -109,7 +116,10 @@ class LatticeSearch(SearchOnCells):
             InfeasibleError: if no node satisfies the models, or the lattice is too large.
         """
         workspace = Workspace(session)
-        records = int(workspace.one("cells/record_count", {"cells": self.cells})["records"])
+        records = int(workspace.one("cells/record_count", {"cells": self.cells})["records"] or 0)
+        if not records and self._only is not None:  # counts of none: there is nothing to judge
+            self._fixed(session, self._only)
+            return
         lattice, units = self._lattice(workspace)
         placed = self._placed(workspace, lattice)
         most = math.floor(records * self.suppression)

@@ -22,6 +22,7 @@ class MicroaggregationSettings(MethodSettings):
     """Groups of k neighbours, joined until every model holds. Domingo-Ferrer & Torra (2005)."""
 
     clusters: ClassVar[bool] = True
+    strata: ClassVar[bool] = True
     leaves_outliers: ClassVar[bool] = True
 
     name: Literal["microaggregation"] = "microaggregation"

@@ -17,6 +17,7 @@ class MondrianSettings(MethodSettings):
 
     cuts: ClassVar[bool] = True
     clusters: ClassVar[bool] = True
+    strata: ClassVar[bool] = True
     leaves_outliers: ClassVar[bool] = True
 
     name: Literal["mondrian"] = "mondrian"

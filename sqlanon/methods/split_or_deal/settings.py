@@ -20,6 +20,7 @@ class SplitOrDealSettings(MethodSettings):
 
     cuts: ClassVar[bool] = True
     clusters: ClassVar[bool] = True
+    strata: ClassVar[bool] = True
     leaves_outliers: ClassVar[bool] = True
 
     name: Literal["split_or_deal"] = "split_or_deal"

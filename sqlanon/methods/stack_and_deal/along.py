@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from sqlanon.methods.locality import Columns, Curve, along_curve, ordered_along, spread_along
 from sqlanon.methods.method import ASSIGNED, Task
+from sqlanon.methods.on_cells import CELLS, sensitive_asked
 from sqlanon.methods.stack_and_deal.stack import STACK, stacked_columns
-from sqlanon.plan import Materialization, Step, work
+from sqlanon.methods.strata import Strata
+from sqlanon.plan import Materialization, Search, Step, work
 from sqlanon.sql import Relation
 
 _CURVE_PLACES, _STRIPED, _STACKS = work("curve_places"), work("striped"), work("stripe_stacks")
@@ -33,11 +35,49 @@ def dealt_along(
         steps += _whole(task, columns, stack)
     else:
         steps += _stripes(task, columns, curve, stripe, stack)
+    return [*steps, *_dealt(task, columns, curve, in_stripes=stripe is not None)]
+
+
+def dealt_in_strata(task: Task, curve: Curve) -> list[Step | Search]:
+    """The steps from the stack to a class for every record, each stratum dealt by itself.
+
+    Args:
+        task: what is dealt, with its clusters.
+        curve: the order of the records.
+    """
+    assert task.clusters is not None  # noqa: S101 - where strata are asked for
+    columns = Columns(task.quasi_codes, stacked_columns(task.sensitive), task.tie_breaks)
+    by = (*task.quasi_codes, *sensitive_asked(task))
+    # Of the clusters of a clause, which the method does not deal within, only the strata count.
+    strata = Strata(task.models, bool(task.suppression), task.clusters.strata)
+    return [
+        Step(
+            "gathering equal records in cells",
+            CELLS,
+            "cells/cells",
+            {"coded": task.coded},
+            {"columns": by},
+        ),
+        strata.search(CELLS, whole=True),
+        *along_curve(task.coded, _CURVE_PLACES, task.quasi_identifiers, columns.all, curve),
+        Step(
+            "a stripe for each stratum",
+            _STRIPED,
+            "methods/locality/strata",
+            {"curve_places": _CURVE_PLACES, "cells": CELLS, "zones": strata.relation},
+            {"columns": columns.all, "by": by},
+        ),
+        _stripe_stacks(task, columns, STACK),
+        *_dealt(task, columns, curve, in_stripes=False),
+    ]
+
+
+def _dealt(task: Task, columns: Columns, curve: Curve, in_stripes: bool) -> list[Step]:
+    """The steps from stripes and their stacks to a class for every record."""
     ordering = ordered_along(
-        _STRIPED, _STACKS, columns, columns.sensitive_codes, curve, in_stripes=stripe is not None
+        _STRIPED, _STACKS, columns, columns.sensitive_codes, curve, in_stripes=in_stripes
     )
-    released = (*columns.alike, *task.beside)
-    return [*steps, ordering, *spread_along(_STACKS, ASSIGNED, released)]
+    return [ordering, *spread_along(_STACKS, ASSIGNED, (*columns.alike, *task.beside))]
 
 
 def _whole(task: Task, columns: Columns, stack: Relation) -> list[Step]:
@@ -90,11 +130,15 @@ def _stripes(
             {"curve_order": curve_order},
             order,
         ),
-        Step(
-            "stacking the values of every stripe",
-            _STACKS,
-            "methods/locality/stripe_stacks",
-            {"striped": _STRIPED, "stack": stack},
-            {"sensitive": columns.sensitive_codes, "k": task.k},
-        ),
+        _stripe_stacks(task, columns, stack),
     ]
+
+
+def _stripe_stacks(task: Task, columns: Columns, stack: Relation) -> Step:
+    return Step(
+        "stacking the values of every stripe",
+        _STACKS,
+        "methods/locality/stripe_stacks",
+        {"striped": _STRIPED, "stack": stack},
+        {"sensitive": columns.sensitive_codes, "k": task.k},
+    )

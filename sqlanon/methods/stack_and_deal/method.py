@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sqlanon.domains import SensitiveAttribute
-from sqlanon.methods.locality import curve_through
-from sqlanon.methods.method import Grouping, Method, Prediction, Task
+from sqlanon.methods.locality import Curve, curve_through
+from sqlanon.methods.method import Clusters, Grouping, Method, Prediction, Task
 from sqlanon.methods.on_cells import LEFT_OUT
-from sqlanon.methods.stack_and_deal.along import dealt_along
+from sqlanon.methods.stack_and_deal.along import dealt_along, dealt_in_strata
 from sqlanon.methods.stack_and_deal.dealing import dealt_blindly
 from sqlanon.methods.stack_and_deal.prediction import KindsOfClasses
 from sqlanon.methods.stack_and_deal.settings import StackAndDealSettings
@@ -32,12 +32,17 @@ class StackAndDeal(Method[StackAndDealSettings]):
 
     def group(self, task: Task) -> Grouping:
         """The steps from the stack of sensitive values to a class for every record."""
-        stack = stacking(task, stack_order(self.settings, task.sensitive))
-        first: tuple[Step | Search, ...] = (stack,)
+        first: tuple[Step | Search, ...] = stacking(
+            task, stack_order(self.settings, task.sensitive)
+        )
+        if task.clusters is not None and task.clusters.strata:
+            in_strata = dealt_in_strata(task, self._curve(task))
+            without = Clusters.left_out if task.suppression else None
+            return Grouping((*first, *in_strata), suppressed=without)
         left_out = None
         if task.suppression:
-            task, steps = without_outliers(task, stacked_columns(task.sensitive), stack.output)
-            first, left_out = (stack, *steps), LEFT_OUT
+            task, steps = without_outliers(task, stacked_columns(task.sensitive), STACK)
+            first, left_out = (*first, *steps), LEFT_OUT
         dealt = self._dealt(task, STACK if left_out is None else KEPT_STACK)
         return Grouping((*first, *dealt), suppressed=left_out, outliers=left_out is not None)
 
@@ -45,9 +50,12 @@ class StackAndDeal(Method[StackAndDealSettings]):
         """The steps from the stack to the classes."""
         if self.settings.locality == "none":
             return dealt_blindly(task, stack)
+        return dealt_along(task, self._curve(task), self.settings.stripe_size, stack)
+
+    def _curve(self, task: Task) -> Curve:
+        """The curve through the quasi-identifiers."""
         counts = task.count()
-        curve = curve_through(counts.distinct, counts.records)
-        return dealt_along(task, curve, self.settings.stripe_size, stack)
+        return curve_through(counts.distinct, counts.records)
 
     def value_columns(self, sensitive: Sequence[SensitiveAttribute]) -> tuple[Sql, ...]:
         """The columns of the codes that name a block of the stack."""

@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 from sqlanon.errors import Problem
 from sqlanon.fields import Whole
 from sqlanon.spec import MethodSettings, Spec
+from sqlanon.spec.levels import stratified
 
 DEFAULT_STRIPE = 2000
 
@@ -18,13 +19,15 @@ class StackAndDealSettings(MethodSettings):
     """Stack & Deal: blind to the quasi-identifiers, or among neighbours."""
 
     searches: ClassVar[bool] = False
+    strata: ClassVar[bool] = True
     leaves_outliers: ClassVar[bool] = True
 
     name: Literal["stack_and_deal"] = "stack_and_deal"
-    stack: Literal["frequency", "value", "snake"] | None = Field(
+    stack: Literal["frequency", "value", "snake", "component"] | None = Field(
         default=None,
         description="by default value for an ordinal or hierarchical attribute, snake for "
-        "several of them, frequency otherwise",
+        "several of them, frequency otherwise; component is along the first principal component "
+        "of several",
     )
     ties: Literal["lower", "higher"] | None = Field(
         default=None,
@@ -68,6 +71,27 @@ class StackAndDealSettings(MethodSettings):
         return self
 
     def problems(self, spec: Spec) -> Iterator[Problem]:
-        """A stripe is dealt by itself, so it cannot be smaller than a class."""
+        """Stripes smaller than a class, as each is dealt by itself; a component without orders."""
+        if self.stack == "component":
+            yield from _without_component(spec)
         if self.stripe_size is not None and self.stripe_size < max(spec.sizes):
             yield Problem("method.stripe", "a stripe must hold k records at least")
+        asked = "locality" in self.model_fields_set and self.locality != "curve"
+        if asked and stratified(spec):
+            what = "each stratum is dealt along a curve of its own: leave it out, or say curve"
+            yield Problem("method.locality", what)
+
+
+def _without_component(spec: Spec) -> Iterator[Problem]:
+    """The sensitive attributes that have no principal component."""
+    if len(spec.sensitive) < 2:
+        what = "a principal component is of several sensitive attributes: say value"
+        yield Problem("method.stack", what)
+    for name, declared in spec.sensitive.items():
+        if declared.distance not in (None, "ordered"):  # None: until the types are known
+            yield Problem(
+                f"sensitive.{name}.distance",
+                "stack: component needs an order of the values, and this distance is "
+                f"{declared.distance}: say distance: ordered, of text with its order, or take "
+                "another stack",
+            )

@@ -74,7 +74,7 @@ def first_cut(
     places: int,
     place: int,
 ) -> Cut:
-    """The most general cut of a column: the root of its hierarchy, or one interval.
+    """The most general cut of a column: the highest level of its hierarchy, or one interval.
 
     Args:
         workspace: makes the relations.
@@ -106,7 +106,7 @@ def first_cut(
             units=units,
         )
         cut = workspace.make(
-            _LAYING, name, "methods/top_down/tree_cut", {"tree": tree}, height=scale.height
+            _LAYING, name, "methods/top_down/tree_cut", {"tree": tree}, level=attribute.levels[1]
         )
     return Cut(
         place=place, alias=alias, relation=cut, tree=tree, offers=None, units=units, places=places

@@ -137,12 +137,20 @@ class TopDownSearch(SearchOnCells):
         """How many specializations each column had."""
         return {one.name: rounds.taken[place] for place, one in enumerate(self.attributes)}
 
+    def _higher(self) -> str:
+        """The level to raise, where a column may not go up to its root."""
+        bounded = [one for one in self.attributes if one.levels[1] < one.height]
+        if not bounded:
+            return ""
+        allow = "" if self.suppression else "allow records to be suppressed, "
+        return f"take a higher level as levels.{bounded[0].name}, {allow}or "
+
     def _nothing(self, failing: int, most: int) -> str:
         message = (
             "not even the most general values meet what is asked for"
             + (f" with at most {most:,} records suppressed" if self.suppression else "")
             + f": with all columns at their top {failing:,} records lie in classes that fall "
-            "short; ask for less"
+            f"short; {self._higher()}ask for less"
         )
         if self.suppression:
             return f"{message}, or allow more records to be suppressed"

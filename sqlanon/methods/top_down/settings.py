@@ -10,6 +10,7 @@ from pydantic import Field
 from sqlanon.errors import Problem
 from sqlanon.spec import MethodSettings, Spec
 from sqlanon.spec.form import RULES
+from sqlanon.spec.levels import stratified
 
 
 class TopDownSettings(MethodSettings):
@@ -19,6 +20,7 @@ class TopDownSettings(MethodSettings):
     suppresses: ClassVar[bool] = True
     covers: ClassVar[bool] = True
     by_name: ClassVar[bool] = True
+    strata: ClassVar[bool] = True
     tests_subsets: ClassVar[bool] = False
 
     name: Literal["top_down"] = "top_down"
@@ -32,6 +34,11 @@ class TopDownSettings(MethodSettings):
 
     def problems(self, spec: Spec) -> Iterator[Problem]:
         """Every column is published as labels of its hierarchy or as intervals."""
+        for name in stratified(spec):
+            if spec.quasi_identifiers[name].hierarchy is None:
+                what = f"{self.name} keeps groups of a hierarchy apart, and the column has none: "
+                what += "give it one, or take mondrian or split_or_deal"
+                yield Problem(f"levels.{name}", what)
         for name, declared in spec.quasi_identifiers.items():
             where = f"quasi_identifiers.{name}"
             form = RULES[declared.publish] if declared.publish else None

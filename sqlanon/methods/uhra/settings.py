@@ -17,6 +17,7 @@ class UhraSettings(MethodSettings):
     counts_persons: ClassVar[bool] = False
     suppresses: ClassVar[bool] = True
     clusters: ClassVar[bool] = True
+    strata: ClassVar[bool] = True
     needs: ClassVar[Mapping[str, str]] = {
         "clusters": "uhra starts from clusters of records: {clusters}, or take mondrian or "
         "split_or_deal"

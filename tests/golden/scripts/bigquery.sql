@@ -534,7 +534,21 @@ select
 from `sqlanon_size` as `size`
 cross join `released`;
 
--- 28. no record lost or invented
+-- 28. coding the records to compare their columns
+create or replace temp table `sqlanon_compared` as
+-- grain: one row per record
+-- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
+-- coordinate without a domain is the same for every record.
+select
+  coalesce(`domain_q1`.`code`, 0) as `q1`,
+  coalesce(`domain_s1`.`code`, 0) as `s1`
+from `sqlanon_records` as `records`
+left join `sqlanon_domain_q1` as `domain_q1`
+  on `records`.`q1` = `domain_q1`.`value`
+left join `sqlanon_domain_s1` as `domain_s1`
+  on `records`.`s1` = `domain_s1`.`value`;
+
+-- 29. no record lost or invented
 select error('' || coalesce(cast(found.`records_in` as string), '') || ' records went in and ' || coalesce(cast(found.`records_out` as string), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published') as refused
 from (
 -- grain: one row if records were lost or invented
@@ -546,7 +560,7 @@ where
   `ledger`.`records_in` <> `ledger`.`records_out` + `ledger`.`records_suppressed`
 ) as found;
 
--- 29. no sensitive column gives a hidden value back
+-- 30. no sensitive column gives a hidden value back
 select error('a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found.`attribute` as string), '') || ' (' || coalesce(cast(found.`records` as string), '') || ' records)') as refused
 from (
 -- grain: one row per quasi-identifier and sensitive column that gives it back
@@ -554,8 +568,8 @@ from (
 -- of what the cell hides.
 -- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
 -- table that was loaded twice, or records that are alike, prove nothing. One of three must be beyond chance.
--- Same text: the values miss each other at most a twentieth as often as the quasi-identifier's commonest value
--- misses, which ten tuples at least do.
+-- Same text, or one that begins with it as a finer code does: the values miss each other at most a twentieth as
+-- often as the quasi-identifier's commonest value misses, which ten tuples at least do.
 -- Function: values of five tuples at least, whose quasi-identifier is one in 19 of 20 and would be so by chance
 -- in one of 1,000 at most; they are 30 tuples and a tenth of all, and give five different originals back.
 -- Order: nearly every value has one original, and these rise or fall with the values: they turn at most a
@@ -582,11 +596,8 @@ with `tuples` as (
     dense_rank() over (partition by `pairs`.`place` order by `pairs`.`s1`) as `held`,
     dense_rank() over (partition by `pairs`.`place` order by `pairs`.`q1`) as `given`,
     `pairs`.`tuples`,
-    case
-      when coalesce(cast(`pairs`.`s1` as string)) = coalesce(cast(`pairs`.`q1` as string))
-      then `pairs`.`tuples`
-      else 0
-    end as `same`
+    coalesce(cast(`pairs`.`s1` as string)) as `held_label`,
+    coalesce(cast(`pairs`.`q1` as string)) as `given_label`
   from `pairs`
 ), `counted` as (
   select
@@ -597,7 +608,15 @@ with `tuples` as (
     cast(sum(`coded`.`tuples`) over (partition by `coded`.`place`, `coded`.`held`) as float64) as `of_held`,
     cast(sum(`coded`.`tuples`) over (partition by `coded`.`place`, `coded`.`given`) as float64) as `of_given`,
     cast(sum(`coded`.`tuples`) over (partition by `coded`.`place`) as float64) as `whole`,
-    `coded`.`same`
+    case
+      when `coded`.`held_label` = `coded`.`given_label`
+      then `coded`.`tuples`
+      when `coded`.`given_label` = ''
+      then 0
+      when substring(`coded`.`held_label`, 1, length(`coded`.`given_label`)) = `coded`.`given_label`
+      then `coded`.`tuples`
+      else 0
+    end as `same`
   from `coded`
 ), `judged` /* A value is telling if nearly all of its tuples have one original. */ as (
   select
@@ -690,7 +709,7 @@ order by
   `undone`.`place` nulls last
 ) as found;
 
--- 30. every declared model holds
+-- 31. every declared model holds
 select error('the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found.`metric` as string), '') || ' ' || coalesce(cast(found.`attribute` as string), '') || ': asked for ' || coalesce(cast(found.`threshold` as string), '') || ', reached ' || coalesce(cast(found.`value` as string), '') || '; ' || coalesce(cast(found.`failing_classes` as string), '') || ' classes with ' || coalesce(cast(found.`failing_records` as string), '') || ' records violate it') as refused
 from (
 -- grain: one row per declared model that does not hold
@@ -707,7 +726,7 @@ where
   `metrics`.`passed` = false
 ) as found;
 
--- 31. the content of public
+-- 32. the content of public
 create or replace temp table `sqlanon_content_of_1` as
 -- grain: one row
 -- A certificate's facts about a published table: how many records it has, and a hash of them that
@@ -750,7 +769,7 @@ select
   ) as `content`
 from `parts`;
 
--- 32. recording the run
+-- 33. recording the run
 
 
 -- Everything holds: the new release replaces the older one.
@@ -770,6 +789,7 @@ select * from `sqlanon_public__run`;
 -- What was needed until here.
 drop table if exists `sqlanon_public__run`;
 drop table if exists `sqlanon_content_of_1`;
+drop table if exists `sqlanon_compared`;
 drop table if exists `sqlanon_ledger`;
 drop table if exists `sqlanon_public__metrics`;
 drop table if exists `sqlanon_public__classes`;

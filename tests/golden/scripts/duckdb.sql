@@ -953,7 +953,27 @@ select
 from "temp"."main"."sqlanon_size" as size
 cross join released;
 
--- 36. no record lost or invented
+-- 36. coding the records to compare their columns
+create or replace temporary view "temp"."main"."sqlanon_compared" as
+-- grain: one row per record
+-- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
+-- coordinate without a domain is the same for every record.
+select
+    coalesce(domain_q1.code, 0) as q1,
+    coalesce(domain_q2.code, 0) as q2,
+    coalesce(domain_s1.code, 0) as s1
+from "temp"."main"."sqlanon_records" as records
+left join "temp"."main"."sqlanon_domain_q1" as domain_q1
+    on
+        records.q1 = domain_q1.value
+left join "temp"."main"."sqlanon_domain_q2" as domain_q2
+    on
+        records.q2 = domain_q2.value
+left join "temp"."main"."sqlanon_domain_s1" as domain_s1
+    on
+        records.s1 = domain_s1.value;
+
+-- 37. no record lost or invented
 select error('' || coalesce(cast(found."records_in" as varchar), '') || ' records went in and ' || coalesce(cast(found."records_out" as varchar), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published') as refused
 from (
 -- grain: one row if records were lost or invented
@@ -964,7 +984,7 @@ from "temp"."main"."sqlanon_ledger" as ledger
 where ledger.records_in <> ledger.records_out + ledger.records_suppressed
 ) as found;
 
--- 37. no sensitive column gives a hidden value back
+-- 38. no sensitive column gives a hidden value back
 select error('a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as varchar), '') || ' (' || coalesce(cast(found."records" as varchar), '') || ' records)') as refused
 from (
 -- grain: one row per quasi-identifier and sensitive column that gives it back
@@ -972,8 +992,8 @@ from (
 -- of what the cell hides.
 -- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
 -- table that was loaded twice, or records that are alike, prove nothing. One of three must be beyond chance.
--- Same text: the values miss each other at most a twentieth as often as the quasi-identifier's commonest value
--- misses, which ten tuples at least do.
+-- Same text, or one that begins with it as a finer code does: the values miss each other at most a twentieth as
+-- often as the quasi-identifier's commonest value misses, which ten tuples at least do.
 -- Function: values of five tuples at least, whose quasi-identifier is one in 19 of 20 and would be so by chance
 -- in one of 1,000 at most; they are 30 tuples and a tenth of all, and give five different originals back.
 -- Order: nearly every value has one original, and these rise or fall with the values: they turn at most a
@@ -1020,13 +1040,8 @@ coded as (
             order by pairs.q1 nulls first, pairs.q2 nulls first
         ) as given,
         pairs.tuples,
-        case
-            when
-                coalesce(cast(pairs.s1 as varchar))
-                = coalesce(cast(pairs.q1 as varchar), cast(pairs.q2 as varchar))
-                then pairs.tuples
-            else 0
-        end as same
+        coalesce(cast(pairs.s1 as varchar)) as held_label,
+        coalesce(cast(pairs.q1 as varchar), cast(pairs.q2 as varchar)) as given_label
     from pairs
 ),
 
@@ -1039,7 +1054,12 @@ counted as (
         cast(sum(coded.tuples) over (partition by coded.place, coded.held) as double) as of_held,
         cast(sum(coded.tuples) over (partition by coded.place, coded.given) as double) as of_given,
         cast(sum(coded.tuples) over (partition by coded.place) as double) as whole,
-        coded.same
+        case
+            when coded.held_label = coded.given_label then coded.tuples
+            when coded.given_label = '' then 0
+            when substring(coded.held_label, 1, length(coded.given_label)) = coded.given_label then coded.tuples
+            else 0
+        end as same
     from coded
 ),
 
@@ -1133,7 +1153,7 @@ where undone.records > 0
 order by undone.place
 ) as found;
 
--- 38. every declared model holds
+-- 39. every declared model holds
 select error('the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as varchar), '') || ' ' || coalesce(cast(found."attribute" as varchar), '') || ': asked for ' || coalesce(cast(found."threshold" as varchar), '') || ', reached ' || coalesce(cast(found."value" as varchar), '') || '; ' || coalesce(cast(found."failing_classes" as varchar), '') || ' classes with ' || coalesce(cast(found."failing_records" as varchar), '') || ' records violate it') as refused
 from (
 -- grain: one row per declared model that does not hold
@@ -1149,7 +1169,7 @@ from "public__metrics" as metrics
 where metrics.passed = false
 ) as found;
 
--- 39. the content of public
+-- 40. the content of public
 create or replace temporary table "temp"."main"."sqlanon_content_of_1" as
 -- grain: one row
 -- A certificate's facts about a published table: how many records it has, and a hash of them that
@@ -1183,11 +1203,12 @@ select
     sha256(coalesce(string_agg(parts.part_hash, ',' order by parts.part_hash), '')) as content
 from parts;
 
--- 40. recording the run
+-- 41. recording the run
 
 
 -- What was needed until here.
 drop table if exists "temp"."main"."sqlanon_content_of_1";
+drop view if exists "temp"."main"."sqlanon_compared";
 drop table if exists "temp"."main"."sqlanon_ledger";
 drop table if exists "temp"."main"."sqlanon_class_loss";
 drop table if exists "temp"."main"."sqlanon_measured_t_closeness_s1";

@@ -753,7 +753,21 @@ from "pg_temp"."sqlanon_size" as "size"
 cross join "released";
 analyze "pg_temp"."sqlanon_ledger";
 
--- 28. no record lost or invented
+-- 28. coding the records to compare their columns
+create temporary view "pg_temp"."sqlanon_compared" as
+-- grain: one row per record
+-- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
+-- coordinate without a domain is the same for every record.
+select
+  coalesce("domain_q1"."code", 0) as "q1",
+  coalesce("domain_s1"."code", 0) as "s1"
+from "pg_temp"."sqlanon_records" as "records"
+left join "pg_temp"."sqlanon_domain_q1" as "domain_q1"
+  on "records"."q1" = "domain_q1"."value"
+left join "pg_temp"."sqlanon_domain_s1" as "domain_s1"
+  on "records"."s1" = "domain_s1"."value";
+
+-- 29. no record lost or invented
 select pg_temp.refuse('' || coalesce(cast(found."records_in" as text), '') || ' records went in and ' || coalesce(cast(found."records_out" as text), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published') as refused
 from (
 -- grain: one row if records were lost or invented
@@ -765,7 +779,7 @@ where
   "ledger"."records_in" <> "ledger"."records_out" + "ledger"."records_suppressed"
 ) as found;
 
--- 29. no sensitive column gives a hidden value back
+-- 30. no sensitive column gives a hidden value back
 select pg_temp.refuse('a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as text), '') || ' (' || coalesce(cast(found."records" as text), '') || ' records)') as refused
 from (
 -- grain: one row per quasi-identifier and sensitive column that gives it back
@@ -773,8 +787,8 @@ from (
 -- of what the cell hides.
 -- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
 -- table that was loaded twice, or records that are alike, prove nothing. One of three must be beyond chance.
--- Same text: the values miss each other at most a twentieth as often as the quasi-identifier's commonest value
--- misses, which ten tuples at least do.
+-- Same text, or one that begins with it as a finer code does: the values miss each other at most a twentieth as
+-- often as the quasi-identifier's commonest value misses, which ten tuples at least do.
 -- Function: values of five tuples at least, whose quasi-identifier is one in 19 of 20 and would be so by chance
 -- in one of 1,000 at most; they are 30 tuples and a tenth of all, and give five different originals back.
 -- Order: nearly every value has one original, and these rise or fall with the values: they turn at most a
@@ -801,15 +815,12 @@ with "tuples" as (
     dense_rank() over (partition by "pairs"."place" order by "pairs"."s1" nulls first) as "held",
     dense_rank() over (partition by "pairs"."place" order by "pairs"."q1" nulls first) as "given",
     "pairs"."tuples",
-    case
-      when coalesce((
-        cast("pairs"."s1" as text) collate "C"
-      )) = coalesce((
-        cast("pairs"."q1" as text) collate "C"
-      ))
-      then "pairs"."tuples"
-      else 0
-    end as "same"
+    coalesce((
+      cast("pairs"."s1" as text) collate "C"
+    )) as "held_label",
+    coalesce((
+      cast("pairs"."q1" as text) collate "C"
+    )) as "given_label"
   from "pairs"
 ), "counted" as (
   select
@@ -820,7 +831,15 @@ with "tuples" as (
     cast(sum("coded"."tuples") over (partition by "coded"."place", "coded"."held") as double precision) as "of_held",
     cast(sum("coded"."tuples") over (partition by "coded"."place", "coded"."given") as double precision) as "of_given",
     cast(sum("coded"."tuples") over (partition by "coded"."place") as double precision) as "whole",
-    "coded"."same"
+    case
+      when "coded"."held_label" = "coded"."given_label"
+      then "coded"."tuples"
+      when "coded"."given_label" = ''
+      then 0
+      when substring("coded"."held_label" from 1 for length("coded"."given_label")) = "coded"."given_label"
+      then "coded"."tuples"
+      else 0
+    end as "same"
   from "coded"
 ), "judged" /* A value is telling if nearly all of its tuples have one original. */ as (
   select
@@ -904,7 +923,7 @@ order by
   "undone"."place"
 ) as found;
 
--- 30. every declared model holds
+-- 31. every declared model holds
 select pg_temp.refuse('the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as text), '') || ' ' || coalesce(cast(found."attribute" as text), '') || ': asked for ' || coalesce(cast(found."threshold" as text), '') || ', reached ' || coalesce(cast(found."value" as text), '') || '; ' || coalesce(cast(found."failing_classes" as text), '') || ' classes with ' || coalesce(cast(found."failing_records" as text), '') || ' records violate it') as refused
 from (
 -- grain: one row per declared model that does not hold
@@ -921,7 +940,7 @@ where
   "metrics"."passed" = false
 ) as found;
 
--- 31. the content of public
+-- 32. the content of public
 create temporary table "pg_temp"."sqlanon_content_of_1" as
 -- grain: one row
 -- A certificate's facts about a published table: how many records it has, and a hash of them that
@@ -983,7 +1002,7 @@ select
 from parts;
 analyze "pg_temp"."sqlanon_content_of_1";
 
--- 32. recording the run
+-- 33. recording the run
 
 
 -- The same may read what is published; the rest is for its owner alone.
@@ -1046,6 +1065,7 @@ $sqlanon$;
 
 -- What was needed until here.
 drop table if exists "pg_temp"."sqlanon_content_of_1" cascade;
+drop view if exists "pg_temp"."sqlanon_compared" cascade;
 drop table if exists "pg_temp"."sqlanon_ledger" cascade;
 drop table if exists "pg_temp"."sqlanon_class_loss" cascade;
 drop table if exists "pg_temp"."sqlanon_measured_k_anonymity" cascade;

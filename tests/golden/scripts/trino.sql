@@ -649,7 +649,26 @@ select
 from "sqlanon_work_public"."sqlanon_size" as "size"
 cross join "released";
 
--- 28. no record lost or invented
+-- 28. coding the records to compare their columns
+drop table if exists "sqlanon_work_public"."sqlanon_compared";
+create table "sqlanon_work_public"."sqlanon_compared" as
+-- relation: coded
+-- grain: one row per record
+-- inputs: records, domain_*
+-- outputs: q*|s*, x*|k*|w*|g*
+-- paper: none
+-- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
+-- coordinate without a domain is the same for every record.
+select
+  coalesce("domain_q1"."code", 0) as "q1",
+  coalesce("domain_s1"."code", 0) as "s1"
+from "sqlanon_work_public"."sqlanon_records" as "records"
+left join "sqlanon_work_public"."sqlanon_domain_q1" as "domain_q1"
+  on "records"."q1" = "domain_q1"."value"
+left join "sqlanon_work_public"."sqlanon_domain_s1" as "domain_s1"
+  on "records"."s1" = "domain_s1"."value";
+
+-- 29. no record lost or invented
 select fail('' || coalesce(cast(found."records_in" as varchar), '') || ' records went in and ' || coalesce(cast(found."records_out" as varchar), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published') as refused
 from (
 -- grain: one row if records were lost or invented
@@ -661,7 +680,7 @@ where
   "ledger"."records_in" <> "ledger"."records_out" + "ledger"."records_suppressed"
 ) as found;
 
--- 29. no sensitive column gives a hidden value back
+-- 30. no sensitive column gives a hidden value back
 select fail('a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as varchar), '') || ' (' || coalesce(cast(found."records" as varchar), '') || ' records)') as refused
 from (
 -- grain: one row per quasi-identifier and sensitive column that gives it back
@@ -669,8 +688,8 @@ from (
 -- of what the cell hides.
 -- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
 -- table that was loaded twice, or records that are alike, prove nothing. One of three must be beyond chance.
--- Same text: the values miss each other at most a twentieth as often as the quasi-identifier's commonest value
--- misses, which ten tuples at least do.
+-- Same text, or one that begins with it as a finer code does: the values miss each other at most a twentieth as
+-- often as the quasi-identifier's commonest value misses, which ten tuples at least do.
 -- Function: values of five tuples at least, whose quasi-identifier is one in 19 of 20 and would be so by chance
 -- in one of 1,000 at most; they are 30 tuples and a tenth of all, and give five different originals back.
 -- Order: nearly every value has one original, and these rise or fall with the values: they turn at most a
@@ -697,11 +716,8 @@ with "tuples" as (
     dense_rank() over (partition by "pairs"."place" order by "pairs"."s1" nulls first) as "held",
     dense_rank() over (partition by "pairs"."place" order by "pairs"."q1" nulls first) as "given",
     "pairs"."tuples",
-    case
-      when coalesce(cast("pairs"."s1" as varchar)) = coalesce(cast("pairs"."q1" as varchar))
-      then "pairs"."tuples"
-      else 0
-    end as "same"
+    coalesce(cast("pairs"."s1" as varchar)) as "held_label",
+    coalesce(cast("pairs"."q1" as varchar)) as "given_label"
   from "pairs"
 ), "counted" as (
   select
@@ -712,7 +728,15 @@ with "tuples" as (
     cast(sum("coded"."tuples") over (partition by "coded"."place", "coded"."held") as double) as "of_held",
     cast(sum("coded"."tuples") over (partition by "coded"."place", "coded"."given") as double) as "of_given",
     cast(sum("coded"."tuples") over (partition by "coded"."place") as double) as "whole",
-    "coded"."same"
+    case
+      when "coded"."held_label" = "coded"."given_label"
+      then "coded"."tuples"
+      when "coded"."given_label" = ''
+      then 0
+      when substr("coded"."held_label", 1, length("coded"."given_label")) = "coded"."given_label"
+      then "coded"."tuples"
+      else 0
+    end as "same"
   from "coded"
 ), "judged" /* A value is telling if nearly all of its tuples have one original. */ as (
   select
@@ -796,7 +820,7 @@ order by
   "undone"."place"
 ) as found;
 
--- 30. every declared model holds
+-- 31. every declared model holds
 select fail('the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as varchar), '') || ' ' || coalesce(cast(found."attribute" as varchar), '') || ': asked for ' || coalesce(cast(found."threshold" as varchar), '') || ', reached ' || coalesce(cast(found."value" as varchar), '') || '; ' || coalesce(cast(found."failing_classes" as varchar), '') || ' classes with ' || coalesce(cast(found."failing_records" as varchar), '') || ' records violate it') as refused
 from (
 -- grain: one row per declared model that does not hold
@@ -813,7 +837,7 @@ where
   "metrics"."passed" = false
 ) as found;
 
--- 31. the content of public
+-- 32. the content of public
 drop table if exists "sqlanon_work_public"."sqlanon_content_of_1";
 create table "sqlanon_work_public"."sqlanon_content_of_1" as
 -- relation: content
@@ -883,7 +907,7 @@ select
   ) as "content"
 from "parts";
 
--- 32. recording the run
+-- 33. recording the run
 
 
 -- Everything holds: the new release replaces the older one.

@@ -1,0 +1,1 @@
+"""Sensitive quasi-identifiers: of a column that is both its cell alone is published."""

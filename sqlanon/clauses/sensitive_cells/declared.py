@@ -1,0 +1,92 @@
+"""Sensitive quasi-identifiers: columns that tell who a record is about and must not be learned.
+
+Sei, Okumura, Takenouchi and Ohsuga (2017), as Gowda (2023), §2.6.6, reviews them. Of such a column
+the generalized cell alone is published, never the value. A reader knows the cell, as of every
+quasi-identifier. In every class that reader must not learn the value: the models of sensitive
+attributes hold on the values of its records, which say at least what the cell does.
+
+Sei et al. change records at random, and reconstruct counts from them. Here no record is changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlanon.clauses.clause import Asking, Clause, Use
+from sqlanon.errors import Problem
+from sqlanon.privacy.l_diversity import DISTINCT_GROUPS_L
+
+
+def protected(spec: Asking) -> dict[str, object]:
+    """The demands on the values of the quasi-identifiers that are sensitive, by their names."""
+    found = {name: one.sensitive for name, one in spec.quasi_identifiers.items()}
+    return {name: one for name, one in found.items() if one is not None}
+
+
+def _asked(spec: Asking) -> Iterator[str]:
+    yield from (f"quasi_identifiers.{name}.sensitive" for name in protected(spec))
+
+
+def _problems(spec: Asking) -> Iterator[Problem]:
+    """Columns of which nothing is asked, or what their hierarchy or order cannot give."""
+    from sqlanon.privacy import MODELS
+
+    models = [one for one in MODELS if one.per == "sensitive"]
+    for name, one in protected(spec).items():
+        where, declared = f"quasi_identifiers.{name}.sensitive", spec.quasi_identifiers[name]
+        asked = [each for each in models if each.asked_of(one, spec.privacy) is not None]
+        if all(each.asked_of(one, spec.privacy) == each.vacuous for each in asked):
+            what = "nothing is asked of its values, so a reader may learn them: ask for "
+            yield Problem(where, f"{what}{', '.join(dict.fromkeys(e.field.name for e in models))}")
+        if DISTINCT_GROUPS_L in asked:
+            what = "groups of values are counted of sensitive columns alone: leave level out"
+            yield Problem(f"{where}.l", what)
+        distance = getattr(one, "distance", None)
+        if distance == "hierarchical" and declared.hierarchy is None:
+            what = "it is measured along the column's hierarchy, and it has none: declare one"
+            yield Problem(f"{where}.distance", what)
+        if distance == "ordered" and declared.nominal:
+            what = "nominal says that its numbers are codes, which have no order: say equal"
+            yield Problem(f"{where}.distance", what)
+
+
+_NOT_SHOWN = "a released table shows the cells of the column, not its values, so nobody can "
+
+CLAUSES = (
+    Clause(
+        "sensitive cells",
+        "quasi-identifiers whose values must not be learned either",
+        _asked,
+        refused={
+            Use.DBT: "dbt models measure published columns, and its values are not published: use "
+            "`sqlanon run`, or leave it out",
+            Use.CHECK: f"{_NOT_SHOWN}measure it afterwards: the metrics of its run have it; to "
+            "measure the other models, take a spec without it",
+            Use.CERTIFICATE: f"{_NOT_SHOWN}work it out again: hand out the release without a "
+            "certificate, or leave it out",
+            Use.QUICK_SWEEP: "a quick sweep reads the frequencies of sensitive columns alone: "
+            "sweep without quick",
+            Use.LIMITS: "the limits are those of published sensitive columns: leave it out",
+            Use.PREDICTION: "the frequencies of values do not show which values a class of such "
+            "cells has: a run does",
+        },
+        excludes={
+            "differential privacy": "every published column counts as a quasi-identifier there, "
+            "and no model of values is held: leave it out",
+            "person": "its values are of records, and person: asks for persons to be counted: "
+            "leave one of them out",
+            "exact rows": "{publication} shows every record's own quasi-identifiers, and so its "
+            "value: say publish: generalized",
+            "counts": "{publication} shows counts by the column, and no classes in which its "
+            "values could be held: leave it out",
+            "series": "its values are held in one release, and not in a series: leave one of them "
+            "out",
+            "live view": "a view that changes with its source holds k alone: publish a table",
+            "cells of a recipe": "the cells of {recipe!r} are taken over as they are: leave this "
+            "out, or the recipe",
+            "allotment": "an allotment counts records by their values alone, and a recipe of it "
+            "cannot hold this: leave one of them out",
+        },
+        problems=_problems,
+    ),
+)

@@ -1,0 +1,316 @@
+"""Strata: no class mixes values of a column with fixed levels, by every method that knows them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle import strata as oracle
+from support import Row, database, examples, facts, make_table, read, select, slow
+
+import sqlanon
+from sqlanon.errors import InfeasibleError, SpecError
+from sqlanon.methods import METHODS
+from sqlanon.spec import parse_spec
+
+DEALING: list[Any] = [
+    "mondrian",
+    "microaggregation",
+    *slow(
+        {"name": "split_or_deal", "effort": "quick"},
+        {"name": "split_or_deal", "transferable": True},
+        {"name": "mondrian", "partitioning": "strict"},
+    ),
+]
+COLUMNS = {
+    "own": "integer",
+    "age": "integer",
+    "region": "varchar",
+    "zip": "varchar",
+    "ill": "varchar",
+}
+REGIONS = ["N", "S", "o'\"dd", "Süd"]
+DECLARED: dict[str, Any] = {
+    "quasi_identifiers": {
+        "age": {"publish": "bounds"},
+        "region": {"hierarchy": {"tree": {"*": REGIONS}}},
+        "zip": {"hierarchy": {"prefix": [2, 1]}},
+    },
+    "sensitive": {"ill": {"t": "0.6", "l": 2, "distance": "equal"}},
+    "insensitive": {"own": {"accept": "the number of the record, to know it by"}},
+    "privacy": {"k": 3},
+    "levels": {"region": 0, "zip": [0, 1]},
+    "seed": 1,
+}
+TABLES = st.lists(
+    st.tuples(
+        st.sampled_from([20, 21, 35, 60, None]),
+        st.sampled_from([*REGIONS, None]),
+        st.sampled_from(["111", "112", "121", "211", None]),
+        st.sampled_from(["flu", "cold", None]),
+    ),
+    min_size=8,
+    max_size=60,
+)
+
+
+def stratum(row: Row) -> Hashable:
+    """The region of a record and the first two characters of its zip."""
+    return row[2], None if row[3] is None else row[3][:2]
+
+
+def failing(rows: Sequence[Row], k: int = 3) -> tuple[dict[Hashable, list[Row]], set[Hashable]]:
+    """The strata of a table, and those that fail."""
+    found = oracle.strata(rows, stratum)
+    return found, oracle.failing(found, lambda row: row[4], k, 2, Fraction(6, 10))
+
+
+def released(rows: Sequence[Row], **declared: Any) -> list[dict[str, Any]]:
+    """The rows of a release, by column."""
+    with database() as connection:
+        make_table(connection, "people", COLUMNS, rows)
+        fields = {**DECLARED, **declared}
+        sqlanon.anonymize("people", connection=connection, release="public", **fields).close()
+        names, found = read(connection, "public")
+    return [dict(zip(names, row, strict=True)) for row in found]
+
+
+def numbered(rows: Sequence[Row]) -> list[Row]:
+    return [(number, *row) for number, row in enumerate(rows)]
+
+
+def check_cells(rows: Sequence[Row], shown: Sequence[dict[str, Any]], k: int) -> None:
+    """Every cell of a stratum is the record's own, and every class has k records, two illnesses."""
+    own = {row[0]: row for row in rows}
+    classes: dict[Hashable, list[Any]] = defaultdict(list)
+    for one in shown:
+        _, _, region, place, ill = own[one["own"]]
+        assert one["region"] == region
+        assert (one["zip"] is None) == (place is None)
+        assert place is None or one["zip"] in (place, f"{place[:2]}*")
+        assert one["ill"] == ill
+        cells = (value for name, value in one.items() if name not in ("own", "ill"))
+        classes[tuple(cells)].append(ill)
+    assert all(len(found) >= k and len({*found}) >= 2 for found in classes.values())
+
+
+@pytest.mark.parametrize("method", [*DEALING, "top_down"], ids=str)
+@examples(2, 40)
+@given(TABLES)
+def test_no_cell_shows_two_strata_and_strata_that_fail_are_refused(
+    method: Any, table: list[Row]
+) -> None:
+    """The oracle counts which strata fail; where none does, every cell is as exact as it says."""
+    rows = numbered(table)
+    found, fails = failing(rows)
+    if not fails:
+        check_cells(rows, released(rows, method=method), 3)
+        return
+    with pytest.raises(InfeasibleError) as caught:
+        released(rows, method=method)
+    left = sum(len(found[one]) for one in fails)
+    said = f"{len(fails)} of {len(found)} strata of region and zip, with {left} records"
+    if method == "top_down":
+        said = (
+            f"{left} records lie in classes that fall short; take a higher level as levels.region"
+        )
+    assert said in str(caught.value)
+    assert "allow records to be suppressed" in str(caught.value) or len(fails) == len(found)
+
+
+@pytest.mark.parametrize("method", [*DEALING, "top_down"], ids=str)
+@examples(2, 40)
+@given(TABLES)
+def test_strata_that_fail_are_left_out_and_nobody_else(method: Any, table: list[Row]) -> None:
+    """A limit of all records: those of the strata that fail are left out, if not all do."""
+    rows = numbered(table)
+    found, fails = failing(rows)
+    if len(fails) == len(found):
+        with pytest.raises(InfeasibleError):
+            released(rows, method=method, suppression={"records": 1})
+        return
+    shown = released(rows, method=method, suppression={"records": 1})
+    kept = {row[0] for name, of in found.items() if name not in fails for row in of}
+    if method == "top_down":  # it may leave out more, where that loses less
+        assert {one["own"] for one in shown} <= {row[0] for row in rows}
+    else:
+        assert {one["own"] for one in shown} == kept
+    check_cells(rows, shown, 3)
+
+
+@examples(2, 40)
+@given(table=TABLES, k=st.sampled_from([1, 2, 4]), suppresses=st.booleans())
+def test_every_stratum_is_dealt_by_itself(table: list[Row], k: int, suppresses: bool) -> None:
+    """Stack & Deal forms ⌊n / k⌋ classes of each stratum, with its share of every illness."""
+    rows = numbered(table)
+    asked = {
+        "privacy": {"k": k},
+        "sensitive": {"ill": {"distance": "equal"}},
+        "method": "stack_and_deal",
+    }
+    asked |= {"suppression": {"records": 1}} if suppresses else {}
+    found = oracle.strata(rows, stratum)
+    small = {name for name, of in found.items() if len(of) < k}
+    if small and (not suppresses or len(small) == len(found)):
+        with pytest.raises(InfeasibleError, match=f"{len(small)} of {len(found)} strata"):
+            released(rows, **asked)
+        return
+    with database() as connection:
+        make_table(connection, "people", COLUMNS, rows)
+        fields = {**DECLARED, **asked}
+        sqlanon.anonymize("people", connection=connection, release="public", **fields).close()
+        shown = select(connection, "select own from public")[1]
+    assert {own for (own,) in shown} == {
+        row[0] for name, of in found.items() if name not in small for row in of
+    }
+
+
+def test_a_class_of_a_stratum_has_its_share_of_every_value() -> None:
+    """Of 12 records of each region, dealt by 4: three classes with the same counts."""
+    rows = numbered(
+        [
+            (20 + number, region, "111", "flu" if number % 4 else "cold")
+            for region in ("N", "S")
+            for number in range(12)
+        ]
+    )
+    asked = {"privacy": {"k": 4}, "sensitive": {"ill": {}}, "method": "stack_and_deal"}
+    classes: dict[Hashable, list[str]] = defaultdict(list)
+    for one in released(rows, **asked, insensitive=[]):
+        classes[one["region"], one["age_min"], one["age_max"]].append(one["ill"])
+    counted = [sorted(found) for found in classes.values()]
+    assert sum(map(len, counted)) == 24
+    assert all(found.count("cold") * 4 == len(found) for found in counted)
+
+
+@pytest.mark.parametrize(
+    "method",
+    ["mondrian", "microaggregation", {"name": "stack_and_deal", "locality": "curve"}],
+    ids=str,
+)
+def test_a_column_of_one_value_makes_one_stratum_and_changes_nothing(method: Any) -> None:
+    """The classes are those of the table without levels."""
+    rows = [(number, number * 7 % 50, "N", "111", "ab"[number % 2]) for number in range(40)]
+    given = {"sensitive": {"ill": {"l": 2}}, "method": method}
+    assert released(rows, **given) == released(rows, **given, levels={})
+
+
+def test_a_column_of_one_level_is_published_at_it_by_mondrian() -> None:
+    """Records of one group of level 1 are never in a class with those of another."""
+    rows = numbered(
+        [(20 + one % 5, "N", zip_, "ab"[one % 2]) for one in range(20) for zip_ in ("111", "121")]
+    )
+    zipped = {"hierarchy": {"prefix": [2, 1]}, "publish": "level"}
+    asked = {"quasi_identifiers": {"age": {}, "zip": zipped}, "method": "mondrian"}
+    shown = released(rows, **asked, levels={"zip": 1})
+    assert {one["zip"] for one in shown} == {"11*", "12*"}
+
+
+def test_classes_of_alike_background_lie_within_strata() -> None:
+    """Clusters of the background are parted by the strata."""
+    rows = numbered(
+        [
+            (20 + one % 4, region, "111", "ab"[(one + one // 7) % 2])
+            for one in range(28)
+            for region in ("N", "S")
+        ]
+    )
+    known = {"estimate": {"by": ["age"], "smoothing": 1}}
+    asked = {
+        "quasi_identifiers": {"age": {"publish": "bounds"}, "region": {}},
+        "sensitive": {"ill": {"background": known}},
+        "privacy": {"k": 3, "bk": 0.5},
+        "levels": {"region": 0},
+    }
+    for method in ("uhra", "mondrian"):
+        shown = released(rows, **asked, method=method)
+        own = {row[0]: row[2] for row in rows}
+        assert all(one["region"] == own[one["own"]] for one in shown), method
+        assert len(shown) == len(rows)
+
+
+@pytest.mark.parametrize("name", sorted(METHODS))
+def test_every_method_keeps_strata_or_says_who_does(name: str) -> None:
+    """What does not know strata is refused when the spec is read, and names the methods that do."""
+    settings = METHODS[name].Settings
+    asked = {"quasi_identifiers": {"age": {}, "region": {}}, "levels": {"region": 0}}
+    spec = {"source": "t", "release": "r", **DECLARED, **asked, "method": {"name": name}}
+    if settings.chooses_levels or settings.strata:
+        return
+    with pytest.raises(SpecError, match=r"forms classes of all values of a column: .* mondrian"):
+        parse_spec(spec)
+
+
+REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
+    "a level that no hierarchy has": (
+        {"quasi_identifiers": {"region": {}}, "levels": {"region": 1}, "method": "mondrian"},
+        "levels.region",
+        "has no hierarchy, and so no level above 0",
+    ),
+    "a lowest level of cells that mix levels": (
+        {"levels": {"zip": 1}, "method": "mondrian"},
+        "levels.zip",
+        r"only publish: level shows no cell finer than level 1: say it, or \[0, 1\]",
+    ),
+    "blind dealing": (
+        {"method": {"name": "stack_and_deal", "locality": "none"}},
+        "method.locality",
+        "each stratum is dealt along a curve of its own: leave it out, or say curve",
+    ),
+    "top_down without a hierarchy": (
+        {"quasi_identifiers": {"age": {}}, "levels": {"age": 0}, "method": "top_down"},
+        "levels.age",
+        "keeps groups of a hierarchy apart, and the column has none",
+    ),
+    "persons": ({"person": ["own"], "insensitive": []}, "levels.region", "in several strata"),
+    "exact rows": ({"publish": "anatomy", "privacy": {"k": 1}}, "levels.region", "as they are"),
+    "a limit in groups": (
+        {"suppression": {"records": 0.1, "within": "age"}},
+        "levels.region",
+        "whole strata, of all groups alike",
+    ),
+    "a subset of the strata": (
+        {"privacy": {"k": 2, "subsets": [{"columns": ["region"], "k": 5}]}},
+        "privacy.subsets.0.columns",
+        "'region' would show values of several strata",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_spec_that_cannot_have_strata_is_refused(case: str) -> None:
+    """With the place in the spec, and what would be accepted."""
+    changed, where, why = REFUSED[case]
+    spec = {"source": "t", "release": "r", **DECLARED, "method": "mondrian", **changed}
+    with pytest.raises(SpecError, match=why) as caught:
+        parse_spec(spec)
+    assert where in {one.where for one in caught.value.problems}
+
+
+def test_a_level_that_a_hierarchy_lacks_is_refused_by_its_height() -> None:
+    """prefix: [2, 1] has the levels 0 to 3."""
+    rows = numbered([(20, "N", "111", "ab"[one % 2]) for one in range(6)])
+    with pytest.raises(SpecError, match="there is no level 4"):
+        released(rows, levels={"zip": [0, 4]}, method="mondrian")
+
+
+def test_the_root_is_no_stratum() -> None:
+    """Levels up to * leave all as it is."""
+    rows = numbered([(20 + one, "NS"[one % 2], "111", "ab"[one % 2]) for one in range(8)])
+    given = {"method": "mondrian", "sensitive": {"ill": {}}}
+    assert released(rows, **given, levels={"zip": [0, 3]}) == released(rows, **given, levels={})
+
+
+def test_a_run_records_how_many_strata_it_kept() -> None:
+    """The note of the search counts them."""
+    rows = numbered([(20 + one, "NS"[one % 2], "111", "ab"[one // 2 % 2]) for one in range(16)])
+    with database() as connection:
+        make_table(connection, "people", COLUMNS, rows)
+        fields = {**DECLARED, "method": "mondrian"}
+        sqlanon.anonymize("people", connection=connection, release="public", **fields).close()
+        assert facts(connection, "public")["search_zones"] == "2 clusters kept, 0 suppressed"
