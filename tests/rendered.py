@@ -203,6 +203,17 @@ PLACED: dict[str, Any] = {
     },
     "method": "mondrian",
 }
+# Its cells say by themselves which values they hold.
+PLAINLY_PLACED: dict[str, Any] = {
+    **PLACED,
+    "quasi_identifiers": {
+        "age": {},
+        "visits": {
+            "hierarchy": {"tree": {"*": {"few": ["0", "1"], "more": [*map(str, range(2, 23))]}}}
+        },
+        "sex": {"hierarchy": {"tree": {"*": ["Male", "Female"]}}},
+    },
+}
 PLACED_IN_SETS = {**PLACED, "quasi_identifiers": ["age", "town"]}
 SERIES: list[dict[str, Any]] = [
     {
@@ -978,6 +989,21 @@ def steps() -> tuple[Step | Check, ...]:
         "it's", 3, (Closeness("s", None, None),), None, None, None, None, None, False, ""
     )
     found.append(sweep_recording(Relation("people__sweep"), [tried, missed], [Fraction(1), None]))
+    publish(prepare(parse_spec({**PLAINLY_PLACED, "release": "december"}), engine), engine)
+    for more in (
+        {
+            "insensitive": ["ward"],
+            "sensitive": {
+                "pain": {"order": ["low", "middle", "high"], "t": 0.9},
+                "disease": {"l": 2},
+            },
+        },
+        {"suppression": {"records": 0.9}, "sensitive": ["disease"], "privacy": {"k": 8}},
+    ):
+        plainly = {**PLAINLY_PLACED, **more, "recipe": "december"}
+        recoded = prepare_release(parse_spec(plainly), engine)
+        assert recoded.is_recoded
+        found += [step for step in recoded.plan if isinstance(step, Step | Check)]
     for one in (PLACED, PLACED_IN_SETS):
         publish(prepare(parse_spec({**one, "release": "january"}), engine), engine)
         again = {**one, "recipe": "january", "suppression": {"records": 0.9}}
@@ -994,8 +1020,8 @@ def steps() -> tuple[Step | Check, ...]:
     publish(prepare(parse_spec(keeping), engine), engine)
     found += [one for one in prepare(parse_spec(keeping), engine).plan if _of_recipe(one)]
     again = {**keeping, "allotment": False, "recipe": "dealt"}
-    for more in ({}, {"suppression": {"records": 0.9}}):
-        plan = prepare(parse_spec({**again, **more}), engine).plan.foreseen()
+    for suppressing in ({}, {"suppression": {"records": 0.9}}):
+        plan = prepare(parse_spec({**again, **suppressing}), engine).plan.foreseen()
         found += [one for one in plan if _of_recipe(one)]
     groups = (
         *SEARCHED,

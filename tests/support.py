@@ -20,6 +20,8 @@ import sqlanon
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SqlanonError
 from sqlanon.judge.check_result import CheckResult
+from sqlanon.kept.recipe_file import recipe_of
+from sqlanon.kept.recorded import recorded
 from sqlanon.plan import Plan, Step
 from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.release.run import Release
@@ -378,3 +380,13 @@ def _positions(connection: Connection) -> dict[str, list[tuple[int, Any, int]]]:
         ]
         for name in names
     }
+
+
+def recipe_file(connection: Connection, release: str, folder: Path) -> str:
+    """The path of a file with the recipe of a release."""
+    engine = DuckDBEngine(connection=connection)
+    text = recipe_of(recorded(release, engine)).text
+    engine.close()
+    path = folder / f"{release}.recipe.yaml"
+    path.write_text(text, encoding="utf-8")
+    return str(path)

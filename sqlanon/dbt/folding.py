@@ -18,7 +18,7 @@ from sqlanon.dbt.macros import packaged
 from sqlanon.dbt.measured import MEASURED, measured_once
 from sqlanon.methods import ASSIGNED
 from sqlanon.plan import Check, Step, cte, needed, work
-from sqlanon.planning.recoding import RECODED
+from sqlanon.planning.recoding import PLACED, RECODED
 from sqlanon.scripts import message
 from sqlanon.source.source import RECORDS
 from sqlanon.sql import Relation, columns_of, load_template
@@ -44,11 +44,11 @@ def models_of(published: Iterable[Relation], is_recoded: bool = False) -> dict[R
 
     Args:
         published: what is to be published, `RELEASE` first.
-        is_recoded: whether the records are labelled at fixed levels.
+        is_recoded: whether the records are labelled at fixed levels, or lie in cells of a recipe.
     """
     candidates = {relation: _candidate(relation) for relation in published}
     before = {RECORDS: "records", ASSIGNED: "assigned"}
-    labelled = {RECODED: "recoded"} if is_recoded else {}
+    labelled = {PLACED: "placed", RECODED: "recoded"} if is_recoded else {}
     return {**before, **labelled, **candidates, MEASURED: "classes", JUDGED: "metrics"}
 
 

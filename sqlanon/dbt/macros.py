@@ -18,7 +18,7 @@ from sqlanon.sql.templates import LISTS
 _OF_MODELS = (
     *("dbt/judged", "dbt/measured", "dbt/part"),
     *("domains/check_covered", "domains/check_unambiguous", "domains/nodes"),
-    *("insensitive/check_shares", "insensitive/determined"),
+    *("insensitive/check_shares", "insensitive/commonest", "insensitive/determined"),
     *("measure/check_copied",),
     *("release/check_gate", "release/check_suppressed", "release/ledger_reasons"),
     *("source/check_enough_records", "source/check_identifier", "source/check_not_empty"),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sqlanon.dbt.calls import Calls, Expression, called, cases, filled, joined
+from sqlanon.domains import FEW
 from sqlanon.measure import known_values
 from sqlanon.plan import Check, Step, needed
 from sqlanon.planning.pattern import READ, RELEASE, pattern, steps_of, with_arguments
@@ -22,6 +23,8 @@ _MACRO = """\
 @ctes@
 {%- endmacro %}
 """
+# A list of a test may be of any length: its distance is measured as along a long one.
+_LONG = [str(value) for value in range(FEW + 1)]
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ DOMAINS = (
     Domain(
         "ordered",
         "order is not string",
-        {"distance": "ordered", "order": ["value"]},
+        {"distance": "ordered", "order": _LONG},
         {"order": Expression("order")},
     ),
     Domain("equal", "", arguments={"by_frequency": Expression('order == "frequency"')}),

@@ -1,6 +1,7 @@
 """Attributes and their values as relations; hierarchies built, numbered, and checked."""
 
 from sqlanon.domains.attribute import (
+    FEW,
     Attribute,
     QuasiAttribute,
     SensitiveAttribute,
@@ -10,12 +11,14 @@ from sqlanon.domains.domain import (
     attribute_steps,
     checks_of_values,
     labelled_at,
+    listed_lines,
     nothing_starred,
 )
 from sqlanon.domains.hidden import HiddenAttribute, follows
 from sqlanon.domains.lines import as_tree, hierarchy_lines
 
 __all__ = [
+    "FEW",
     "Attribute",
     "HiddenAttribute",
     "QuasiAttribute",
@@ -26,6 +29,7 @@ __all__ = [
     "follows",
     "hierarchy_lines",
     "labelled_at",
+    "listed_lines",
     "nothing_starred",
     "telling",
 ]

@@ -19,6 +19,8 @@ from sqlanon.spec.form import RULES
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
+FEW = 20  # values of a list, over which every class is laid out
+
 
 @dataclass(frozen=True)
 class Attribute:
@@ -112,6 +114,12 @@ class SensitiveAttribute(Attribute):
     def distance(self) -> str:
         """The ground distance of its values."""
         return self.declared.distance or "equal"
+
+    @property
+    def laid_out(self) -> str:
+        """How it is measured: along a short list every class is laid out over all values."""
+        listed = isinstance(self.declared.order, list) and len(self.declared.order) <= FEW
+        return "listed" if listed and self.distance == "ordered" else self.distance
 
 
 def telling(attributes: Sequence[SensitiveAttribute]) -> dict[str, Sql]:

@@ -144,10 +144,7 @@ def labelled_at(hierarchy: Hierarchy, level: int, column: Column, where: str) ->
         SpecError: if a label that is listed stands for several groups.
     """
     if isinstance(hierarchy, FileHierarchy | TreeHierarchy):
-        lines = hierarchy_lines(hierarchy, where, column.name)
-        ambiguous = _ambiguous(lines)
-        if ambiguous:
-            raise SpecError(Problem(where, _AMBIGUOUS.replace("{labels}", str(ambiguous))))
+        lines = _unambiguous(hierarchy, where, column.name)
         return {"how": "listed", "lines": [(line[0], line[level]) for line in lines]}
     if not level:
         return {"how": "value"}
@@ -163,6 +160,31 @@ def labelled_at(hierarchy: Hierarchy, level: int, column: Column, where: str) ->
         part = hierarchy.dates[level - 1]
         return {"how": "dates", "part": part, "length": _PERIODS[part]}
     return {"how": "prefix", "kept": hierarchy.prefix[level - 1]}
+
+
+def listed_lines(attribute: QuasiAttribute) -> list[list[str]] | None:
+    """A line for each leaf of a listed hierarchy, with its groups; None without such a hierarchy.
+
+    Args:
+        attribute: the quasi-identifier.
+
+    Raises:
+        SpecError: if a file cannot be read, or a label stands for several groups.
+    """
+    hierarchy, name = attribute.declared.hierarchy, attribute.name
+    if not isinstance(hierarchy, FileHierarchy | TreeHierarchy):
+        return None
+    return _unambiguous(hierarchy, f"quasi_identifiers.{name}.hierarchy", name)
+
+
+def _unambiguous(
+    hierarchy: FileHierarchy | TreeHierarchy, where: str, name: str
+) -> list[list[str]]:
+    lines = hierarchy_lines(hierarchy, where, name)
+    ambiguous = _ambiguous(lines)
+    if ambiguous:
+        raise SpecError(Problem(where, _AMBIGUOUS.replace("{labels}", str(ambiguous))))
+    return lines
 
 
 def _band(hierarchy: BandsHierarchy, place: int, kind: Kind) -> dict[str, Any]:

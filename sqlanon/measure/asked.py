@@ -102,8 +102,9 @@ class Asked:
             there["positions"] = attribute.positions
             if isinstance(attribute, HiddenAttribute):
                 there |= attribute.relations
-            distance = attribute.distance
-            params |= {name: getattr(attribute, name) for name in model.distances.get(distance, ())}
+            distance = attribute.laid_out
+            known = model.distances.get(attribute.distance, ())
+            params |= {name: getattr(attribute, name) for name in known}
         about = f" of {attribute.name}" if attribute else ""
         title = f"measuring {model.name.replace('_', ' ')}{about}"
         if model.is_of_covered:

@@ -45,12 +45,14 @@ class Copies:
     """The step and the inputs that find the records of which a sensitive column undoes a cell.
 
     Attributes:
-        coding: the step that lays out what is compared.
+        coding: the step that codes the records, for a remark on what may be chance.
+        coded: what that remark reads.
         inputs: what the template ``measure/check_copied`` reads.
         params: its parameters.
     """
 
     coding: Step
+    coded: dict[str, Relation]
     inputs: dict[str, Relation]
     params: dict[str, Any]
 
@@ -113,11 +115,17 @@ def copies(
         "given": [one.alias for one in given],
         "held": [one.alias for one in held],
         "columns": [*columns, *compared.beside],
-        "domains": domains,
+        "apart": len(given),
+        "spelled": telling(held),
         "in_order": [place for place, one in enumerate(pairs, 1) if one["in_order"]],
     }
-    inputs |= {"coded": _CODED, "classes": view.classes, "class_loss": hidden}
-    return Copies(coding, inputs, params)
+    read = {"classes": view.classes, "class_loss": hidden}
+    return Copies(
+        coding=coding,
+        coded={"coded": _CODED, **inputs, **read},
+        inputs={"records": compared.records, **read},
+        params=params,
+    )
 
 
 def _in_order(attribute: QuasiAttribute | SensitiveAttribute) -> bool:

@@ -64,10 +64,15 @@ def share_steps(
         size: how many they are.
         k: the least class size asked for.
     """
-    domains = {str(one.alias): one.domain for one in quasi_identifiers}
-    steps, shares = [], []
+    aliases = tuple(one.alias for one in quasi_identifiers)
+    commonest = work("commonest")
+    title = "how common the commonest values are"
+    about = {"quasi_identifiers": aliases}
+    steps = [Step(title, commonest, "insensitive/commonest", {"records": records}, about)]
+    shares = []
     inputs: dict[str, Any] = {"size": size}
-    for column in columns:
+    for number, column in enumerate(columns):
+        place = number * (len(aliases) + 1) + 1
         held = work("held_", column.alias)
         determined = work("determined_", column.alias)
         steps += [
@@ -82,24 +87,20 @@ def share_steps(
                 f"what {column.name} gives back",
                 determined,
                 "insensitive/determined",
-                {"records": records, "size": size, "held": held}
-                | {f"domain_{alias}": domain for alias, domain in domains.items()},
+                {"records": records, "held": held, "commonest": commonest},
                 {
                     "attribute": column.alias,
-                    "quasi_identifiers": tuple(one.alias for one in quasi_identifiers),
-                    "domains": domains,
+                    "quasi_identifiers": aliases,
                     "k": max(k, 2),  # one record alone gives everything back
                 },
             ),
         ]
         inputs |= {f"held_{column.alias}": held, f"determined_{column.alias}": determined}
         limited = column.accepted is None
-        shares.append(_share(RARE, column.name, held, RARE_LIMIT, limited))
-        shares += [
-            _share(DETERMINED, pair(one.name, column.name), determined, DETERMINED_LIMIT, limited)
-            | {"place": place}
-            for place, one in enumerate(quasi_identifiers, 1)
-        ]
+        shares.append(_share(RARE, column.name, held, RARE_LIMIT, limited) | {"place": place})
+        pairs = [pair(one.name, column.name) for one in quasi_identifiers]
+        given = _share(DETERMINED, None, determined, DETERMINED_LIMIT, limited)
+        shares.append(given | {"place": place, "pairs": pairs})
     if len(columns) > 1:
         held = inputs["held_together"] = work("held_together")
         steps.append(
@@ -112,15 +113,15 @@ def share_steps(
                 Materialization.WORK_VIEW,  # read once, and perhaps as long as the records
             )
         )
-        shares.append(_share(RARE, None, held, RARE_LIMIT, limited=False))
-    about = {"shares": shares, "k": k}
+        place = len(columns) * (len(aliases) + 1) + 1
+        shares.append(_share(RARE, None, held, RARE_LIMIT, limited=False) | {"place": place})
     steps.append(
         Step(
             "what the insensitive columns say",
             SHARES,
             "insensitive/shares",
             inputs,
-            about,
+            {"shares": shares, "k": k},
         )
     )
     return steps
@@ -139,5 +140,6 @@ def _share(
         "attribute": attribute,
         "relation": relation,
         "limit": limit,
+        "pairs": (),
         "threshold": exact(limit) if limited else None,
     }

@@ -121,9 +121,10 @@ def measure(
         {"published": _free(view.shown, listed), "models": listed, "loss": loses},
         how,
     )
-    if not (wanted.full or metrics or wanted.promised) and ledger is None:
+    if not (wanted.full or metrics or wanted.promised):
         persons = view.persons is not None
-        steps += [reporting, asked_metrics_step(models, view.classes, persons, output, how)]
+        asking = asked_metrics_step(models, view.classes, persons, output, how, ledger)
+        steps += [reporting, asking]
         return MeasurementPlan(tuple(steps), class_report, output, models)
     holding = held_step(models, work("held"))
     if holding is not None:

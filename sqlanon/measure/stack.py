@@ -143,6 +143,7 @@ def asked_metrics_step(
     persons: bool,
     output: Relation,
     how: Materialization,
+    ledger: Relation | None = None,
 ) -> Step:
     """Plan the relation of the metrics where nothing is measured but what is asked for.
 
@@ -152,27 +153,39 @@ def asked_metrics_step(
         persons: whether persons are counted.
         output: the relation to make.
         how: what it becomes.
+        ledger: the account of the records, where some may be left out: how many are is asked for.
     """
     numbered = list(Requirements(tuple(models)))
-    said = {place: _metric(one, persons) for place, one in numbered}
+    inputs = {"classes": classes} | {f"model_{place}": one.relation for place, one in numbered}
+    unasked = {"attribute": None, "threshold": None, "bound": None}
+    figures = [
+        unasked | {"place": place, "metric": one.name, "worst": worst} | _said(one)
+        for place, (one, worst) in enumerate(
+            zip(SUPPRESSION, ("records", "share"), strict=True), len(models) + 1
+        )
+    ]
     return Step(
         "metrics",
         output,
         "measure/asked_metrics",
-        {"classes": classes} | {f"model_{place}": one.relation for place, one in numbered},
+        inputs if ledger is None else {**inputs, "ledger": ledger},
         {
             "models": [
-                as_parameter(place, one)
-                | {
-                    "direction": said[place].direction,
-                    "range": said[place].range,
-                    "sentence": said[place].sentence,
-                }
-                for place, one in numbered
-            ]
+                as_parameter(place, one) | _said(_metric(one, persons)) for place, one in numbered
+            ],
+            "figures": [] if ledger is None else figures,
         },
         how,
     )
+
+
+def _said(metric: Figure) -> dict[str, str | None]:
+    """The words of the metrics relation on a figure."""
+    return {
+        "direction": metric.direction,
+        "range": metric.range,
+        "sentence": metric.sentence,
+    }
 
 
 def _metric(model: Asked, of_persons: bool) -> Figure:

@@ -72,16 +72,25 @@ class TakingOver(SearchBase):
             It as ``held``; nothing where no record may be suppressed: the run checks that instead.
         """
         if not self.suppresses:
-            said = (
-                f"{beyond}: let them be left out (suppression: {{records: SHARE}}), or leave the "
-                "recipe out"
-            )
-            inputs = {"placed": placed}
-            template, where = "recipe/check_outside", "recipe"
-            session.carry_out(Check(every, template, inputs, {}, where, said, infeasible))
+            session.carry_out(none_beyond(placed, every, beyond))
             return {}
         inputs = {"placed": placed}
         asked = [one for one in self.models if one.bound is not None]
         if asked:
             inputs["held"] = held_cells(workspace, placed, asked)
         return {"held": workspace.make(self.title, "recipe_held", "recipe/held", inputs)}
+
+
+def none_beyond(placed: Relation, every: str, beyond: str) -> Check:
+    """The check that every record has a class of the earlier release.
+
+    Args:
+        placed: the class of every combination of values, with its records.
+        every: its title.
+        beyond: what is wrong with records that have none.
+    """
+    said = (
+        f"{beyond}: let them be left out (suppression: {{records: SHARE}}), or leave the recipe out"
+    )
+    inputs = {"placed": placed}
+    return Check(every, "recipe/check_outside", inputs, {}, "recipe", said, infeasible)

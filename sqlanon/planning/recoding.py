@@ -14,21 +14,27 @@ from typing import Any
 from sqlanon.domains import (
     QuasiAttribute,
     SensitiveAttribute,
-    attribute_steps,
     checks_of_values,
     labelled_at,
+    listed_lines,
 )
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import PublishedColumn, published_columns
-from sqlanon.judge.gate import enough_records, nothing_copied
+from sqlanon.judge.gate import enough_records, limits, nothing_copied
 from sqlanon.judge.judge import judge
-from sqlanon.measure import ToMeasure, asked_models, copies, table_view
+from sqlanon.measure import SHARES, Released, ToMeasure, asked_models, copies, table_view
+from sqlanon.methods.recipe import BOXES, EarlierCells, Sized, boxes_step, cells_held, sized
 from sqlanon.plan import Check, Materialization, Phase, Plan, Standing, Step, needed, work
 from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.publish import Ledger
-from sqlanon.source.attributes import compared, quasi_attributes, sensitive_attributes
+from sqlanon.source.attributes import (
+    compared,
+    quasi_attributes,
+    released_as_they_are,
+    sensitive_attributes,
+)
 from sqlanon.source.identifiers import identifier_steps
 from sqlanon.source.source import COUNTING, RECORDS, SIZE, aliases, records_step
 from sqlanon.spec import Spec
@@ -38,6 +44,7 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 RECODED = work("recoded")  # every record with its labels, where some may be left out
+PLACED = work("placed")  # every combination of values with its cell of a recipe
 _HIDDEN = work("hidden")
 _LIVE = (
     "a view that changes with its source is labels of fixed levels and holds k alone: {}, or "
@@ -49,6 +56,8 @@ _PLAIN = {
     *("k", "recipe", "suppression", "form"),
     *("file", "encoding", "query", "schema", "where to search", "unpredicted classes"),
     "live view",
+    "insensitive",
+    "cells of a recipe",
 }
 
 
@@ -63,6 +72,8 @@ class _Column:
         checks: what a run asks of its values and labels too, with what that reads.
         listed: whether its labels are taken from a list, which may lack a value.
         sure: whether a label follows from the value, however that is written.
+        sized: of cells of a recipe, how wide they are.
+        holding: of these, the step that finds the cells of every value.
     """
 
     attribute: QuasiAttribute
@@ -71,12 +82,15 @@ class _Column:
     checks: tuple[Step | Check, ...]
     listed: bool
     sure: bool
+    sized: Sized | None = None
+    holding: Step | None = None
 
     @property
     def as_parameter(self) -> dict[str, Any]:
         """The same, as templates read it."""
         labels = None if self.labelling is None else self.labelling.output
         alias = self.attribute.alias
+        label = "'*'" if labels is None else f"labels_{alias}.label"
         return {
             "alias": alias,
             "name": self.attribute.name,
@@ -84,7 +98,9 @@ class _Column:
             "shown": self.shown.alias,
             "hides": self.attribute.levels[0] > 0,
             "labels": labels,
-            "label": Sql("'*'" if labels is None else f"labels_{alias}.label"),
+            "label": Sql(label if self.sized is None else f"boxes.{self.shown.alias}"),
+            "holding": None if self.holding is None else self.holding.output,
+            "sized": self.sized is not None,
         }
 
 
@@ -97,11 +113,19 @@ def is_plain(spec: Spec) -> bool:
     bounds = [spec.levels.get(name) for name in spec.quasi_identifiers]
     fixed = all(one is not None and one[0] == one[1] for one in bounds)
     plain = levels_are_fixed(spec) and asked_clauses(spec) <= _PLAIN and not spec.metrics
+    plain = plain and not (spec.is_live and spec.insensitive)
     return fixed and plain and levelled(spec) == list(spec.quasi_identifiers)
 
 
+def _takes_plain_cells(prepared: Prepared) -> bool:
+    """Whether a spec asks for the cells of an earlier release, and for models of the classes."""
+    spec = prepared.spec
+    plain = asked_clauses(spec) <= _PLAIN and not spec.metrics
+    return plain and isinstance(prepared.taken, EarlierCells) and not spec.is_live
+
+
 def recoded(prepared: Prepared) -> Prepared | None:
-    """The same release by labels that follow from a record's values alone.
+    """The same release by labels, or cells of a recipe, that follow from a record's values alone.
 
     Its rows are those of the plan, but for their order. It measures what the spec asks for.
 
@@ -109,16 +133,21 @@ def recoded(prepared: Prepared) -> Prepared | None:
         prepared: the plan of a run.
 
     Returns:
-        It; None where the spec asks for more than labels of fixed levels: a level that is not
-        known, what crosses the records such as persons, or records left out because of another
-        model than k, which are found class by class.
+        It; None where the spec asks for more than labels of fixed levels, or cells of a recipe: a
+        level that is not known, what crosses the records such as persons, or records left out
+        because of another model than k, which are found class by class.
     """
     spec, info = prepared.spec, prepared.source_info
-    if not is_plain(spec):
+    of_cells = _takes_plain_cells(prepared)
+    if not of_cells and not is_plain(spec):
         return None
     known, short = info.columns, aliases(spec)
-    columns = _columns(spec, prepared)
+    found = _in_cells(spec, prepared) if of_cells else _columns(spec, prepared)
+    if found is None:
+        return None
+    columns = found
     sensitive, sensitive_steps = sensitive_attributes(spec, known, short)
+    insensitive = released_as_they_are(spec, known, short)
     asked = asked_models(spec.privacy, sensitive, full=False)
     suppresses = spec.suppression is not None
     only_k = [one.key for one in asked if one.bound is not None] == [(K_ANONYMITY.name, None)]
@@ -128,19 +157,21 @@ def recoded(prepared: Prepared) -> Prepared | None:
         return None
     measured = any(one.attribute is not None for one in asked)
     held = [one for one in sensitive if spec.sensitive[one.name].accept is None]
-    view = table_view(
-        prepared.release, [one.shown for one in columns], sensitive if measured else ()
-    )
+    shown = [one.shown for one in columns]
+    view = table_view(prepared.release, shown, sensitive if measured else ())
     view = replace(view, remedy="a higher level, or suppression")
     ledger = Ledger(SIZE, prepared.release)
     reading = records_step(info.source, spec, known, short, info.engine, False)
-    publishing = list(_publishing(prepared, columns, sensitive, suppresses, reading))
+    kept: list[SensitiveAttribute | Released] = [*sensitive, *insensitive]
+    publishing = list(_publishing(prepared, columns, kept, suppresses, reading))
     if suppresses:
         left_out = prepared.release.beside("suppressed")
         ledger = replace(ledger, suppressed=left_out, limit=spec.most_suppressed)
     account = ledger if suppresses else None
     wanted = ToMeasure(spec.privacy, full=False, release=prepared.release)
     judged = judge(view, wanted, account)
+    if prepared.taken is not None:
+        judged = replace(judged, cure=prepared.taken.cure)
     gate: list[Step | Check] = [*judged.gate]
     if not suppresses:
         compared_counts = {"records": RECORDS, "release": prepared.release}
@@ -150,14 +181,15 @@ def recoded(prepared: Prepared) -> Prepared | None:
     looking: list[Step | Check] = [step for one in columns for step in one.checks]
     comparing: list[Step | Check] = []
     if held:
-        flat, given = _flat(spec, prepared, columns)
-        looking += flat
         whole = replace(view, sensitive=tuple(sensitive))
-        found = copies(whole, compared(spec, RECORDS, ()), given, _HIDDEN)
-        if found is not None:
-            comparing = [_hidden(view.classes, columns), found.coding]
-            gate.insert(-1, nothing_copied(found, ledger))
+        given = [one.attribute for one in columns]
+        found_copies = copies(whole, compared(spec, RECORDS, insensitive), given, _HIDDEN)
+        if found_copies is not None:
+            comparing = [_hidden(view.classes, columns, of_cells)]
+            gate.insert(-1, nothing_copied(found_copies, ledger))
     looking += sensitive_steps
+    if insensitive:
+        looking += [*_shares(prepared)]
     parts = _alive(
         {
             Phase.READING: [
@@ -186,6 +218,13 @@ def recoded(prepared: Prepared) -> Prepared | None:
         coding=None,
         is_recoded=True,
     )
+
+
+def _shares(prepared: Prepared) -> Iterator[Step | Check]:
+    """The steps of a run that hold insensitive columns to their limits."""
+    steps = [one for one in prepared.plan if isinstance(one, Step)]
+    yield from needed(steps, [SHARES], [RECORDS, SIZE])
+    yield limits(SHARES)
 
 
 def _alive(
@@ -299,14 +338,14 @@ def _columns(spec: Spec, prepared: Prepared) -> list[_Column]:
 def _publishing(
     prepared: Prepared,
     columns: Sequence[_Column],
-    sensitive: Sequence[SensitiveAttribute],
+    kept_as_they_are: Sequence[SensitiveAttribute | Released],
     suppresses: bool,
     reading: Step,
 ) -> Iterator[Step | Check]:
     """The steps that label the records, write the release, and count what was left out."""
-    k, release = prepared.spec.privacy.k, prepared.release
+    k, release, taken = prepared.spec.privacy.k, prepared.release, prepared.taken
     is_live = prepared.spec.is_live
-    shown = {"columns": [one.as_parameter for one in columns], "sensitive": sensitive}
+    shown = {"columns": [one.as_parameter for one in columns], "sensitive": kept_as_they_are}
     labels = {
         f"labels_{one.attribute.alias}": one.labelling.output for one in columns if one.labelling
     }
@@ -323,9 +362,14 @@ def _publishing(
             "quasi_identifiers.{attribute}.hierarchy: the hierarchy does not cover {missing} of "
             "the column's values: add each of them as a leaf with all its groups, or between edges",
         )
+    if isinstance(taken, EarlierCells):
+        yield from _placing(prepared, columns)
+        labels = {"placed": PLACED, "boxes": BOXES}
+        if not suppresses:
+            yield cells_held(PLACED, taken.name)
     title, table = "writing the release", Materialization.TABLE
     if not suppresses:
-        ordered = bool(labels) or bool(sensitive)
+        ordered = bool(labels) or bool(kept_as_they_are)
         inputs = {"records": RECORDS, **labels}
         yield Step(title, release, "recode/release", inputs, {**shown, "ordered": ordered}, table)
         return
@@ -359,34 +403,91 @@ def _publishing(
         release.beside("suppressed"),
         "recode/suppressed",
         {"recoded": RECODED},
-        {**shown, "k": k, "metric": K_ANONYMITY.name},
+        {**shown, "k": k, "metric": K_ANONYMITY.name, "recipe": taken.name if taken else None},
         table,
     )
 
 
-def _flat(
-    spec: Spec, prepared: Prepared, columns: Sequence[_Column]
-) -> tuple[list[Step | Check], list[QuasiAttribute]]:
-    """The quasi-identifiers with codes in the order of their values, to compare columns by."""
-    known, short = prepared.source_info.columns, aliases(spec)
-    steps: list[Step | Check] = []
-    given = []
-    for one in columns:
-        name = one.attribute.name
-        bare = spec.quasi_identifiers[name].model_copy(
-            update={"hierarchy": None, "publish": "set", "order": None, "nominal": True}
-        )
-        attribute, made = attribute_steps(short[name], known[name], bare, RECORDS, "flat_")
-        steps += made
-        given.append(replace(one.attribute, domain=attribute.domain))
-    return steps, given
-
-
-def _hidden(classes: Relation, columns: Sequence[_Column]) -> Step:
+def _hidden(classes: Relation, columns: Sequence[_Column], of_cells: bool) -> Step:
+    """The step that says which cells hide a value."""
+    inputs = {"classes": classes} | ({"boxes": BOXES} if of_cells else {})
     return Step(
         "which cells hide a value",
         _HIDDEN,
         "recode/hidden",
-        {"classes": classes},
+        inputs,
+        {"columns": [one.as_parameter for one in columns]},
+    )
+
+
+def _in_cells(spec: Spec, prepared: Prepared) -> list[_Column] | None:
+    """The quasi-identifiers, each with the cells of a recipe that hold its values.
+
+    Returns:
+        None where a cell does not say by itself which values it holds.
+
+    Raises:
+        SpecError: if a listed label stands for several groups.
+    """
+    taken, known, short = prepared.taken, prepared.source_info.columns, aliases(spec)
+    assert isinstance(taken, EarlierCells)  # noqa: S101 - as `_takes_plain_cells` has seen
+    attributes, _ = quasi_attributes(spec, known, short)
+    columns = published_columns(attributes)
+    found = []
+    for attribute in attributes:
+        of = [one for one in columns if one.attribute == attribute.alias]
+        size, lines = sized(attribute, of), listed_lines(attribute)
+        column, alias, name = attribute.column, attribute.alias, attribute.name
+        if size is None or (lines is not None and column.telling is not None):
+            return None
+        groups, inputs = None, {"recipe": taken.shown, "records": RECORDS}
+        params: dict[str, Any] = {"type": Sql(column.type)}
+        if lines is not None:
+            listed = {"column": alias, "kind": column.kind, "lines": lines, "height": len(lines[0])}
+            output = work("labels_", alias)
+            title = f"groups of {name}"
+            groups = Step(title, output, "recode/groups", {"records": RECORDS}, listed)
+            inputs = {"recipe": taken.shown, "groups": output}
+            params = {"height": len(lines[0])}
+        holding = Step(
+            f"which cells hold each {name}",
+            work("holding_", alias),
+            "recode/holding",
+            inputs,
+            {"column": alias, "shown": of[0].alias, **params},
+        )
+        declared = spec.quasi_identifiers[name]
+        found.append(
+            _Column(
+                attribute=attribute,
+                shown=of[0],
+                labelling=groups,
+                checks=tuple(
+                    checks_of_values(short[name], column, declared, RECORDS, lines is not None)
+                ),
+                listed=lines is not None,
+                sure=True,
+                sized=size,
+                holding=holding,
+            )
+        )
+    return found
+
+
+def _placing(prepared: Prepared, columns: Sequence[_Column]) -> Iterator[Step]:
+    """The steps from the cells of a recipe to the cell of every combination of values."""
+    taken = prepared.taken
+    assert isinstance(taken, EarlierCells)  # noqa: S101 - as `_takes_plain_cells` has seen
+    steps = [one for one in prepared.plan if isinstance(one, Step)]
+    yield from needed(steps, [taken.shown])
+    yield boxes_step(taken.shown, [one.attribute for one in columns])
+    holding = [one.holding for one in columns if one.holding is not None]
+    yield from holding
+    inputs = {one.output.name.removeprefix("sqlanon_"): one.output for one in holding}
+    yield Step(
+        "the cell of every record",
+        PLACED,
+        "recode/placed",
+        {"records": RECORDS, "boxes": BOXES, **inputs},
         {"columns": [one.as_parameter for one in columns]},
     )

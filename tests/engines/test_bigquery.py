@@ -18,6 +18,7 @@ from typing import Any
 import duckdb
 import pytest
 from needs import missing
+from support import recipe_file
 
 import sqlanon
 
@@ -39,6 +40,8 @@ LEVELS: dict[str, Any] = {
 }
 FIXED = {**LEVELS, "levels": {"age": 1, "town": 1}, "suppression": {"records": 0.1}}
 RECIPE = {**LEVELS, "recipe": "earlier"}  # of the levels that a search has chosen
+# Of cells, which a file has.
+CELLS = {**SPEC, "quasi_identifiers": {"age": {}, "town": TREE}, "method": "mondrian", "k": 3}
 PUBLISHED = {"pub", "pub__classes", "pub__metrics", "pub__run", "pub__suppressed"}
 
 pytestmark = pytest.mark.bigquery
@@ -117,13 +120,15 @@ def expected(spec: dict[str, Any]) -> list[tuple[str, ...]]:
 
 
 @contextmanager
-def people(spec: dict[str, Any]) -> Iterator[duckdb.DuckDBPyConnection]:
+def people(
+    spec: dict[str, Any], earlier: dict[str, Any] = LEVELS
+) -> Iterator[duckdb.DuckDBPyConnection]:
     """The table in DuckDB, with the release whose recipe the spec takes."""
     with duckdb.connect() as connection:
         connection.execute("create table people (age bigint, town varchar, ill varchar)")
         connection.executemany("insert into people values (?, ?, ?)", ROWS)
-        if "recipe" in spec:
-            searched = {**LEVELS, "release": spec["recipe"]}
+        if "recipe" in spec and not spec["recipe"].endswith(".yaml"):
+            searched = {**earlier, "release": spec["recipe"]}
             sqlanon.anonymize("people", connection=connection, **searched).close()
         yield connection
 
@@ -135,13 +140,16 @@ def released(bigquery: BigQuery) -> list[tuple[str | None, ...]]:
 
 
 def test_a_script_makes_duckdbs_release_and_a_refused_one_stands_nowhere(
-    bigquery: BigQuery,
+    bigquery: BigQuery, tmp_path: Path
 ) -> None:
     refused = compiled({**SPEC, "sensitive": {"ill": {"t": 0.01}}, "k": 4})
     with pytest.raises(RefusedError, match="asked for"):
         bigquery.rows(refused)
     assert bigquery.standing() == set()
-    for spec in (SPEC, FIXED, RECIPE):
+    with people({**CELLS, "recipe": "cells"}, CELLS) as connection:
+        file = recipe_file(connection, "cells", tmp_path)
+    cells = {**CELLS, "k": 2, "recipe": file}
+    for spec in (SPEC, FIXED, cells, RECIPE):
         bigquery.rows(compiled(spec))
         assert released(bigquery) == expected(spec)
         assert bigquery.standing() <= PUBLISHED

@@ -9,11 +9,13 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 from needs import missing
+from support import recipe_file
 
 import sqlanon
 
@@ -40,6 +42,14 @@ SPEC: dict[str, Any] = {
 LEVELS: dict[str, Any] = {**SPEC, "method": "optimal", "suppression": {"records": 0.2}}
 FIXED = {**LEVELS, "levels": {"age": 1, "seen": 1, "town": 1}}
 RECIPE = {**LEVELS, "recipe": "earlier"}  # of the levels that a search has chosen
+# Of cells, which a file has.
+CELLS: dict[str, Any] = {
+    **SPEC,
+    "quasi_identifiers": {**SPEC["quasi_identifiers"], "age": {}, "seen": {}},
+    "sensitive": {"ill": {"l": 2, "t": 0.9, "order": ["d0", "d1", "d4", "d2"]}},
+    "method": "mondrian",
+    "k": 6,
+}
 PUBLISHED = {"pub", "pub__classes", "pub__metrics", "pub__run", "pub__suppressed"}
 
 pytestmark = pytest.mark.clickhouse
@@ -92,20 +102,22 @@ def clickhouse() -> Iterator[ClickHouse]:
 
 
 @contextmanager
-def people(spec: dict[str, Any]) -> Iterator[duckdb.DuckDBPyConnection]:
+def people(
+    spec: dict[str, Any], earlier: dict[str, Any] = LEVELS
+) -> Iterator[duckdb.DuckDBPyConnection]:
     """The table in DuckDB, with the release whose recipe the spec takes."""
     with duckdb.connect() as connection:
         connection.execute(f"create table people as {PEOPLE}")
-        if "recipe" in spec:
-            searched = {**LEVELS, "release": spec["recipe"]}
+        if "recipe" in spec and not spec["recipe"].endswith(".yaml"):
+            searched = {**earlier, "release": spec["recipe"]}
             sqlanon.anonymize("people", connection=connection, **searched).close()
         yield connection
 
 
-def compiled(spec: dict[str, Any]) -> str:
+def compiled(spec: dict[str, Any], all_metrics: bool = True) -> str:
     with people(spec) as connection:
         return sqlanon.compile(
-            "people", connection=connection, dialect="clickhouse", all_metrics=True, **spec
+            "people", connection=connection, dialect="clickhouse", all_metrics=all_metrics, **spec
         )
 
 
@@ -131,4 +143,17 @@ def test_a_script_makes_duckdbs_release_and_a_refused_one_stands_nowhere(
         assert clickhouse.standing() <= PUBLISHED
     with pytest.raises(RuntimeError, match="asked for"):
         clickhouse.carry_out(refused)
+    assert clickhouse.rows("select * from pub") == sorted(made, key=str)
+
+
+def test_a_short_script_of_cells_makes_duckdbs_release(
+    clickhouse: ClickHouse, tmp_path: Path
+) -> None:
+    with people({**CELLS, "recipe": "cells"}, CELLS) as connection:
+        file = recipe_file(connection, "cells", tmp_path)
+    spec = {**CELLS, "k": 2, "recipe": file}
+    clickhouse.carry_out(compiled(spec, all_metrics=False))
+    with people(spec) as connection:
+        sqlanon.anonymize("people", connection=connection, **spec).close()
+        made = connection.sql("from pub").fetchall()
     assert clickhouse.rows("select * from pub") == sorted(made, key=str)

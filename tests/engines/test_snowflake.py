@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 from needs import missing
+from support import recipe_file
 
 import sqlanon
 
@@ -80,6 +82,20 @@ def test_a_script_makes_duckdbs_release_in_place_of_an_older_one(snowflake: Any)
         carry_out(snowflake, script)
         assert sorted(snowflake.execute("select age, town, ill from pub").fetchall()) == expected
         assert standing(snowflake) == PUBLISHED
+
+
+def test_a_short_script_of_cells_makes_duckdbs_release(snowflake: Any, tmp_path: Path) -> None:
+    cells = {**SPEC, "quasi_identifiers": {"age": {}, "town": TREE}, "method": "mondrian"}
+    with duckdb.connect() as connection:
+        connection.execute(f"create table {TABLE}")
+        connection.executemany("insert into people values (?, ?, ?)", ROWS)
+        earlier = {**cells, "release": "earlier", "k": 3}
+        sqlanon.anonymize("people", connection=connection, **earlier).close()
+        file = recipe_file(connection, "earlier", tmp_path)
+    script, expected = compiled(**{**cells, "recipe": file})
+    carry_out(snowflake, script)
+    assert sorted(snowflake.execute("select age, town, ill from pub").fetchall()) == expected
+    assert standing(snowflake) == PUBLISHED
 
 
 def test_a_refused_release_stands_nowhere(snowflake: Any) -> None:

@@ -10,13 +10,24 @@ from typing import Any
 
 import duckdb
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from support import Connection, database, examples, make_table, multiset, read, relations
+from support import (
+    Connection,
+    database,
+    examples,
+    make_table,
+    multiset,
+    read,
+    recipe_file,
+    relations,
+)
 
 import sqlanon
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SpecError, SqlanonError
+from sqlanon.kept.recipe_file import _digest, _of_yaml
 from sqlanon.planning.recoding import prepare_release
 from sqlanon.spec import parse_spec
 
@@ -397,3 +408,109 @@ def test_what_a_script_made_is_a_release_to_all_that_reads_one(
         assert db.certificate("anonymized").text
         assert db.attack("anonymized", external="people").findings
         assert db.report("anonymized", tmp_path / "report.html").exists()
+
+
+# Cells of a recipe: intervals, and labels of listed hierarchies.
+CELLS: dict[str, Any] = {
+    "quasi_identifiers": {
+        "age": {},
+        "paid": {},
+        "born": {},
+        "sex": {"hierarchy": HIERARCHIES["sex"]},
+    },
+    "sensitive": {"ill": {}},
+    "method": "mondrian",
+    "seed": 1,
+}
+
+
+@st.composite
+def placed(draw: st.DrawFn) -> dict[str, Any]:
+    """What a spec may ask for whose script lays cells of a recipe over the records."""
+    spec: dict[str, Any] = {**CELLS, "k": draw(st.integers(1, 4)), "recipe": "cells"}
+    kind = draw(st.sampled_from(["sensitive", "insensitive", "suppression"]))
+    if kind == "suppression":
+        return {**spec, "k": max(spec["k"], 2), "suppression": {"records": 0.9}}
+    if kind == "insensitive":
+        return {**spec, "sensitive": {}, "insensitive": {"ill": {"accept": "made up"}}}
+    asked = [{}, {"l": 2}, {"t": 0.4}, {"t": 0.4, "order": ["cold", "it's", "flu"]}]
+    return {**spec, "sensitive": {"ill": draw(st.sampled_from(asked))}}
+
+
+@pytest.mark.slow
+@given(placed(), rows(), rows(), st.integers(1, 3))
+@examples(12, 400)
+def test_a_script_of_cells_makes_the_release_of_a_run(
+    spec: dict[str, Any], earlier: Any, now: Any, k: int
+) -> None:
+    with database() as connection:
+        make_table(connection, "earlier", COLUMNS, earlier)
+        make_table(connection, "people", COLUMNS, [*now, *earlier])
+        first = {**CELLS, "k": k, "release": "cells"}
+        try:
+            sqlanon.anonymize("earlier", connection=connection, **first)
+        except SqlanonError:
+            return
+        engine = DuckDBEngine(connection=connection)
+        plan = prepare_release(parse_spec({**_fields(spec), "release": "by_script"}), engine)
+        assert plan.is_recoded
+        engine.close()
+        assert of_a_script(connection, "by_script", spec) == of_a_run(connection, "by_run", spec)
+
+
+# By hand: [20, 39] is half of all ages, and a group of two of three leaves half of the others.
+OVERLAPPING = [("[0, 40]", "f"), ("[20, 39]", "known"), ("[30, 31]", "*"), ("*", "x"), (None, "*")]
+
+
+def test_a_record_goes_to_the_narrowest_cell_that_holds_it(tmp_path: Path) -> None:
+    """How wide a cell is follows from the recipe, whatever the records are."""
+    expected = {
+        (10, "f"): ("[0, 40]", "f"),
+        (25, "f"): ("[20, 39]", "known"),  # 475,001 and 500,000 of a million, to 1,000,000
+        (30, "f"): ("[20, 39]", "known"),
+        (30, "m"): ("[20, 39]", "known"),
+        (30, "x"): ("*", "x"),
+        (31, None): ("[30, 31]", "*"),
+        (None, "x"): (None, "*"),  # as wide as the other, and before it
+        (None, "m"): (None, "*"),
+    }
+    tree = {"*": {"known": ["f", "m"], "other": ["x"]}}
+    spec: dict[str, Any] = {
+        "quasi_identifiers": {"age": {}, "sex": {"hierarchy": {"tree": tree}}},
+        "k": 2,
+        "seed": 1,
+    }
+    with database() as connection:
+        columns = {"age": "integer", "sex": "varchar"}
+        make_table(connection, "people", columns, [one for one in expected for _ in range(2)])
+        sqlanon.anonymize(
+            "people", connection=connection, release="cells", method="mondrian", **spec
+        )
+        file = Path(recipe_file(connection, "cells", tmp_path))
+        content = _of_yaml(str(file))
+        del content["digest"]
+        content["cells"] = [list(cells) for cells in OVERLAPPING]
+        file.write_text(yaml.safe_dump({**content, "digest": _digest(content)}), "utf-8")
+        spec |= {"recipe": str(file), "k": 1}
+        counts = multiset([cells for cells in expected.values() for _ in range(2)])
+        assert of_a_script(connection, "by_script", spec)[1] == counts
+        assert of_a_run(connection, "by_run", spec)[1] == counts
+
+
+def test_a_script_of_cells_is_short_and_refuses_what_lies_in_none(people: Connection) -> None:
+    spec: dict[str, Any] = {**PLAIN, "quasi_identifiers": {**PLAIN["quasi_identifiers"], "age": {}}}
+    spec |= {"levels": {}, "method": "mondrian", "k": 5}
+    sqlanon.anonymize("people", connection=people, release="cells", **spec)
+    short = sqlanon.compile("people", connection=people, recipe="cells", **spec)
+    assert len(short.splitlines()) < 530
+    people.execute(short)
+    assert multiset(read(people, "anonymized")[1]) == multiset(read(people, "cells")[1])
+    people.execute("insert into people values (99, 'f', 'flu')")
+    with pytest.raises(duckdb.Error, match="1 records lie in no cell of 'cells'"):
+        people.execute(short)
+    people.execute("rollback")
+    people.execute("update people set age = 20, sex = 'new' where age = 99")
+    with pytest.raises(duckdb.Error, match="does not cover 1 of the column's values"):
+        people.execute(short)
+    people.execute("rollback")
+    assert multiset(read(people, "anonymized")[1]) == multiset(read(people, "cells")[1])

@@ -64,6 +64,7 @@ SMALL = {
         "groups/placed",
         "publish/groups",
         "recipe/allotment",
+        "recipe/boxes",
         "methods/microaggregation/parts",
         "methods/sabre/leaves",
         "methods/mondrian/first_cuts",

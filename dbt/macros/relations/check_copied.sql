@@ -1,8 +1,8 @@
 {# Written from sql_templates/measure/check_copied.sql.j2; change that, and write this anew. #}
-{% macro select_check_copied(coded, classes, class_loss, columns, domains, given, held, in_order, pairs) %}
+{% macro select_check_copied(records, classes, class_loss, apart, columns, given, held, in_order, pairs, spelled) %}
 -- relation: check_copied
 -- grain: one row per quasi-identifier and sensitive column that gives it back
--- inputs: coded, domain_*, classes, class_loss
+-- inputs: records, classes, class_loss
 -- outputs: attribute, reached, records
 -- paper: none
 -- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
@@ -17,69 +17,79 @@
 -- twentieth as often as in a random order, where they would ten times at least, and their ranks agree.
 with tuples as (
     select distinct
-{%- for column in columns %}
-        coded.{{ column }}{{ sqlanon.comma(loop) }}
+{%- for column, how in spelled.items() %}
+        {{ how }}(records.{{ column }}) as {{ column }}_spelled,
 {%- endfor %}
-    from {{ coded }} as coded
+{%- for column in columns %}
+        records.{{ column }}{{ sqlanon.comma(loop) }}
+{%- endfor %}
+    from {{ records }} as records
 ),
 
--- A code is never NULL: what a set does not group by is.
 pairs as (
     select
         case
-{%- for pair in pairs %}
-            when grouping(tuples.{{ pair.held }}) + grouping(tuples.{{ pair.given }}) = 0 then {{ loop.index }}
+{%- for column in held %}
+            when grouping(tuples.{{ column }}) = 0 then {{ loop.index0 * apart }}
+{%- endfor %}
+        end
+        + case
+{%- for column in given %}
+            when grouping(tuples.{{ column }}) = 0 then {{ loop.index }}
 {%- endfor %}
         end as place,
-        coalesce({% for column in held %}tuples.{{ column }}, {% endfor %}0) as held,
-        coalesce({% for column in given %}tuples.{{ column }}, {% endfor %}0) as given,
+{%- for column in held + given %}
+        tuples.{{ column }},
+{%- endfor %}
+{%- for column in spelled %}
+        tuples.{{ column }}_spelled,
+{%- endfor %}
         count(*) as tuples
     from tuples
     group by
         grouping sets (
 {%- for pair in pairs %}
-            (tuples.{{ pair.held }}, tuples.{{ pair.given }}){{ sqlanon.comma(loop) }}
+            (tuples.{{ pair.held }}, {% if pair.held in spelled %}tuples.{{ pair.held }}_spelled, {% endif %}tuples.{{ pair.given }}){{ sqlanon.comma(loop) }}
 {%- endfor %}
         )
 ),
 
-labels as (
-{%- for column in held + given %}
+-- The columns of other pairs are NULL here, so the values are in the order of the two columns of the pair.
+coded as (
     select
-        {{ sqlanon.literal(column) }} as attribute,
-        domain_{{ column }}.code,
-        domain_{{ column }}.level_0 as label
-    from {{ domains[column] }} as domain_{{ column }}
-{{ sqlanon.union_all(loop) }}
-{%- endfor %}
+        pairs.place,
+        dense_rank() over (
+            partition by pairs.place
+            order by {% for column in held %}pairs.{{ column }} nulls first{% if column in spelled %}, pairs.{{ column }}_spelled nulls first{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}
+
+        ) as held,
+        dense_rank() over (
+            partition by pairs.place
+            order by {% for column in given %}pairs.{{ column }} nulls first{{ sqlanon.comma_space(loop) }}{% endfor %}
+
+        ) as given,
+        pairs.tuples,
+        coalesce({% for column in held %}cast(pairs.{{ column }} as {{ dbt.type_string() }}){{ sqlanon.comma_space(loop) }}{% endfor %}) as held_label,
+        coalesce({% for column in given %}cast(pairs.{{ column }} as {{ dbt.type_string() }}){{ sqlanon.comma_space(loop) }}{% endfor %}) as given_label
+    from pairs
 ),
 
 counted as (
     select
-        pairs.place,
-        pairs.held,
-        pairs.given,
-        cast(pairs.tuples as {{ sqlanon.double() }}) as tuples,
-        cast(sum(pairs.tuples) over (partition by pairs.place, pairs.held) as {{ sqlanon.double() }}) as of_held,
-        cast(sum(pairs.tuples) over (partition by pairs.place, pairs.given) as {{ sqlanon.double() }}) as of_given,
-        cast(sum(pairs.tuples) over (partition by pairs.place) as {{ sqlanon.double() }}) as whole,
+        coded.place,
+        coded.held,
+        coded.given,
+        cast(coded.tuples as {{ sqlanon.double() }}) as tuples,
+        cast(sum(coded.tuples) over (partition by coded.place, coded.held) as {{ sqlanon.double() }}) as of_held,
+        cast(sum(coded.tuples) over (partition by coded.place, coded.given) as {{ sqlanon.double() }}) as of_given,
+        cast(sum(coded.tuples) over (partition by coded.place) as {{ sqlanon.double() }}) as whole,
         case
-            when label_held.label = label_given.label then pairs.tuples
-            when label_given.label = '' then 0
-            when substring(label_held.label, 1, length(label_given.label)) = label_given.label then pairs.tuples
+            when coded.held_label = coded.given_label then coded.tuples
+            when coded.given_label = '' then 0
+            when substring(coded.held_label, 1, length(coded.given_label)) = coded.given_label then coded.tuples
             else 0
         end as same
-    from pairs
-    left join labels as label_held
-        on
-            pairs.held = label_held.code
-            and label_held.attribute
-            = case pairs.place {% for pair in pairs %}when {{ loop.index }} then {{ sqlanon.literal(pair.held) }} {% endfor %}end
-    left join labels as label_given
-        on
-            pairs.given = label_given.code
-            and label_given.attribute
-            = case pairs.place {% for pair in pairs %}when {{ loop.index }} then {{ sqlanon.literal(pair.given) }} {% endfor %}end
+    from coded
 ),
 
 -- A value is telling if nearly all of its tuples have one original.
@@ -181,9 +191,9 @@ undone as (
             when {{ loop.index }} then {{ sqlanon.literal(pair.shown) }}
 {%- endfor %}
         end as attribute,
-        case copies.place
-{%- for pair in pairs %}
-            when {{ loop.index }} then hidden.{{ pair.given }}_hidden
+        case copies.place % {{ apart }}
+{%- for column in given %}
+            when {{ 0 if loop.last else loop.index }} then hidden.{{ column }}_hidden
 {%- endfor %}
         end as records,
         hidden.records as whole

@@ -1,8 +1,8 @@
 {# Written from sql_templates/insensitive/determined.sql.j2; change that, and write this anew. #}
-{% macro select_determined(records, size, held, attribute, domains, k, quasi_identifiers) %}
+{% macro select_determined(records, held, commonest, attribute, k, quasi_identifiers) %}
 -- relation: determined
 -- grain: one row per quasi-identifier, of one insensitive column
--- inputs: records, size, held, domain_*
+-- inputs: records, held, commonest
 -- outputs: place, determined, by_chance
 -- paper: none
 -- In how many records the insensitive column gives the quasi-identifier's original value back, and
@@ -51,7 +51,7 @@ pairs as (
         )
 ),
 
-commonest as (
+counted as (
     select
         pairs.value,
         pairs.place,
@@ -61,44 +61,31 @@ commonest as (
     group by pairs.value, pairs.place
 ),
 
-quasi_identifiers as (
-{%- for column in quasi_identifiers %}
-    select
-        {{ loop.index }} as place,
-        cast(size.records as {{ sqlanon.double() }}) as records,
-        max(domain.records) as commonest
-    from {{ domains[column] }} as domain
-    cross join {{ size }} as size
-    group by size.records
-{{ sqlanon.union_all(loop) }}
-{%- endfor %}
-),
-
 judged as (
     select
-        commonest.place,
-        cast(commonest.records as {{ sqlanon.double() }}) as records,
+        counted.place,
+        cast(counted.records as {{ sqlanon.double() }}) as records,
         case
             when
-                20 * quasi_identifiers.records * (commonest.records - commonest.commonest)
-                <= commonest.records * (quasi_identifiers.records - quasi_identifiers.commonest)
-                then commonest.commonest
+                20 * whole_table.records * (counted.records - counted.commonest)
+                <= counted.records * (whole_table.records - whole_table.commonest)
+                then counted.commonest
             else 0
         end as determined,
         case
             when
-                (commonest.records - 1) * (quasi_identifiers.records - quasi_identifiers.commonest)
-                < 20 * quasi_identifiers.records
-                then power(quasi_identifiers.commonest / quasi_identifiers.records, commonest.records - 1)
+                (counted.records - 1) * (whole_table.records - whole_table.commonest)
+                < 20 * whole_table.records
+                then power(whole_table.commonest / whole_table.records, counted.records - 1)
             else cast(0 as {{ sqlanon.double() }})
         end as chance
-    from commonest
-    inner join quasi_identifiers
-        on commonest.place = quasi_identifiers.place
+    from counted
+    inner join {{ commonest }} as whole_table
+        on counted.place = whole_table.place
 )
 
 select
-    quasi_identifiers.place,
+    whole_table.place,
     cast(coalesce(sum(judged.determined), 0) as bigint) as determined,
     cast(
         floor(
@@ -109,8 +96,8 @@ select
             ) + 0.5
         ) as bigint
     ) as by_chance
-from quasi_identifiers
+from {{ commonest }} as whole_table
 left join judged
-    on quasi_identifiers.place = judged.place
-group by quasi_identifiers.place
+    on whole_table.place = judged.place
+group by whole_table.place
 {% endmacro %}

@@ -588,57 +588,48 @@ from (
 -- twentieth as often as in a random order, where they would ten times at least, and their ranks agree.
 with "tuples" as (
   select distinct
-    "coded"."q1" as "q1",
-    "coded"."s1" as "s1"
-  from "sqlanon_compared" as "coded"
-), "pairs" /* A code is never NULL: what a set does not group by is. */ as (
+    "records"."q1" as "q1",
+    "records"."s1" as "s1"
+  from "sqlanon_records" as "records"
+), "pairs" as (
   select
-    case when GROUPING("tuples"."s1") + GROUPING("tuples"."q1") = 0 then 1 end as "place",
-    COALESCE("tuples"."s1", 0) as "held",
-    COALESCE("tuples"."q1", 0) as "given",
+    case when GROUPING("tuples"."s1") = 0 then 0 end + case when GROUPING("tuples"."q1") = 0 then 1 end as "place",
+    "tuples"."s1" as "s1",
+    "tuples"."q1" as "q1",
     CAST(COUNT(*) as Nullable(Int64)) as "tuples"
   from "tuples"
   group by
     grouping sets (
       ("tuples"."s1", "tuples"."q1")
     )
-), "labels" as (
-  select
-    's1' as "attribute",
-    "domain_s1"."code" as "code",
-    "domain_s1"."level_0" as "label"
-  from "sqlanon_domain_s1" as "domain_s1"
-  UNION all
-  select
-    'q1' as "attribute",
-    "domain_q1"."code" as "code",
-    "domain_q1"."level_0" as "label"
-  from "sqlanon_domain_q1" as "domain_q1"
-), "counted" as (
+), "coded" /* The columns of other pairs are NULL here, so the values are in the order of the two columns of the pair. */ as (
   select
     "pairs"."place" as "place",
-    "pairs"."held" as "held",
-    "pairs"."given" as "given",
-    CAST("pairs"."tuples" as Nullable(Float64)) as "tuples",
-    CAST(SUM("pairs"."tuples") over (partition by "pairs"."place", "pairs"."held") as Nullable(Float64)) as "of_held",
-    CAST(SUM("pairs"."tuples") over (partition by "pairs"."place", "pairs"."given") as Nullable(Float64)) as "of_given",
-    CAST(SUM("pairs"."tuples") over (partition by "pairs"."place") as Nullable(Float64)) as "whole",
+    CAST(DENSE_RANK() over (partition by "pairs"."place" order by "pairs"."s1" NULLS first) as Nullable(Int64)) as "held",
+    CAST(DENSE_RANK() over (partition by "pairs"."place" order by "pairs"."q1" NULLS first) as Nullable(Int64)) as "given",
+    "pairs"."tuples" as "tuples",
+    COALESCE(CAST("pairs"."s1" as Nullable(String))) as "held_label",
+    COALESCE(CAST("pairs"."q1" as Nullable(String))) as "given_label"
+  from "pairs"
+), "counted" as (
+  select
+    "coded"."place" as "place",
+    "coded"."held" as "held",
+    "coded"."given" as "given",
+    CAST("coded"."tuples" as Nullable(Float64)) as "tuples",
+    CAST(SUM("coded"."tuples") over (partition by "coded"."place", "coded"."held") as Nullable(Float64)) as "of_held",
+    CAST(SUM("coded"."tuples") over (partition by "coded"."place", "coded"."given") as Nullable(Float64)) as "of_given",
+    CAST(SUM("coded"."tuples") over (partition by "coded"."place") as Nullable(Float64)) as "whole",
     case
-      when "label_held"."label" = "label_given"."label"
-      then "pairs"."tuples"
-      when "label_given"."label" = ''
+      when "coded"."held_label" = "coded"."given_label"
+      then "coded"."tuples"
+      when "coded"."given_label" = ''
       then 0
-      when SUBSTRING("label_held"."label", 1, CHAR_LENGTH("label_given"."label")) = "label_given"."label"
-      then "pairs"."tuples"
+      when SUBSTRING("coded"."held_label", 1, CHAR_LENGTH("coded"."given_label")) = "coded"."given_label"
+      then "coded"."tuples"
       else 0
     end as "same"
-  from "pairs"
-  left join "labels" as "label_held"
-    on "pairs"."held" = "label_held"."code"
-    and "label_held"."attribute" = case "pairs"."place" when 1 then 's1' end
-  left join "labels" as "label_given"
-    on "pairs"."given" = "label_given"."code"
-    and "label_given"."attribute" = case "pairs"."place" when 1 then 'q1' end
+  from "coded"
 ), "judged" /* A value is telling if nearly all of its tuples have one original. */ as (
   select
     "counted"."place" as "place",
@@ -705,7 +696,7 @@ with "tuples" as (
   select
     "copies"."place" as "place",
     case "copies"."place" when 1 then 'age by disease' end as "attribute",
-    case "copies"."place" when 1 then "hidden"."q1_hidden" end as "records",
+    case "copies"."place" % 1 when 0 then "hidden"."q1_hidden" end as "records",
     "hidden"."records" as "whole"
   from "copies"
   cross join "hidden"

@@ -865,12 +865,13 @@ comment on table "public__classes" is 'sqlanon release 0000000000000000000000000
 
 -- 34. metrics
 create or replace table "public__metrics" as
--- grain: one row per declared model
+-- grain: one row per declared model, and figure of what was left out
 -- The value that every declared model reaches in its worst class, and the classes that violate it.
 -- Whole numbers are multiplied crosswise, so a verdict is exact. A value that is not finite keeps
 -- no bound.
-with held_1 as (
+with held as (
     select
+        1 as place,
         cast(measured.value as double) as value,
         classes.records,
         case
@@ -883,10 +884,9 @@ with held_1 as (
     from "temp"."main"."sqlanon_measured_k_anonymity" as measured
     inner join "temp"."main"."sqlanon_classes" as classes
         on measured.class_id = classes.class_id
-),
-
-held_2 as (
+    union all
     select
+        2 as place,
         cast(measured.value as double) as value,
         classes.records,
         case
@@ -899,33 +899,41 @@ held_2 as (
     from "temp"."main"."sqlanon_measured_t_closeness_s1" as measured
     inner join "temp"."main"."sqlanon_classes" as classes
         on measured.class_id = classes.class_id
+
 )
 
 select
-    'k_anonymity' as metric,
-    cast(null as varchar) as attribute,
-    min(held.value) as value,
-    cast('10' as varchar) as threshold,
-    coalesce(min(held.holds) = 1, false) as passed,
+    asked.metric,
+    cast(asked.attribute as varchar) as attribute,
+    case
+        when asked.worst = 'least' then min(held.value)
+        when count(held.value) = count(*) then max(held.value)
+    end as value,
+    cast(asked.threshold as varchar) as threshold,
+    case when asked.bounded = 1 then coalesce(min(held.holds) = 1, false) end as passed,
     cast(sum(1 - held.holds) as bigint) as failing_classes,
     cast(sum(held.records * (1 - held.holds)) as bigint) as failing_records,
-    cast('higher' as varchar) as direction,
-    cast('[1, n]' as varchar) as range,
-    cast('Every class has at least k records.' as varchar) as sentence
-from held_1 as held
-union all
-select
-    't_closeness' as metric,
-    cast('disease' as varchar) as attribute,
-    case when count(held.value) = count(*) then max(held.value) end as value,
-    cast('0.5' as varchar) as threshold,
-    coalesce(min(held.holds) = 1, false) as passed,
-    cast(sum(1 - held.holds) as bigint) as failing_classes,
-    cast(sum(held.records * (1 - held.holds)) as bigint) as failing_records,
-    cast('lower' as varchar) as direction,
-    cast('[0, 1]' as varchar) as range,
-    cast('The sensitive values of every class are distributed as in the whole table, within t.' as varchar) as sentence
-from held_2 as held;
+    asked.direction,
+    asked.range,
+    asked.sentence
+from (
+    values
+    (1, 'k_anonymity', null, 'least', '10', 1, 'higher', '[1, n]', 'Every class has at least k records.'),
+    (2, 't_closeness', 'disease', 'greatest', '0.5', 1, 'lower', '[0, 1]', 'The sensitive values of every class are distributed as in the whole table, within t.')
+) as asked (place, metric, attribute, worst, threshold, bounded, direction, range, sentence)
+left join held
+    on asked.place = held.place
+group by
+    asked.place,
+    asked.metric,
+    asked.attribute,
+    asked.worst,
+    asked.threshold,
+    asked.bounded,
+    asked.direction,
+    asked.range,
+    asked.sentence
+order by asked.place;
 comment on table "public__metrics" is 'sqlanon release 00000000000000000000000000000000';
 
 -- 35. accounting for the records
@@ -992,21 +1000,24 @@ from (
 -- twentieth as often as in a random order, where they would ten times at least, and their ranks agree.
 with tuples as (
     select distinct
-        coded.q1,
-        coded.q2,
-        coded.s1
-    from "temp"."main"."sqlanon_compared" as coded
+        records.q1,
+        records.q2,
+        records.s1
+    from "temp"."main"."sqlanon_records" as records
 ),
 
--- A code is never NULL: what a set does not group by is.
 pairs as (
     select
         case
-            when grouping(tuples.s1) + grouping(tuples.q1) = 0 then 1
-            when grouping(tuples.s1) + grouping(tuples.q2) = 0 then 2
+            when grouping(tuples.s1) = 0 then 0
+        end
+        + case
+            when grouping(tuples.q1) = 0 then 1
+            when grouping(tuples.q2) = 0 then 2
         end as place,
-        coalesce(tuples.s1, 0) as held,
-        coalesce(tuples.q1, tuples.q2, 0) as given,
+        tuples.s1,
+        tuples.q1,
+        tuples.q2,
         count(*) as tuples
     from tuples
     group by
@@ -1016,53 +1027,40 @@ pairs as (
         )
 ),
 
-labels as (
+-- The columns of other pairs are NULL here, so the values are in the order of the two columns of the pair.
+coded as (
     select
-        's1' as attribute,
-        domain_s1.code,
-        domain_s1.level_0 as label
-    from "temp"."main"."sqlanon_domain_s1" as domain_s1
-    union all
-    select
-        'q1' as attribute,
-        domain_q1.code,
-        domain_q1.level_0 as label
-    from "temp"."main"."sqlanon_domain_q1" as domain_q1
-    union all
-    select
-        'q2' as attribute,
-        domain_q2.code,
-        domain_q2.level_0 as label
-    from "temp"."main"."sqlanon_domain_q2" as domain_q2
-
+        pairs.place,
+        dense_rank() over (
+            partition by pairs.place
+            order by pairs.s1 nulls first
+        ) as held,
+        dense_rank() over (
+            partition by pairs.place
+            order by pairs.q1 nulls first, pairs.q2 nulls first
+        ) as given,
+        pairs.tuples,
+        coalesce(cast(pairs.s1 as varchar)) as held_label,
+        coalesce(cast(pairs.q1 as varchar), cast(pairs.q2 as varchar)) as given_label
+    from pairs
 ),
 
 counted as (
     select
-        pairs.place,
-        pairs.held,
-        pairs.given,
-        cast(pairs.tuples as double) as tuples,
-        cast(sum(pairs.tuples) over (partition by pairs.place, pairs.held) as double) as of_held,
-        cast(sum(pairs.tuples) over (partition by pairs.place, pairs.given) as double) as of_given,
-        cast(sum(pairs.tuples) over (partition by pairs.place) as double) as whole,
+        coded.place,
+        coded.held,
+        coded.given,
+        cast(coded.tuples as double) as tuples,
+        cast(sum(coded.tuples) over (partition by coded.place, coded.held) as double) as of_held,
+        cast(sum(coded.tuples) over (partition by coded.place, coded.given) as double) as of_given,
+        cast(sum(coded.tuples) over (partition by coded.place) as double) as whole,
         case
-            when label_held.label = label_given.label then pairs.tuples
-            when label_given.label = '' then 0
-            when substring(label_held.label, 1, length(label_given.label)) = label_given.label then pairs.tuples
+            when coded.held_label = coded.given_label then coded.tuples
+            when coded.given_label = '' then 0
+            when substring(coded.held_label, 1, length(coded.given_label)) = coded.given_label then coded.tuples
             else 0
         end as same
-    from pairs
-    left join labels as label_held
-        on
-            pairs.held = label_held.code
-            and label_held.attribute
-            = case pairs.place when 1 then 's1' when 2 then 's1' end
-    left join labels as label_given
-        on
-            pairs.given = label_given.code
-            and label_given.attribute
-            = case pairs.place when 1 then 'q1' when 2 then 'q2' end
+    from coded
 ),
 
 -- A value is telling if nearly all of its tuples have one original.
@@ -1137,9 +1135,9 @@ undone as (
             when 1 then 'age by disease'
             when 2 then 'zip by disease'
         end as attribute,
-        case copies.place
+        case copies.place % 2
             when 1 then hidden.q1_hidden
-            when 2 then hidden.q2_hidden
+            when 0 then hidden.q2_hidden
         end as records,
         hidden.records as whole
     from copies

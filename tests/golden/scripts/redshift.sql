@@ -570,57 +570,48 @@ from (
 -- twentieth as often as in a random order, where they would ten times at least, and their ranks agree.
 with "tuples" as (
   select distinct
-    "coded"."q1",
-    "coded"."s1"
-  from "sqlanon_compared" as "coded"
-), "pairs" /* A code is never NULL: what a set does not group by is. */ as (
+    "records"."q1",
+    "records"."s1"
+  from "sqlanon_records" as "records"
+), "pairs" as (
   select
-    case when grouping("tuples"."s1") + grouping("tuples"."q1") = 0 then 1 end as "place",
-    coalesce("tuples"."s1", 0) as "held",
-    coalesce("tuples"."q1", 0) as "given",
+    case when grouping("tuples"."s1") = 0 then 0 end + case when grouping("tuples"."q1") = 0 then 1 end as "place",
+    "tuples"."s1",
+    "tuples"."q1",
     count(*) as "tuples"
   from "tuples"
   group by
     grouping sets (
       ("tuples"."s1", "tuples"."q1")
     )
-), "labels" as (
-  select
-    's1' as "attribute",
-    "domain_s1"."code",
-    "domain_s1"."level_0" as "label"
-  from "sqlanon_domain_s1" as "domain_s1"
-  union all
-  select
-    'q1' as "attribute",
-    "domain_q1"."code",
-    "domain_q1"."level_0" as "label"
-  from "sqlanon_domain_q1" as "domain_q1"
-), "counted" as (
+), "coded" /* The columns of other pairs are NULL here, so the values are in the order of the two columns of the pair. */ as (
   select
     "pairs"."place",
-    "pairs"."held",
-    "pairs"."given",
-    cast("pairs"."tuples" as double precision) as "tuples",
-    cast(sum("pairs"."tuples") over (partition by "pairs"."place", "pairs"."held") as double precision) as "of_held",
-    cast(sum("pairs"."tuples") over (partition by "pairs"."place", "pairs"."given") as double precision) as "of_given",
-    cast(sum("pairs"."tuples") over (partition by "pairs"."place") as double precision) as "whole",
+    dense_rank() over (partition by "pairs"."place" order by "pairs"."s1" nulls first) as "held",
+    dense_rank() over (partition by "pairs"."place" order by "pairs"."q1" nulls first) as "given",
+    "pairs"."tuples",
+    coalesce(cast("pairs"."s1" as varchar(max))) as "held_label",
+    coalesce(cast("pairs"."q1" as varchar(max))) as "given_label"
+  from "pairs"
+), "counted" as (
+  select
+    "coded"."place",
+    "coded"."held",
+    "coded"."given",
+    cast("coded"."tuples" as double precision) as "tuples",
+    cast(sum("coded"."tuples") over (partition by "coded"."place", "coded"."held") as double precision) as "of_held",
+    cast(sum("coded"."tuples") over (partition by "coded"."place", "coded"."given") as double precision) as "of_given",
+    cast(sum("coded"."tuples") over (partition by "coded"."place") as double precision) as "whole",
     case
-      when "label_held"."label" = "label_given"."label"
-      then "pairs"."tuples"
-      when "label_given"."label" = ''
+      when "coded"."held_label" = "coded"."given_label"
+      then "coded"."tuples"
+      when "coded"."given_label" = ''
       then 0
-      when substring("label_held"."label" from 1 for length("label_given"."label")) = "label_given"."label"
-      then "pairs"."tuples"
+      when substring("coded"."held_label" from 1 for length("coded"."given_label")) = "coded"."given_label"
+      then "coded"."tuples"
       else 0
     end as "same"
-  from "pairs"
-  left join "labels" as "label_held"
-    on "pairs"."held" = "label_held"."code"
-    and "label_held"."attribute" = case "pairs"."place" when 1 then 's1' end
-  left join "labels" as "label_given"
-    on "pairs"."given" = "label_given"."code"
-    and "label_given"."attribute" = case "pairs"."place" when 1 then 'q1' end
+  from "coded"
 ), "judged" /* A value is telling if nearly all of its tuples have one original. */ as (
   select
     "counted"."place",
@@ -687,7 +678,7 @@ with "tuples" as (
   select
     "copies"."place",
     case "copies"."place" when 1 then 'age by disease' end as "attribute",
-    case "copies"."place" when 1 then "hidden"."q1_hidden" end as "records",
+    case "copies"."place" % 1 when 0 then "hidden"."q1_hidden" end as "records",
     "hidden"."records" as "whole"
   from "copies"
   cross join "hidden"

@@ -574,57 +574,48 @@ from (
 -- twentieth as often as in a random order, where they would ten times at least, and their ranks agree.
 with "TUPLES" as (
   select distinct
-    "CODED"."Q1",
-    "CODED"."S1"
-  from "SQLANON_COMPARED" as "CODED"
-), "PAIRS" /* A code is never NULL: what a set does not group by is. */ as (
+    "RECORDS"."Q1",
+    "RECORDS"."S1"
+  from "SQLANON_RECORDS" as "RECORDS"
+), "PAIRS" as (
   select
-    case when grouping("TUPLES"."S1") + grouping("TUPLES"."Q1") = 0 then 1 end as "PLACE",
-    coalesce("TUPLES"."S1", 0) as "HELD",
-    coalesce("TUPLES"."Q1", 0) as "GIVEN",
+    case when grouping("TUPLES"."S1") = 0 then 0 end + case when grouping("TUPLES"."Q1") = 0 then 1 end as "PLACE",
+    "TUPLES"."S1",
+    "TUPLES"."Q1",
     count(*) as "TUPLES"
   from "TUPLES"
   group by
     grouping sets (
       ("TUPLES"."S1", "TUPLES"."Q1")
     )
-), "LABELS" as (
-  select
-    's1' as "ATTRIBUTE",
-    "DOMAIN_S1"."CODE",
-    "DOMAIN_S1"."LEVEL_0" as "LABEL"
-  from "SQLANON_DOMAIN_S1" as "DOMAIN_S1"
-  union all
-  select
-    'q1' as "ATTRIBUTE",
-    "DOMAIN_Q1"."CODE",
-    "DOMAIN_Q1"."LEVEL_0" as "LABEL"
-  from "SQLANON_DOMAIN_Q1" as "DOMAIN_Q1"
-), "COUNTED" as (
+), "CODED" /* The columns of other pairs are NULL here, so the values are in the order of the two columns of the pair. */ as (
   select
     "PAIRS"."PLACE",
-    "PAIRS"."HELD",
-    "PAIRS"."GIVEN",
-    cast("PAIRS"."TUPLES" as double) as "TUPLES",
-    cast(sum("PAIRS"."TUPLES") over (partition by "PAIRS"."PLACE", "PAIRS"."HELD") as double) as "OF_HELD",
-    cast(sum("PAIRS"."TUPLES") over (partition by "PAIRS"."PLACE", "PAIRS"."GIVEN") as double) as "OF_GIVEN",
-    cast(sum("PAIRS"."TUPLES") over (partition by "PAIRS"."PLACE") as double) as "WHOLE",
+    dense_rank() over (partition by "PAIRS"."PLACE" order by "PAIRS"."S1" nulls first) as "HELD",
+    dense_rank() over (partition by "PAIRS"."PLACE" order by "PAIRS"."Q1" nulls first) as "GIVEN",
+    "PAIRS"."TUPLES",
+    coalesce(cast("PAIRS"."S1" as varchar)) as "HELD_LABEL",
+    coalesce(cast("PAIRS"."Q1" as varchar)) as "GIVEN_LABEL"
+  from "PAIRS"
+), "COUNTED" as (
+  select
+    "CODED"."PLACE",
+    "CODED"."HELD",
+    "CODED"."GIVEN",
+    cast("CODED"."TUPLES" as double) as "TUPLES",
+    cast(sum("CODED"."TUPLES") over (partition by "CODED"."PLACE", "CODED"."HELD") as double) as "OF_HELD",
+    cast(sum("CODED"."TUPLES") over (partition by "CODED"."PLACE", "CODED"."GIVEN") as double) as "OF_GIVEN",
+    cast(sum("CODED"."TUPLES") over (partition by "CODED"."PLACE") as double) as "WHOLE",
     case
-      when "LABEL_HELD"."LABEL" = "LABEL_GIVEN"."LABEL"
-      then "PAIRS"."TUPLES"
-      when "LABEL_GIVEN"."LABEL" = ''
+      when "CODED"."HELD_LABEL" = "CODED"."GIVEN_LABEL"
+      then "CODED"."TUPLES"
+      when "CODED"."GIVEN_LABEL" = ''
       then 0
-      when substring("LABEL_HELD"."LABEL", 1, length("LABEL_GIVEN"."LABEL")) = "LABEL_GIVEN"."LABEL"
-      then "PAIRS"."TUPLES"
+      when substring("CODED"."HELD_LABEL", 1, length("CODED"."GIVEN_LABEL")) = "CODED"."GIVEN_LABEL"
+      then "CODED"."TUPLES"
       else 0
     end as "SAME"
-  from "PAIRS"
-  left join "LABELS" as "LABEL_HELD"
-    on "PAIRS"."HELD" = "LABEL_HELD"."CODE"
-    and "LABEL_HELD"."ATTRIBUTE" = case "PAIRS"."PLACE" when 1 then 's1' end
-  left join "LABELS" as "LABEL_GIVEN"
-    on "PAIRS"."GIVEN" = "LABEL_GIVEN"."CODE"
-    and "LABEL_GIVEN"."ATTRIBUTE" = case "PAIRS"."PLACE" when 1 then 'q1' end
+  from "CODED"
 ), "JUDGED" /* A value is telling if nearly all of its tuples have one original. */ as (
   select
     "COUNTED"."PLACE",
@@ -691,7 +682,7 @@ with "TUPLES" as (
   select
     "COPIES"."PLACE",
     case "COPIES"."PLACE" when 1 then 'age by disease' end as "ATTRIBUTE",
-    case "COPIES"."PLACE" when 1 then "HIDDEN"."Q1_HIDDEN" end as "RECORDS",
+    case "COPIES"."PLACE" % 1 when 0 then "HIDDEN"."Q1_HIDDEN" end as "RECORDS",
     "HIDDEN"."RECORDS" as "WHOLE"
   from "COPIES"
   cross join "HIDDEN"
