@@ -299,10 +299,12 @@ def test_every_model_says_whether_it_is_monotone() -> None:
     assert {one.name: one.monotone for one in MODELS} == {
         **dict.fromkeys((one.name for one in MODELS), "merged"),
         "k_anonymity": "parted",
+        "k_map": "parted",
         "distinct_l": "parted",
         "distinct_groups_l": "parted",
         "background_knowledge": None,
         "guarded_share": None,
+        "least_presence": None,
     }
 
 
@@ -327,9 +329,11 @@ def test_a_column_is_published_at_one_level_within_its_bounds(
 
 def test_classes_that_need_a_higher_level_than_is_allowed_are_refused(people: Connection) -> None:
     age = {"age": {"hierarchy": {"bands": [5, 10]}, "publish": "level"}}
+    people.execute("create table persons as select row_number() over () as id, * from people")
     more = {**PEOPLE, "quasi_identifiers": age, "levels": {"age": [0, 2]}}
+    of_persons = {**more, "person": "id", "method": "stack_and_deal"}
     with pytest.raises(InfeasibleError, match="from level 3 on, and 2 is the highest"):
-        sqlanon.anonymize("people", connection=people, method="stack_and_deal", **more)
+        sqlanon.anonymize("persons", connection=people, **of_persons)
     more = {**more, "levels": {"age": 0}}
     with pytest.raises(InfeasibleError, match="none of the 1 choices of levels"):
         sqlanon.anonymize("people", connection=people, method="optimal", **more)
@@ -344,7 +348,10 @@ def test_classes_that_need_a_higher_level_than_is_allowed_are_refused(people: Co
         ),
         ({"levels": {"age": [2, 1]}}, "levels.age: it must be a level, such as 2"),
         ({"levels": {"aeg": 1}}, "levels.aeg: it is no quasi-identifier; did you mean 'age'?"),
-        ({"levels": {"age": 1}, "method": "stack_and_deal"}, "levels.age: the column is not"),
+        (
+            {"levels": {"age": 1}, "method": "stack_and_deal"},
+            "levels.age: only publish: level shows",
+        ),
         (
             {"quasi_identifiers": ["age"]},
             "quasi_identifiers.age: optimal publishes every column as labels of one level of its "
