@@ -28,7 +28,7 @@ import sqlanon
 from benchmarks.adult import FIGURES, quasi_identifiers
 from sqlanon.charts import Axis, Curve, Dot, Panel, Picture, document
 from sqlanon.charts.picture import Marker, Stroke
-from sqlanon.methods.split_or_deal.attempts import Attempts
+from sqlanon.methods.cut.split_or_deal.attempts import Attempts
 
 HIDDEN = ("sex", "race", "marital-status", "workclass", "native-country", "education")
 RARE = ("sex", "age", "education", "salary-class")

@@ -27,7 +27,7 @@ from sqlanon.kept.content import content_steps
 from sqlanon.kept.recipe_file import recipe_of
 from sqlanon.kept.recorded import recorded
 from sqlanon.measure import detail_step
-from sqlanon.methods.stack_and_deal.prediction import KindsOfClasses
+from sqlanon.methods.deal.stack_and_deal.prediction import KindsOfClasses
 from sqlanon.plan import Check, Rows, Step, StepRecord, work
 from sqlanon.planning.prepare import prepare
 from sqlanon.planning.recoding import prepare_release

@@ -24,10 +24,10 @@ from support import Connection, database, make_table, select
 
 from sqlanon.engines import DuckDBEngine
 from sqlanon.forms import QuasiIdentifierScale
-from sqlanon.methods.cut_constraints import SensitiveConstraint
-from sqlanon.methods.split_or_deal.effort import EffortName
-from sqlanon.methods.split_or_deal.scales import Objective
-from sqlanon.methods.split_or_deal.search import SplitOrDeal
+from sqlanon.methods.cut.constraints import SensitiveConstraint
+from sqlanon.methods.cut.effort import EffortName
+from sqlanon.methods.cut.scales import Objective
+from sqlanon.methods.cut.split_or_deal.search import SplitOrDeal
 from sqlanon.plan import Search, work
 from sqlanon.privacy import MODELS, Demand
 from sqlanon.privacy.l_diversity import Recursive

@@ -35,7 +35,7 @@ from sqlanon.dbt.schema import schema_text
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.ownership import ALLOTMENT
-from sqlanon.methods.allotment import EarlierAllotment
+from sqlanon.methods.earlier.allotment import EarlierAllotment
 from sqlanon.plan import Search, Step
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.recoding import prepare_release

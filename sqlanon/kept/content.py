@@ -17,7 +17,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.ownership import ALLOTMENT, Ownership
 from sqlanon.kept.recorded import Recorded, recorded
-from sqlanon.methods.allotment import COUNTED
+from sqlanon.methods.earlier.allotment import COUNTED
 from sqlanon.plan import Step, work
 from sqlanon.publish import Publication
 from sqlanon.session import Session

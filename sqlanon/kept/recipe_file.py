@@ -32,7 +32,7 @@ from sqlanon.kept.dictionary import ColumnFacts, as_text, from_text
 from sqlanon.kept.ownership import ALLOTMENT
 from sqlanon.kept.parquet import as_parquet, of_parquet
 from sqlanon.kept.recorded import Recorded, needs_records
-from sqlanon.methods.allotment import COUNTED, allotted
+from sqlanon.methods.earlier.allotment import COUNTED, allotted
 from sqlanon.spec.recipe import PARQUET
 from sqlanon.sql import Relation
 from sqlanon.sql.names import identifier

@@ -15,7 +15,7 @@ from functools import cache
 from typing import get_args
 
 from sqlanon.measure import MEASURED, Asked
-from sqlanon.methods.stack_and_deal.stack import SIZES, STACK
+from sqlanon.methods.deal.stack_and_deal.stack import SIZES, STACK
 from sqlanon.plan import Step, folded, needed, work
 from sqlanon.planning.pattern import pattern, steps_of, with_arguments
 from sqlanon.planning.prepare import Prepared

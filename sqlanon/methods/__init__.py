@@ -2,12 +2,20 @@
 
 from typing import Any
 
-from sqlanon.methods.anatomy import Anatomy
-from sqlanon.methods.cell_suppression import CellSuppression
 from sqlanon.methods.coarsening import coarsened
-from sqlanon.methods.fragmentation import Fragmentation
-from sqlanon.methods.k_optimize import KOptimize
-from sqlanon.methods.lattice import Datafly, Incognito, Optimal, Samarati
+from sqlanon.methods.cut.mondrian import Mondrian
+from sqlanon.methods.cut.split_or_deal import DealTree, SplitOrDeal
+from sqlanon.methods.deal.anatomy import Anatomy
+from sqlanon.methods.deal.fragmentation import Fragmentation
+from sqlanon.methods.deal.random import Random
+from sqlanon.methods.deal.sabre import Sabre
+from sqlanon.methods.deal.stack_and_deal import StackAndDeal
+from sqlanon.methods.grow.microaggregation import Microaggregation
+from sqlanon.methods.grow.uhra import Uhra
+from sqlanon.methods.level.cell_suppression import CellSuppression
+from sqlanon.methods.level.k_optimize import KOptimize
+from sqlanon.methods.level.lattice import Datafly, Incognito, Optimal, Samarati
+from sqlanon.methods.level.top_down import TopDown
 from sqlanon.methods.method import (
     ASSIGNED,
     Clusters,
@@ -19,14 +27,6 @@ from sqlanon.methods.method import (
     Recipe,
     Task,
 )
-from sqlanon.methods.microaggregation import Microaggregation
-from sqlanon.methods.mondrian import Mondrian
-from sqlanon.methods.random import Random
-from sqlanon.methods.sabre import Sabre
-from sqlanon.methods.split_or_deal import DealTree, SplitOrDeal
-from sqlanon.methods.stack_and_deal import StackAndDeal
-from sqlanon.methods.top_down import TopDown
-from sqlanon.methods.uhra import Uhra
 from sqlanon.spec import MethodSettings
 
 # The one list of methods. A spec that names none means the first.

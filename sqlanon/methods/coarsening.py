@@ -15,8 +15,8 @@ from typing import Any
 from sqlanon.domains import QuasiAttribute
 from sqlanon.forms import QuasiIdentifierScale, form_of
 from sqlanon.measure import AskedSubset
+from sqlanon.methods.cut.mondrian import Partition
 from sqlanon.methods.method import Grouping, Task
-from sqlanon.methods.mondrian.partition import Partition
 from sqlanon.plan import Check, Search, Step, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlanon.errors import InfeasibleError
 from sqlanon.measure import Asked
-from sqlanon.methods.lattice.judging import counted_classes, held_classes
+from sqlanon.methods.level.judging import counted_classes, held_classes
 from sqlanon.methods.method import Clusters, Stratum
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, SearchOnCells, Step

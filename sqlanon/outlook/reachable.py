@@ -17,7 +17,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.words import MODEL_OF
-from sqlanon.methods.stack_and_deal.settings import StackAndDealSettings
+from sqlanon.methods.deal.stack_and_deal.settings import StackAndDealSettings
 from sqlanon.outlook.dry_run import DryRun, dry_run
 from sqlanon.pages.inline import table
 from sqlanon.planning.prepare import build_plan

@@ -9,8 +9,8 @@ from sqlanon.domains import telling
 from sqlanon.draft import Draft, Stages
 from sqlanon.measure import asked_models, asked_of_covered, asked_subsets
 from sqlanon.methods import Counts, Forming, Recipe, Task, coarsened, method_of
-from sqlanon.methods.allotment import EarlierAllotment
-from sqlanon.methods.recipe import EarlierCells
+from sqlanon.methods.earlier.allotment import EarlierAllotment
+from sqlanon.methods.earlier.cells import EarlierCells
 from sqlanon.methods.strata import strata_held, strata_of
 from sqlanon.plan import Materialization, Phase, Step
 from sqlanon.planning.persons import ByPerson

@@ -16,8 +16,8 @@ from sqlanon.kept.ownership import ALLOTMENT, NODES, Ownership, reserved, writte
 from sqlanon.kept.spent import Spent, spent_before
 from sqlanon.measure import SHARES, MeasurementPlan
 from sqlanon.methods import Grouping, Task
-from sqlanon.methods.allotment import Allotment, EarlierAllotment, allotment_of, allotted
-from sqlanon.methods.recipe import EarlierCells
+from sqlanon.methods.earlier.allotment import Allotment, EarlierAllotment, allotment_of, allotted
+from sqlanon.methods.earlier.cells import EarlierCells
 from sqlanon.pages.inline import table
 from sqlanon.plan import Check, Materialization, Phase, Plan, Step, work
 from sqlanon.planning.assign import formed, forming_of, tasked

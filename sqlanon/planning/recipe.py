@@ -23,8 +23,8 @@ from sqlanon.kept.ownership import ALLOTMENT
 from sqlanon.kept.recipe_file import RecipeFile, read_recipe
 from sqlanon.kept.recorded import Recorded
 from sqlanon.methods import Recipe
-from sqlanon.methods.allotment import COUNTED, Allotment, EarlierAllotment
-from sqlanon.methods.recipe import EarlierCells
+from sqlanon.methods.earlier.allotment import COUNTED, Allotment, EarlierAllotment
+from sqlanon.methods.earlier.cells import EarlierCells
 from sqlanon.plan import Step, work
 from sqlanon.source.attributes import named_values, quasi_attributes
 from sqlanon.spec import Column, FileHierarchy, Spec, TreeHierarchy

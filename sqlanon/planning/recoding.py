@@ -24,7 +24,7 @@ from sqlanon.forms import PublishedColumn, published_columns
 from sqlanon.judge.gate import enough_records, limits, nothing_copied
 from sqlanon.judge.judge import judge
 from sqlanon.measure import SHARES, Released, ToMeasure, asked_models, copies, table_view
-from sqlanon.methods.recipe import BOXES, EarlierCells, Sized, boxes_step, cells_held, sized
+from sqlanon.methods.earlier.cells import BOXES, EarlierCells, Sized, boxes_step, cells_held, sized
 from sqlanon.plan import Check, Materialization, Phase, Plan, Standing, Step, needed, work
 from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.privacy.k_anonymity import K_ANONYMITY

@@ -39,7 +39,7 @@ from sqlanon.kept.spent import still_all
 from sqlanon.kept.summary import DETAIL_FACT, Summary, as_fact, summary_of
 from sqlanon.kept.words import metrics_frame
 from sqlanon.measure import details
-from sqlanon.methods.allotment import EarlierAllotment
+from sqlanon.methods.earlier.allotment import EarlierAllotment
 from sqlanon.outlook.refusal import refusal
 from sqlanon.plan import Materialization, Rows
 from sqlanon.planning.prepare import Prepared

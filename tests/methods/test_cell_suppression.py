@@ -17,8 +17,8 @@ from test_lattice import ASKED, holds
 
 import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.methods.cell_suppression import requirement, rounds
-from sqlanon.methods.cell_suppression.settings import costs
+from sqlanon.methods.level.cell_suppression import requirement, rounds
+from sqlanon.methods.level.cell_suppression.method import costs
 from sqlanon.spec import parse_spec
 
 NAMES = ("age", "SELECT", 'a "code"')

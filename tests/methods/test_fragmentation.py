@@ -18,8 +18,8 @@ from support import Outcome, anonymized, database, examples, facts, make_table, 
 
 import sqlanon
 from sqlanon.errors import InfeasibleError
-from sqlanon.methods.fragmentation.envelope import Envelope, common_divisor, most_classes
-from sqlanon.methods.fragmentation.fragments import (
+from sqlanon.methods.deal.fragmentation.envelope import Envelope, common_divisor, most_classes
+from sqlanon.methods.deal.fragmentation.fragments import (
     Axis,
     Fragment,
     Matrix,

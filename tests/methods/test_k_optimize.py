@@ -22,7 +22,7 @@ from test_lattice import ASKED, holds
 import sqlanon
 from sqlanon.cli.main import cli
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.methods.k_optimize import judging
+from sqlanon.methods.level.k_optimize import judging
 
 pytestmark = pytest.mark.slow
 

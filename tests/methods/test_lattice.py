@@ -32,7 +32,8 @@ from support import (
 import sqlanon
 from sqlanon.cli.main import cli
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.methods.lattice import judging, nodes, search
+from sqlanon.methods.level import judging, nodes
+from sqlanon.methods.level.lattice import search
 from sqlanon.privacy import MODELS
 from sqlanon.spec import parse_spec
 

@@ -15,7 +15,7 @@ from support import examples
 import sqlanon
 from sqlanon.engines import DuckDBEngine
 from sqlanon.methods import ASSIGNED
-from sqlanon.methods.locality import Curve, curve_through, grid_params
+from sqlanon.methods.deal.locality import Curve, curve_through, grid_params
 from sqlanon.plan import Plan, Step
 from sqlanon.planning.prepare import prepare
 from sqlanon.session import Session

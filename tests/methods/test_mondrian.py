@@ -20,8 +20,8 @@ from test_split_or_deal_adult import TASKS
 
 import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.methods.mondrian.partition import Partition
-from sqlanon.methods.split_or_deal.scales import UNITS
+from sqlanon.methods.cut.mondrian import Partition
+from sqlanon.methods.cut.scales import UNITS
 from sqlanon.sql import Relation
 
 PATIENTS = [

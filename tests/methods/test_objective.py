@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from searched import Quasi, Searched, Sensitive, Table, searched
 from support import database, examples, make_table, select, slow
 
-from sqlanon.methods.split_or_deal.scales import UNITS
+from sqlanon.methods.cut.scales import UNITS
 from sqlanon.sql import Relation, load_template
 from sqlanon.sql.names import Sql
 
@@ -47,7 +47,7 @@ def test_an_interval_loses_the_error_of_a_range_over_a_fifth_of_the_axis(width: 
 def interval_loss(length: int) -> int:
     """What the template says of a class with the ends of such an interval."""
     scale = {"alias": Sql("age")}
-    sql = load_template("methods/split_or_deal/class_losses", "duckdb").render(
+    sql = load_template("methods/cut/class_losses", "duckdb").render(
         {name: Relation(name) for name in ("parts", "cells", "box_scales")},
         {"boxed": [scale], "listed": [], "levels": 1, "objective": "queries"},
     )

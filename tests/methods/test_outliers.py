@@ -26,7 +26,7 @@ from benchmarks import suppression
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.methods.on_cells import KEPT
-from sqlanon.methods.split_or_deal.outliers import Outliers, outliers_of
+from sqlanon.methods.outliers import Outliers, outliers_of
 from sqlanon.methods.workspace import Workspace
 from sqlanon.session import Session
 from sqlanon.sql import Relation
@@ -271,7 +271,7 @@ def test_the_gate_counts_what_was_left_out_itself(monkeypatch: pytest.MonkeyPatc
         return replace(search, limit=Fraction(1), within=None)
 
     rows = people(2)
-    monkeypatch.setattr("sqlanon.methods.mondrian.method.outliers_of", beyond)
+    monkeypatch.setattr("sqlanon.methods.cut.mondrian.outliers_of", beyond)
     with pytest.raises(InfeasibleError, match=r"\d of 152 records would be"):
         released(rows, method="mondrian", suppression={"records": "1/152"})
     with pytest.raises(InfeasibleError, match=r"of \d of 2 groups more records would be"):

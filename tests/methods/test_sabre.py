@@ -28,10 +28,10 @@ from support import (
 )
 
 import sqlanon
-from sqlanon.methods.sabre.bounds import Bound, Bucket, Levels, Ordered, Run
-from sqlanon.methods.sabre.buckets import MOST_BUCKETS, partitions
-from sqlanon.methods.sabre.dealing import leaves_of
-from sqlanon.methods.sabre.halving import ROOTS, Deck
+from sqlanon.methods.deal.sabre.bounds import Bound, Bucket, Levels, Ordered, Run
+from sqlanon.methods.deal.sabre.buckets import MOST_BUCKETS, partitions
+from sqlanon.methods.deal.sabre.dealing import leaves_of
+from sqlanon.methods.deal.sabre.halving import ROOTS, Deck
 from sqlanon.sql import load_template
 
 TREE = {

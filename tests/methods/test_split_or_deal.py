@@ -18,14 +18,14 @@ from oracle import (
 from searched import Quasi, Searched, Sensitive, Table, meets, searched
 from support import examples, slow
 
-from sqlanon.methods.split_or_deal.attempts import MANY_CELLS
-from sqlanon.methods.split_or_deal.carving import Carver
-from sqlanon.methods.split_or_deal.carving.carver import FIRST_TURNS, first_turns, in_turns
-from sqlanon.methods.split_or_deal.carving.lattice import MOST_NODES, Level, keys, plan_nodes
-from sqlanon.methods.split_or_deal.effort import EFFORTS, EffortName
-from sqlanon.methods.split_or_deal.scales import LossScale
-from sqlanon.methods.split_or_deal.table import Start
-from sqlanon.methods.split_or_deal.tree import Tree
+from sqlanon.methods.cut.effort import EFFORTS, EffortName
+from sqlanon.methods.cut.scales import LossScale
+from sqlanon.methods.cut.split_or_deal.attempts import MANY_CELLS
+from sqlanon.methods.cut.split_or_deal.carving import Carver
+from sqlanon.methods.cut.split_or_deal.carving.carver import FIRST_TURNS, first_turns, in_turns
+from sqlanon.methods.cut.split_or_deal.carving.lattice import MOST_NODES, Level, keys, plan_nodes
+from sqlanon.methods.cut.table import Start
+from sqlanon.methods.cut.tree import Tree
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -144,7 +144,7 @@ def sensitive_attributes(draw: st.DrawFn) -> Sensitive:
 def test_every_class_meets_every_model(
     table: Table, k: int, regions: int | None, threads: int, objective: str, many: int
 ) -> None:
-    with patch("sqlanon.methods.split_or_deal.attempts.MANY_CELLS", many):
+    with patch("sqlanon.methods.cut.split_or_deal.attempts.MANY_CELLS", many):
         found = searched(table, k, threads, refine=1, regions=regions, objective=objective)
     check(table, k, found)
 
@@ -344,7 +344,7 @@ def test_what_is_left_over_is_tested_value_by_value(
     places: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Few runs of many values: while classes are sought, distances are rough."""
-    monkeypatch.setattr("sqlanon.methods.split_or_deal.carving.thresholds.PLACES", places)
+    monkeypatch.setattr("sqlanon.methods.cut.split_or_deal.carving.thresholds.PLACES", places)
     carved_alone((Sensitive(40, t=Fraction(1, 5), distance="ordered"),), monkeypatch)
 
 
@@ -368,7 +368,7 @@ def carved_alone(asked: tuple[Sensitive, ...], monkeypatch: pytest.MonkeyPatch) 
         return cut(self, start, output, k=10**6)
 
     monkeypatch.setattr(Tree, "cut", uncut)
-    monkeypatch.setattr("sqlanon.methods.split_or_deal.attempts.FEW_CELLS", 0)
+    monkeypatch.setattr("sqlanon.methods.cut.split_or_deal.attempts.FEW_CELLS", 0)
     table = spread(400, asked)
     found = searched(table, 3, refine=0)
     check(table, 3, found)
@@ -494,7 +494,7 @@ def test_a_way_that_is_not_going_to_win_is_given_up(monkeypatch: pytest.MonkeyPa
     """What it had come to is noted; what wins is the same."""
     table, tried = spread(400, (Sensitive(4, t=Fraction(1, 20)),)), []
     for few_cells in (10**6, 0):
-        monkeypatch.setattr("sqlanon.methods.split_or_deal.attempts.FEW_CELLS", few_cells)
+        monkeypatch.setattr("sqlanon.methods.cut.split_or_deal.attempts.FEW_CELLS", few_cells)
         found = searched(table, 3, refine=0)
         check(table, 3, found)
         tried.append((found.notes["search_chosen"], json.loads(found.notes["search_tried"])))
@@ -510,7 +510,7 @@ def test_of_many_cells_the_first_cuts_are_simple(t: str, monkeypatch: pytest.Mon
     """They are others, and the classes lose about as much."""
     table, cut = spread(400, (Sensitive(4, t=Fraction(t)),)), []
     for many_cells in (MANY_CELLS, 0):
-        monkeypatch.setattr("sqlanon.methods.split_or_deal.attempts.MANY_CELLS", many_cells)
+        monkeypatch.setattr("sqlanon.methods.cut.split_or_deal.attempts.MANY_CELLS", many_cells)
         found = searched(table, 3, refine=0)
         check(table, 3, found)
         cut.append(json.loads(found.notes["search_tried"])["cut alone"])
@@ -524,8 +524,8 @@ def test_of_many_cells_the_first_cuts_are_simple(t: str, monkeypatch: pytest.Mon
 def test_a_part_of_the_pools_is_refined_first(probed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A probe of every second pool, or of the first alone: the classes hold whatever it finds."""
     table = spread(200, ())
-    monkeypatch.setattr("sqlanon.methods.split_or_deal.refining.FEW_POOLS", 1)
-    monkeypatch.setattr("sqlanon.methods.split_or_deal.refining.PROBED", probed)
+    monkeypatch.setattr("sqlanon.methods.cut.split_or_deal.refining.FEW_POOLS", 1)
+    monkeypatch.setattr("sqlanon.methods.cut.split_or_deal.refining.PROBED", probed)
     found = searched(table, 3, refine=1)
     check(table, 3, found)
     before = json.loads(found.notes["search_tried"])[found.notes["search_chosen"]]

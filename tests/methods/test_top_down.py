@@ -16,7 +16,7 @@ from test_lattice import ASKED, CODES, COLUMNS, DECLARED, holds
 
 import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.methods.top_down import rounds
+from sqlanon.methods.level.top_down import rounds
 
 NAMES = ("town", 'a "code"', "age")
 WEIGHTS = ("1", "2", "1/3")

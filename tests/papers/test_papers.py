@@ -31,15 +31,15 @@ from support import (
 
 import sqlanon
 from sqlanon.judge.check_result import CheckResult
-from sqlanon.methods.fragmentation.envelope import common_divisor
-from sqlanon.methods.fragmentation.fragments import (
+from sqlanon.methods.deal.fragmentation.envelope import common_divisor
+from sqlanon.methods.deal.fragmentation.fragments import (
     Axis,
     Matrix,
     Strategy,
     aggregate_bounds,
     find_fragmentation,
 )
-from sqlanon.methods.lattice.nodes import Dimension, Lattice
+from sqlanon.methods.level.nodes import Dimension, Lattice
 from sqlanon.plan import work
 from sqlanon.sql.names import Sql
 

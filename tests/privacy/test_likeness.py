@@ -18,7 +18,7 @@ from support import database, examples
 import sqlanon
 from sqlanon.cli.main import cli
 from sqlanon.errors import SpecError
-from sqlanon.methods import untested
+from sqlanon.methods.cut import untested
 from sqlanon.privacy import MODELS
 from sqlanon.spec import parse_spec
 

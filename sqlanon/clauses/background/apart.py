@@ -19,7 +19,7 @@ from sqlanon.joining.neighbours import Neighbours
 from sqlanon.joining.showing import grouped, shown, united
 from sqlanon.measure import Asked
 from sqlanon.methods import Grouping, Task
-from sqlanon.methods.lattice.forming import held_cells
+from sqlanon.methods.level.forming import held_cells
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, SearchBase, Step, work
 from sqlanon.sql import Relation

@@ -1,5 +1,0 @@
-"""Cell suppression: single values are withheld, as few as needed."""
-
-from sqlanon.methods.cell_suppression.method import CellSuppression
-
-__all__ = ["CellSuppression"]

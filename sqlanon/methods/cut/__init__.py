@@ -1,0 +1,1 @@
+"""Methods that cut: from the whole table, each class into two or more."""

@@ -1,0 +1,394 @@
+"""The constraints on every class of a search, as its templates test the two sides of a cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, partial
+from typing import Any
+
+from sqlanon.domains import SensitiveAttribute
+from sqlanon.measure import Asked
+from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import Step, work
+from sqlanon.privacy import Bound, Demand, Sides
+from sqlanon.sql import Relation, load_template
+from sqlanon.sql.names import Sql
+
+_NONE = Bound(Fraction(0), least=False, strict=False)
+# So few values are looked at one by one. Where there are more, all cuts are measured in so many
+# bins of them, and value by value only those that are still allowed then.
+FEW_VALUES, BINS = 16, 8
+
+
+@dataclass(frozen=True)
+class SensitiveConstraint:
+    """A sensitive attribute and the models asked of it.
+
+    Attributes:
+        alias: its column in the cells.
+        positions: a row for each value: code, records in the table, position in the order of the
+            distance, and for a hierarchical distance node_0 to node_<height - 1>.
+        distance: ``equal``, ``ordered`` or ``hierarchical``.
+        height: of the hierarchy.
+        demands: the models that are asked for.
+        beside: the quasi-identifiers that are shown together with it. Each combination of them in a
+            class has to meet the models.
+    """
+
+    alias: Sql
+    positions: Relation
+    distance: str
+    height: int
+    demands: tuple[Demand, ...]
+    beside: tuple[Sql, ...] = ()
+
+    @property
+    def asked(self) -> bool:
+        """Whether anything is asked."""
+        return bool(self.demands)
+
+
+def constraint_of(
+    attribute: SensitiveAttribute, models: Sequence[Asked], beside: Sequence[Sql] = ()
+) -> SensitiveConstraint:
+    """The models asked of a sensitive attribute, as the search tests them.
+
+    Args:
+        attribute: the attribute.
+        models: all that is asked.
+        beside: the quasi-identifiers that are shown together with it.
+    """
+    own = (model for model in models if model.attribute == attribute)
+    return SensitiveConstraint(
+        attribute.alias,
+        attribute.positions,
+        attribute.distance,
+        attribute.height,
+        tuple(one.demand for one in own if one.bound is not None),
+        tuple(beside),
+    )
+
+
+@dataclass(frozen=True)
+class CutMeasure:
+    """A relation that measures both sides of every cut.
+
+    Attributes:
+        name: what ``allowed_cuts`` calls it.
+        template: how it is made, of left_values, the cuts, and the values as they are laid out.
+        params: its parameters.
+    """
+
+    name: str
+    template: str
+    params: Mapping[str, Any]
+
+    @property
+    def alias(self) -> Sql:
+        """Its name in a query."""
+        return Sql(self.name)
+
+    @property
+    def relation(self) -> Relation:
+        """Where it lies."""
+        return work(self.name)
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition on a side of a cut: an amount over a scale that keeps a bound.
+
+    Attributes:
+        measure: the alias of the relation that has the amount.
+        amount: the column is ``<side>_<amount><cut>``.
+        scale: ``records``, ``one``, or a column like the amount's.
+        factor: by what the scale is multiplied.
+        bound: what the side is held to.
+        wide: whether the amount is of the size of a square of the records.
+        reserved: whether a pooled cut may be held to a part of the bound.
+    """
+
+    measure: Sql
+    amount: Sql
+    scale: Sql
+    factor: int
+    bound: Bound
+    wide: bool
+    reserved: bool
+
+
+@dataclass(frozen=True)
+class CutConstraint:
+    """The models of a sensitive attribute, as the templates read them.
+
+    Attributes:
+        alias: its column.
+        positions: the table's distribution.
+        distance: ``equal``, ``ordered`` or ``hierarchical``.
+        demands: what is asked.
+        sides: the facts of the attribute that the conditions come of, with the demands.
+        beside: the quasi-identifiers that are shown together with it.
+    """
+
+    alias: Sql
+    positions: Relation
+    distance: str
+    demands: tuple[Demand, ...]
+    sides: Sides
+    beside: tuple[Sql, ...] = ()
+
+    @property
+    def by_order(self) -> bool:
+        """Whether something is asked of it that goes by the order of its values."""
+        return self.distance == "ordered" and any(one.model.by_distance for one in self.demands)
+
+    @property
+    def measures(self) -> Iterator[CutMeasure]:
+        """The measures that it needs of all cuts, each relation once."""
+        columns: dict[str, list[str]] = {}
+        found: dict[str, CutMeasure] = {}
+        for one in self.demands:
+            cut = one.model.cut
+            assert cut is not None  # noqa: S101 - a spec with another model is refused
+            name = self._measure(one)
+            if self._is_binned(one):
+                found[name] = CutMeasure(name, cut.in_bins[self.distance], {"exact": self.few})
+                continue
+            columns.setdefault(name, []).append(cut.amount)
+            params = {**cut.params(one, self.sides), "columns": tuple(columns[name])}
+            found[name] = CutMeasure(name, cut.measured.format(distance=self.distance), params)
+        yield from found.values()
+
+    @property
+    def conditions(self) -> Iterator[Condition]:
+        """The conditions on a side, as they are measured of all cuts."""
+        yield from (self._condition(one, self._measure(one)) for one in self.demands)
+
+    @property
+    def exact_measures(self) -> Iterator[CutMeasure]:
+        """The measures that it needs of the cuts that are still allowed then."""
+        for one in self._exact:
+            cut = one.model.cut
+            assert cut is not None  # noqa: S101 - it is measured in bins
+            template = cut.measured.format(distance=self.distance)
+            yield CutMeasure(f"exact_{self.alias}", template, cut.params(one, self.sides))
+
+    @property
+    def exact_conditions(self) -> Iterator[Condition]:
+        """The conditions on a side by these measures."""
+        yield from (self._condition(one, f"exact_{self.alias}") for one in self._exact)
+
+    @property
+    def bins(self) -> Relation | None:
+        """The bins of its values, if anything is measured in bins."""
+        return work("search_bins_", self.alias) if any(map(self._is_binned, self.demands)) else None
+
+    @property
+    def prefixes(self) -> Relation | None:
+        """The table's cumulated counts of its values, if anything is measured in bins."""
+        return work("search_prefixes_", self.alias) if self.bins is not None else None
+
+    @property
+    def few(self) -> bool:
+        """Whether every value has a bin of its own."""
+        return self.sides.values() <= FEW_VALUES
+
+    @property
+    def _exact(self) -> list[Demand]:
+        return [] if self.few else [one for one in self.demands if self._is_binned(one)]
+
+    def _is_binned(self, one: Demand) -> bool:
+        return one.model.cut is not None and self.distance in one.model.cut.in_bins
+
+    def _condition(self, one: Demand, measure: str) -> Condition:
+        cut = one.model.cut
+        assert cut is not None  # noqa: S101 - a spec with another model is refused
+        return Condition(
+            measure=Sql(measure),
+            amount=Sql(f"{cut.amount}_" if cut.amount else ""),
+            scale=Sql("one" if cut.counted else cut.scale),
+            factor=cut.factor(self.sides),
+            bound=_NONE if cut.counted else one.cut_bound,
+            wide=cut.wide,
+            reserved=cut.reserved,
+        )
+
+    def _measure(self, one: Demand) -> str:
+        """The relation that measures it; models of which one template has the columns share it."""
+        assert one.model.cut is not None  # noqa: S101 - a spec with another model is refused
+        if one.model.cut.counted:
+            return f"sides_{one.model.name}_{self.alias}"
+        family = one.model.cut.measured.rpartition("/")[2].removesuffix("_{distance}")
+        return f"sides_{family}_{self.alias}"
+
+    @property
+    def carves(self) -> bool:
+        """Whether carving by the attribute pays (docs/appendix/carving.md).
+
+        It does with t, and with any diversity that is asked as well. A class within t by the equal
+        distance is within t by the hierarchical one, whose levels are each at most as far.
+        """
+        ways = {one.model.carve.pays if one.model.carve else None for one in self.demands}
+        return None not in ways and ("always" in ways or ways == {"alone"})
+
+
+def make_cut_constraints(
+    workspace: Workspace, sensitive: Sequence[SensitiveConstraint], records: int
+) -> tuple[CutConstraint, ...]:
+    """The constraints of every sensitive attribute of which something is asked.
+
+    Args:
+        workspace: counts values, where a condition asks for their number.
+        sensitive: the attributes.
+        records: how many records the table has.
+    """
+    constraints = tuple(
+        CutConstraint(
+            one.alias,
+            one.positions,
+            one.distance,
+            one.demands,
+            Sides(records, one.distance, one.height, cache(partial(workspace.rows, one.positions))),
+            one.beside,
+        )
+        for one in sensitive
+        if one.asked
+    )
+    for one in constraints:
+        if one.bins is not None and one.prefixes is not None:
+            _bin_values(workspace, one, one.bins, one.prefixes)
+    return constraints
+
+
+def _bin_values(
+    workspace: Workspace, constraint: CutConstraint, bins: Relation, prefixes: Relation
+) -> None:
+    """The values in bins, and the table's cumulated counts of them."""
+    title, values = "laying out the sensitive values", constraint.sides.values()
+    positions = {"positions": constraint.positions}
+    workspace.create(Step(title, prefixes, "methods/cut/prefixes", positions))
+    count = values if constraint.few else BINS
+    places = workspace.make(title, "search_places", "domains/bins", positions, bins=count)
+    step = Step(title, bins, "methods/cut/bins", {"places": places, "prefixes": prefixes})
+    workspace.create(step)
+    workspace.drop(places)
+
+
+@dataclass(frozen=True)
+class Cuts:
+    """The cuts of a level whose sides are measured.
+
+    Attributes:
+        title: of the steps, for people.
+        made: ranked_parts and cut_positions; with block_cuts, cuts are dealt as well.
+        places: of a node's cuts, numbered from 1.
+        records: how many records the table has.
+        k: how many a side has at least; 0 where it may have none, of which nothing is asked then.
+        percent: to what part of a bound a pooled cut is held that leaves a large side.
+        small: above how many records a side is large.
+    """
+
+    title: str
+    made: Mapping[str, Relation]
+    places: Sequence[int]
+    records: int
+    k: int
+    percent: int
+    small: int
+
+    @property
+    def dealing(self) -> bool:
+        """Whether cuts are dealt as well."""
+        return "block_cuts" in self.made
+
+
+def allowed_cuts(
+    cuts: Cuts, constraints: Sequence[CutConstraint], output: Relation
+) -> Iterator[Step]:
+    """The steps to the cuts that are allowed, as far as that is measured of all cuts."""
+    measured: dict[str, Relation] = {}
+    for constraint in constraints:
+        left = _left(constraint)
+        params = {"sensitive": constraint.alias, "cuts": cuts.places, "dealing": cuts.dealing}
+        yield Step(cuts.title, left, "methods/cut/left_values", cuts.made, params)
+        there = {"left_values": left, "positions": constraint.positions, **cuts.made}
+        if constraint.bins is not None:
+            there["bins"] = constraint.bins
+        for measure in constraint.measures:
+            yield _measuring(cuts, measure, there)
+            measured[measure.name] = measure.relation
+    yield Step(
+        cuts.title,
+        output,
+        "methods/cut/allowed_cuts",
+        {"cut_positions": cuts.made["cut_positions"], **measured},
+        {
+            "conditions": [one for constraint in constraints for one in constraint.conditions],
+            "measures": [one for constraint in constraints for one in constraint.measures],
+            "dealing": cuts.dealing,
+            "cuts": cuts.places,
+            "k": cuts.k,
+            "percent": cuts.percent,
+            "small": cuts.small,
+        },
+    )
+
+
+def close_cuts(
+    cuts: Cuts,
+    constraints: Sequence[CutConstraint],
+    allowed: Relation,
+    output: Relation,
+    priced: bool,
+) -> Iterator[Step]:
+    """The steps to those of the allowed cuts that meet the rest; none where there is no rest.
+
+    Args:
+        cuts: the cuts.
+        constraints: what is asked.
+        allowed: the cuts that are allowed so far.
+        output: the relation to make.
+        priced: whether it is known what their sides lose.
+    """
+    measures = [one for constraint in constraints for one in constraint.exact_measures]
+    if not measures:
+        return
+    for constraint in constraints:
+        there = {"left_values": _left(constraint), "allowed_cuts": allowed}
+        if constraint.prefixes is not None:
+            there["prefixes"] = constraint.prefixes
+        for measure in constraint.exact_measures:
+            yield _measuring(cuts, measure, there)
+    yield Step(
+        cuts.title,
+        output,
+        "methods/cut/close_cuts",
+        {"allowed_cuts": allowed, **{one.name: one.relation for one in measures}},
+        {
+            "conditions": [
+                one for constraint in constraints for one in constraint.exact_conditions
+            ],
+            "measures": measures,
+            "priced": priced,
+            "k": cuts.k,
+            "percent": cuts.percent,
+            "small": cuts.small,
+        },
+    )
+
+
+def measured_exactly(constraints: Sequence[CutConstraint]) -> bool:
+    """Whether anything is measured of the cuts that are still allowed then."""
+    return any(True for constraint in constraints for _ in constraint.exact_measures)
+
+
+def _left(constraint: CutConstraint) -> Relation:
+    return work("tree_left_", constraint.alias)
+
+
+def _measuring(cuts: Cuts, measure: CutMeasure, there: Mapping[str, Relation]) -> Step:
+    read = {name: there[name] for name in load_template(measure.template).inputs}
+    params = {"cuts": cuts.places, "table_records": cuts.records, **measure.params}
+    return Step(cuts.title, measure.relation, measure.template, read, params)

@@ -1,0 +1,170 @@
+"""One level of the tree: the cuts of its open nodes, and the best of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sqlanon.methods.cut.constraints import Cuts, allowed_cuts, close_cuts, measured_exactly
+from sqlanon.methods.cut.effort import Effort
+from sqlanon.methods.cut.levels import BEGUN, BEST, OPENED, TITLE, begin, part, step
+from sqlanon.methods.cut.scales import LossScale, by_alias
+from sqlanon.methods.cut.table import Table
+from sqlanon.plan import Step, work
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+# The size from which on a side of a pooled cut may be held to a part of t.
+LARGE = 60
+# Of so many cuts of a node is measured value by value what is measured in bins of all.
+MOST_EXACT = 4
+
+CANDIDATES, RANKED = work("tree_attributes"), work("tree_ranked")
+POSITIONS, BLOCKS = work("tree_positions"), work("tree_blocks")
+ALLOWED, LOSSES, NODES = work("tree_allowed"), work("tree_losses"), work("deal_nodes")
+CHEAPEST, CLOSE = work("tree_cheapest"), work("tree_close")
+
+
+def one_by_one(scales: Sequence[LossScale], columns: Sequence[Sql], dealing: bool) -> Step:
+    """The parts of every node in the order of its candidate quasi-identifiers.
+
+    Args:
+        scales: the quasi-identifiers.
+        columns: the codes of a cell.
+        dealing: whether nodes may be dealt.
+    """
+    inputs = {"open_parts": OPENED, "candidate_attributes": CANDIDATES}
+    params = {"scales": scales, "columns": columns, "dealing": dealing}
+    return step(RANKED, "methods/cut/ranked_parts", inputs, **params)
+
+
+def by_value(scales: Sequence[LossScale], columns: Sequence[Sql]) -> Step:
+    """The same for cuts between values alone: the records of one value are in no order."""
+    inputs = {"open_parts": OPENED, "candidate_attributes": CANDIDATES}
+    params = {"scales": scales, "columns": columns}
+    return step(RANKED, "methods/cut/parts_by_value", inputs, **params)
+
+
+class Cutting:
+    """The steps of a level.
+
+    Args:
+        table: what is cut.
+        effort: by how many quasi-identifiers, and in how many places.
+    """
+
+    def __init__(self, table: Table, effort: Effort) -> None:
+        self._table, self._effort = table, effort
+
+    def cut(self, k: int, percent: int) -> Iterator[Step]:
+        """Cut every node by the cheapest cut that keeps every model.
+
+        Args:
+            k: the least class size.
+            percent: to how many percent of t the large sides of pooled cuts are held.
+        """
+        table, places = self._table, self._effort.cuts
+        yield step(
+            CANDIDATES,
+            "methods/cut/candidate_attributes",
+            {"open_parts": OPENED, **by_alias(table.scales)},
+            scales=table.scales,
+            k=k,
+            candidates=self._effort.candidates,
+        )
+        yield self._rank()
+        yield step(
+            POSITIONS,
+            "methods/cut/cut_positions",
+            {"ranked_parts": RANKED},
+            shares=self._effort.shares,
+            cuts=places,
+            k=k,
+            whole_values=self._effort.whole_values,
+        )
+        made = {"ranked_parts": RANKED, "cut_positions": POSITIONS}
+        if table.dealing:
+            yield self._deal(places, dealt_only=False)
+            made["block_cuts"] = BLOCKS
+        cuts = Cuts(
+            title=TITLE,
+            made=made,
+            places=places,
+            records=table.records,
+            k=k,
+            percent=percent,
+            small=LARGE,
+        )
+        yield from allowed_cuts(cuts, table.constraints, ALLOWED)
+        yield self._price(places, table.dealing)
+        priced = LOSSES
+        if measured_exactly(table.constraints):
+            yield step(
+                CHEAPEST,
+                "methods/cut/cheapest_cuts",
+                {"cut_losses": LOSSES},
+                most=MOST_EXACT,
+            )
+            yield from close_cuts(cuts, table.constraints, CHEAPEST, CLOSE, priced=True)
+            priced = CLOSE
+        yield from self._best(places, table.dealing, priced)
+
+    def deal(self) -> Iterator[Step]:
+        """Deal every node out by its cheapest dealt cut; all of them are allowed."""
+        dealt = {"deal_nodes": NODES}
+        yield step(NODES, "methods/cut/deal_nodes", {"open_parts": OPENED})
+        yield step(
+            CANDIDATES,
+            "methods/cut/deal_attributes",
+            {"open_parts": OPENED, **dealt},
+            scales=self._table.scales,
+        )
+        yield step(
+            POSITIONS,
+            "methods/cut/deal_positions",
+            {"candidate_attributes": CANDIDATES, **dealt},
+        )
+        yield self._rank()
+        yield self._deal((1,), dealt_only=True)
+        yield step(ALLOWED, "methods/cut/deal_cuts", {"cut_positions": POSITIONS})
+        yield self._price((1,), dealing=True)
+        yield from self._best((1,), dealing=True, priced=LOSSES)
+
+    def _rank(self) -> Step:
+        table = self._table
+        if self._effort.whole_values:
+            return by_value(table.scales, table.columns)
+        return one_by_one(table.scales, table.columns, table.dealing)
+
+    def _deal(self, cuts: Sequence[int], dealt_only: bool) -> Step:
+        return step(
+            BLOCKS,
+            "methods/cut/block_cuts",
+            {"ranked_parts": RANKED, "cut_positions": POSITIONS},
+            cuts=cuts,
+            dealt_only=dealt_only,
+        )
+
+    def _price(self, places: Sequence[int], dealing: bool) -> Step:
+        """The step that finds the losses of the sides of the allowed cuts."""
+        return step(
+            LOSSES,
+            "methods/cut/cut_losses",
+            {
+                "ranked_parts": RANKED,
+                "cut_positions": POSITIONS,
+                **({"block_cuts": BLOCKS} if dealing else {}),
+                "allowed_cuts": ALLOWED,
+                **self._table.losses.inputs,
+            },
+            scales=self._table.scales,
+            cuts=places,
+            dealing=dealing,
+            **self._table.losses.params,
+        )
+
+    def _best(self, places: Sequence[int], dealing: bool, priced: Relation) -> Iterator[Step]:
+        """The cheapest cuts, and the nodes that they make."""
+        yield begin()
+        yield step(BEST, "methods/cut/best_cuts", {"begun_level": BEGUN, "cut_losses": priced})
+        blocks = {"block_cuts": BLOCKS} if dealing else {}
+        yield part(self._table.columns, RANKED, places, blocks)

@@ -1,0 +1,253 @@
+"""The ways to form classes that are tried, and which of them loses least."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from sqlanon.methods.cut.cutting import LARGE
+from sqlanon.methods.cut.effort import NEXT, Effort
+from sqlanon.methods.cut.split_or_deal.carving import Carver, Carving, plan_carving
+from sqlanon.methods.cut.table import Grouping, Start, Table
+from sqlanon.methods.cut.tree import Tree
+from sqlanon.methods.workspace import Workspace
+from sqlanon.sql import Relation
+from sqlanon.sql.names import exact
+
+# On so few cells every way is tried to its end. On more, the tree cuts the table alone only as far
+# as it may still win; and with another part of t only where it came near the best, within a tenth.
+FEW_CELLS, NEAR = 8_000, Fraction(11, 10)
+# Where cells are many, it cuts the table alone once: more gained nothing and took as long as all
+# the rest. Nor does it again where no side is large enough for another part of t.
+MANY_CELLS = 200_000
+# There the first cuts are simple: pooled, by few quasi-identifiers, as long as both sides have the
+# records of several classes and stay within a part of t. They lost about as little, at half the
+# cost; within all of t they left too little to the cuts that follow.
+COARSE_CLASSES, COARSE_CANDIDATES, COARSE_PERCENT = 10, 2, 35
+# In how many turns a plan is carved along: a large table in fewer, so that no more than so many
+# cells are read in all, but in so many at least. Where classes have no closed form a turn takes
+# longer: there is one for every few classes that there can be.
+LEAST_TURNS, CELLS_READ, CLASSES_A_TURN, FEW_TURNS = 80, 8_000_000, 12, 10
+# Nodes of a plan with fewer are taken two at a time: one by one lost more.
+MANY_NODES = 300
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A way to form classes that was tried to its end.
+
+    Attributes:
+        name: what it is called in the notes.
+        found: the classes.
+        carved: whether they were carved, and cut after that.
+    """
+
+    name: str
+    found: Grouping
+    carved: bool = False
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to form classes.
+
+    Attributes:
+        name: what it is called in the notes.
+        start: the classes that are cut.
+        may_end: whether it is given up where it is not going to win.
+        carved: whether the classes that are cut were carved.
+    """
+
+    name: str
+    start: Start
+    may_end: bool = False
+    carved: bool = False
+
+
+class Attempts:
+    """The ways that a search tries, one after the other."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        workspace: Workspace,
+        table: Table,
+        whole: Relation,
+        effort: Effort,
+        seed: int,
+        regions: int | None,
+    ) -> None:
+        """Take down what is searched, and how far.
+
+        Args:
+            tree: cuts classes.
+            workspace: makes the work relations.
+            table: what is searched.
+            whole: the classes that are cut.
+            effort: how much is tried.
+            seed: of the order in which a carved class takes its records.
+            regions: in about how many regions carving is tried, as well as in the table as one.
+        """
+        self._tree, self._workspace, self._table, self._whole = tree, workspace, table, whole
+        self._effort, self._seed, self._regions = effort, seed, regions
+        self._best: Attempt | None = None
+        self._tried: dict[str, float | None] = {}
+        self.notes: list[tuple[str, str]] = []
+
+    def dealt(self) -> Relation:
+        """The classes of the table dealt out."""
+        parts = self._tree.deal(self._whole, "deal_parts", self._table.records // self._table.k)
+        self._keep("dealt cuts alone", parts)
+        self._note()
+        return parts
+
+    def best(self, may_carve: bool) -> Attempt:
+        """The best way.
+
+        Args:
+            may_carve: whether carving is tried.
+        """
+        for way in self._ways(may_carve):
+            with self._workspace.part(NEXT):
+                self._try(way)
+        self._note()
+        assert self._best is not None  # noqa: S101 - something is always tried
+        return self._best
+
+    def _ways(self, may_carve: bool) -> Iterator[Way]:
+        """The ways to try, in this order."""
+        carving = self._planned() if may_carve else None
+        carved = False
+        for way in self._carved(carving) if carving else ():
+            carved = True
+            yield way
+        if carved and not self._effort.pooled_percents:
+            return
+        first, *others = self._effort.pooled_percents or (100,)
+        alone = self._alone(first, simple := carving is None or carving.simple)
+        yield alone
+        if simple and self._may_pay(alone):
+            yield from (self._alone(percent, simple) for percent in others)
+
+    def _try(self, way: Way) -> None:
+        """Cut the classes further; keep those that lose least and drop the others."""
+        beat = self._best.found.loss if self._best and way.may_end else None
+        output = f"search_tried_{len(self._tried)}"
+        parts = self._tree.cut(way.start, output, k=self._table.k, beat=beat)
+        self._keep(way.name, parts, way.carved)
+        self._workspace.drop(*{way.start.parts} - {self._whole})
+
+    def _planned(self) -> Carving:
+        """The plan of carving."""
+        carving = plan_carving(
+            self._workspace, self._table, self._table.constraints, self._seed, self._effort
+        )
+        self.notes.append(
+            ("search_lattice", f"{len(carving.nodes)} of {carving.lattice} nodes carved along")
+        )
+        return carving
+
+    def _carved(self, carving: Carving) -> Iterator[Way]:
+        """Carve the table, and its regions."""
+        tables = [("", self._whole)]
+        if self._regions is not None:
+            tables.append((" in regions", self._in_regions(self._regions)))
+        for about, start in tables:
+            for width in self._widths(carving):
+                yield from self._carved_along(carving, about, start, width)
+
+    def _carved_along(
+        self, carving: Carving, about: str, start: Relation, width: int
+    ) -> Iterator[Way]:
+        """Carve so many nodes together, with one reserve after the other."""
+        few = len(carving.nodes) * self._cells < self._effort.few_cells
+        reserves = self._effort.reserves if carving.simple else self._effort.shrunk_reserves
+        reserves = reserves if few else reserves[-1:]
+        carver = Carver(self._workspace, self._table, carving, start, width)
+        for reserve in reserves if carving.close else [Fraction(1)]:
+            name = f"carved{about}, {width} nodes at a time"
+            if carving.close:
+                name += f", remainder within {exact(reserve)} t"
+            with self._workspace.part(NEXT):
+                carved, refused = carver.carve(reserve, "carve_parts")
+            if carved is None:
+                self._tried[name] = None
+                continue
+            yield Way(name, Start(carved), carved=True)
+            if not refused:
+                break
+        carver.close()
+
+    def _widths(self, carving: Carving) -> list[int]:
+        """How many nodes to carve together, each width once."""
+        nodes = len(carving.nodes)
+        least = -(-nodes // (self._table.records // carving.size))
+        widths = list(self._effort.whole_widths)
+        if carving.tests:
+            least = max(least, 1 if nodes >= MANY_NODES else 2)
+            widths = [-(-nodes // self._turns(carving, one)) for one in self._effort.turns]
+        return list(dict.fromkeys(max(width, least) for width in widths))
+
+    def _turns(self, carving: Carving, most: int) -> int:
+        """In how many turns to carve, at most."""
+        turns = min(most, max(LEAST_TURNS, CELLS_READ // self._cells))
+        if carving.simple:
+            return turns
+        classes = self._table.records // carving.size
+        return min(turns, max(FEW_TURNS, classes // CLASSES_A_TURN))
+
+    def _in_regions(self, regions: int) -> Relation:
+        """The table cut into a number of large classes at most, which are carved one by one."""
+        k = max(self._table.k, self._table.records // regions)
+        return self._tree.cut(Start(self._whole), "search_regions", k=k)
+
+    def _may_pay(self, alone: Way) -> bool:
+        """Whether cuts held to a part of t may find better classes, at a bearable cost."""
+        binding = bool(self._table.constraints) and self._table.records - self._table.k > LARGE
+        if not binding or self._cells >= MANY_CELLS:
+            return False
+        found, best = self._tried[alone.name], self._best
+        assert found is not None  # noqa: S101 - it was just tried
+        assert best is not None  # noqa: S101 - and so there is a best
+        return self._cells <= FEW_CELLS or found <= self._table.share(best.found.loss) * NEAR
+
+    @property
+    def _cells(self) -> int:
+        return self._workspace.rows(self._table.cells)
+
+    def _alone(self, percent: int, to_its_end: bool) -> Way:
+        """The table as one class; where cells are few it may be cut to its end."""
+        name = "cut alone" if percent == 100 else f"cut alone, pooled cuts within {percent} % of t"
+        may_end = self._cells > FEW_CELLS or not to_its_end
+        return Way(name, Start(self._cut_coarsely(), percent), may_end)
+
+    def _cut_coarsely(self) -> Relation:
+        """The table as one class; where cells are many, cut into large ones at little cost."""
+        table, effort = self._table, self._effort
+        if self._cells < MANY_CELLS or not table.dealing:
+            return self._whole
+        few = replace(
+            effort, candidates=min(COARSE_CANDIDATES, effort.candidates), whole_values=True
+        )
+        coarse = Tree(self._workspace, replace(table, dealing=False), few)
+        start = Start(self._whole, COARSE_PERCENT)
+        with self._workspace.part(NEXT):
+            return coarse.cut(start, "search_coarse", k=COARSE_CLASSES * table.k)
+
+    def _keep(self, name: str, parts: Relation, carved: bool = False) -> None:
+        """Remember what was tried; keep the better classes and drop the others."""
+        attempt = Attempt(name, self._tree.grouping(parts), carved)
+        self._tried[name] = self._table.share(attempt.found.loss)
+        if self._best is not None and self._best.found.loss <= attempt.found.loss:
+            self._workspace.drop(parts)
+            return
+        if self._best is not None:
+            self._workspace.drop(self._best.found.parts)
+        self._best = attempt
+
+    def _note(self) -> None:
+        assert self._best is not None  # noqa: S101 - something was kept before
+        self.notes.append(("search_tried", json.dumps(self._tried)))
+        self.notes.append(("search_chosen", self._best.name))

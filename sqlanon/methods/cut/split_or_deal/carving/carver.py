@@ -1,0 +1,267 @@
+"""Carving along the nodes of a plan, turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from sqlanon.methods.cut.scales import by_alias
+from sqlanon.methods.cut.split_or_deal.carving.largest import UNIT, Band, largest_classes, met
+from sqlanon.methods.cut.split_or_deal.carving.lattice import keys
+from sqlanon.methods.cut.split_or_deal.carving.plan import Carving
+from sqlanon.methods.cut.split_or_deal.carving.thresholds import CarveTest
+from sqlanon.methods.cut.table import Table
+from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import Loop, Step, work
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+_TITLE = "carving classes"
+# After so many turns most nodes are coarse ones, which give few classes: each turn goes along twice
+# as many. Where classes have no closed form a turn takes longer: if there can be few classes, that
+# begins after a quarter of the turns; if there can be many, never: it would lose more.
+FIRST_TURNS, FIRST_SHARE, FEW_CLASSES = 100, 4, 500
+# The columns that a turn is given, without the cells' levels, and those of what it has done.
+_GIVEN = ("turn", "classes", "refused", "region", "cell_id", "value", "records", "mix")
+_DONE = ("region", "cell_id", "class_id", "records", "classes", "refused")
+
+
+def first_turns(carving: Carving, records: int, width: int) -> int | None:
+    """After how many turns each goes along twice as many lattice nodes; None if that never begins.
+
+    Args:
+        carving: the plan.
+        records: of the table.
+        width: along how many nodes a turn goes at first.
+    """
+    if not carving.close:
+        return None
+    if carving.simple:
+        return FIRST_TURNS
+    turns = -(-len(carving.nodes) // width)
+    few = records // carving.size < FEW_CLASSES
+    return max(1, turns // FIRST_SHARE) if few else None
+
+
+def in_turns(nodes: int, width: int, first: int | None) -> list[tuple[int, int]]:
+    """The turn of every lattice node and its place in that, each from 1.
+
+    Args:
+        nodes: how many there are, fine to coarse.
+        width: how many are carved in a turn.
+        first: after so many turns twice as many are; None if they never are.
+    """
+    places, turn = list[tuple[int, int]](), 0
+    while len(places) < nodes:
+        turn += 1
+        size = width if first is None or turn <= first else 2 * width
+        places += [(turn, place) for place in range(1, size + 1)]
+    return places[:nodes]
+
+
+class Carver:
+    """Carves classes, with one reserve after the other.
+
+    Args:
+        workspace: makes the work relations.
+        table: what is carved.
+        carving: the plan.
+        regions: the classes that are carved one by one, such as the whole table.
+        width: along how many lattice nodes a turn goes at first.
+    """
+
+    def __init__(
+        self, workspace: Workspace, table: Table, carving: Carving, regions: Relation, width: int
+    ) -> None:
+        self._workspace, self._table, self._carving = workspace, table, carving
+        first = first_turns(carving, table.records, width)
+        places = in_turns(len(carving.nodes), width, first)
+        self._turns = places[-1][0]
+        self._combinations = {"combinations": carving.combinations}
+        self._params = {"k": carving.size, "table_records": table.records, "unit": UNIT}
+        self._nodes = workspace.make(
+            "planning the carving",
+            "carve_turns",
+            "methods/carving/turns",
+            {},
+            scales=table.scales,
+            nodes=[(*place, node) for place, node in zip(places, carving.nodes, strict=True)],
+        )
+        self._first = workspace.make(
+            "carving classes: all records are open",
+            "carve_first",
+            "methods/carving/open_cells",
+            {
+                "regions": regions,
+                "cells": table.cells,
+                **self._combinations,
+                **by_alias(table.scales),
+            },
+            tests=carving.tests,
+            columns=table.columns,
+            seed=carving.seed,
+            scales=table.scales,
+        )
+
+    def carve(self, reserve: Fraction, output: str) -> tuple[Relation | None, bool]:
+        """Carve classes.
+
+        Args:
+            reserve: within what part of t the remainder must stay.
+            output: the name of the relation to make.
+
+        Returns:
+            The classes, and whether any was refused for the sake of the remainder: if not, a
+            greater part of t gives the same ones. No classes if what is left over meets a model by
+            its runs of neighbouring values, but not value by value.
+        """
+        workspace = self._workspace
+        done = workspace.repeat(self._loop(reserve), self._table.small)
+        found = workspace.one("methods/carving/carved", {"done_cells": done})
+        carved = None
+        if self._left_over_meets(done, found["regions"]):
+            carved = workspace.make(
+                "gathering the carved classes",
+                output,
+                "methods/carving/carved_parts",
+                {"done_cells": done},
+            )
+        workspace.drop(done)
+        return carved, bool(found["refused"])
+
+    def close(self) -> None:
+        """Drop what no carving will read again."""
+        self._workspace.drop(self._first, self._nodes)
+
+    def _loop(self, reserve: Fraction) -> Loop:
+        """All turns: each takes classes along its nodes, of what the ones before left open."""
+        given, taken, ended = work("carve_open"), work("carve_taken"), work("carve_ended")
+        scales, after = self._table.scales, {"taken_cells": taken, "ended": ended}
+        levels = [f"{one.alias}_{level}" for one in scales for level in range(one.levels)]
+        return Loop(
+            title=_TITLE,
+            turn="turn",
+            output=work("carve_done"),
+            first=self._first,
+            given=given,
+            columns=tuple(map(Sql, (*_GIVEN, *levels))),
+            steps=tuple(self._steps(given, taken, ended, reserve)),
+            done=Step(
+                _TITLE,
+                work("carve_done_in"),
+                "methods/carving/done_cells",
+                {"open_cells": given, **after},
+            ),
+            done_columns=tuple(map(Sql, _DONE)),
+            left=Step(
+                _TITLE,
+                work("carve_left_in"),
+                "methods/carving/still_open_cells",
+                {"open_cells": given, **after},
+                {"scales": scales},
+            ),
+            turns=self._turns,
+        )
+
+    def _steps(
+        self, given: Relation, taken: Relation, ended: Relation, reserve: Fraction
+    ) -> Iterator[Step]:
+        tests, simple = self._carving.tests, self._carving.simple
+        open_values = {f"open_values_{one.alias}": one.open_values for one in tests}
+        begun, remainder = work("carve_begun"), work("carve_remainder")
+        cells, accepted = work("carve_band"), work("carve_accepted")
+        yield Step(_TITLE, begun, "methods/carving/begun", {"open_cells": given})
+        yield from still_open(given, remainder, self._carving.combinations, tests, self._params)
+        yield Step(
+            _TITLE,
+            cells,
+            "methods/carving/band_cells",
+            {
+                "open_cells": given,
+                "turns": self._nodes,
+                **self._combinations,
+                **{f"stretches_{one.alias}": one.stretches for one in tests},
+                **({} if simple else open_values),
+            },
+            {
+                "keys": keys(self._table.scales),
+                "helping": not simple,
+                "tests": tests,
+                **self._params,
+            },
+        )
+        band = Band(cells, self._carving.combinations, remainder, tests, self._params)
+        yield from largest_classes(band)
+        yield Step(
+            _TITLE,
+            accepted,
+            "methods/carving/accepted_values",
+            {
+                "begun": begun,
+                "carved_values": band.carved,
+                "remainder": remainder,
+                **self._combinations,
+                **open_values,
+            },
+            {"tests": tests, "reserve": reserve, "helping": not simple, **self._params},
+        )
+        yield Step(
+            _TITLE,
+            taken,
+            "methods/carving/taken_cells",
+            {"band_cells": cells, "accepted_values": accepted},
+        )
+        yield Step(
+            _TITLE,
+            ended,
+            "methods/carving/ended",
+            {"begun": begun, "carved_values": band.carved, "accepted_values": accepted},
+            {"turns": self._turns, "k": self._carving.size},
+        )
+
+    def _left_over_meets(self, done: Relation, regions: int) -> bool:
+        """Whether what is left over is a class, where that was not tested value by value."""
+        workspace = self._workspace
+        binned = [one for one in self._carving.tests if one.binned]
+        if not binned or not regions:
+            return True
+        left = workspace.make(
+            "carving classes: what is left over",
+            "carve_left",
+            "methods/carving/left_counts",
+            {"done_cells": done, "first_cells": self._first},
+        )
+        made = [
+            workspace.create(met(one, left, self._carving.combinations, self._params))
+            for one in binned
+        ]
+        return all(workspace.rows(one) == regions for one in made)
+
+
+def still_open(
+    opened: Relation,
+    remainder: Relation,
+    combinations: Relation,
+    tests: Sequence[CarveTest],
+    params: Mapping[str, Any],
+) -> Iterator[Step]:
+    """The steps that count what is open of every combination, and of every attribute's values.
+
+    Args:
+        opened: the cells with open records.
+        remainder: the relation to make of the combinations.
+        combinations: the combinations.
+        tests: the attributes; each names the relation of its own.
+        params: of the templates.
+    """
+    read = {"combinations": combinations}
+    yield Step(_TITLE, remainder, "methods/carving/remainder", {"open_cells": opened, **read})
+    for one in tests:
+        yield Step(
+            _TITLE,
+            one.open_values,
+            "methods/carving/open_values",
+            {"remainder": remainder, **read, "stretches": one.stretches},
+            {"test": one, **params},
+        )

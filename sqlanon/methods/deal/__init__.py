@@ -1,0 +1,1 @@
+"""Methods that deal records out to classes in an order."""

@@ -1,0 +1,245 @@
+"""The search for fragments, and for the most classes dealt from them that hold.
+
+Gowda (2023), §4. The multiplicity matrix is cut into contiguous boxes, fragments, such that a class
+with the table's share of every fragment is close to the table, whichever records it gets. That
+freedom is used to give every class neighbours in the quasi-identifiers. How many classes there are
+is not the dissertation's greatest common divisor but the most that an envelope of every class
+allows (`envelope.py`); and what is promised from counts is measured on the classes as dealt
+before it is taken.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from sqlanon.measure import Asked
+from sqlanon.methods.deal.dealt import described, failing
+from sqlanon.methods.deal.fragmentation.fragments import Axis, Fragment, Matrix, Strategy
+from sqlanon.methods.deal.fragmentation.sizing import Sized, by_divisor, by_envelope
+from sqlanon.methods.deal.locality import Columns, Curve, ordered_along, spread_along
+from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import Materialization, Runner, SearchOnCells, work
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+# The search in Python holds every cell of the matrix: so many of them at most.
+MOST_CELLS = 20_000
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """A sensitive attribute, as fragments are sought over it.
+
+    Attributes:
+        alias: its column.
+        t: the greatest distance of a class to the table.
+        positions: its values in the order of the distance.
+        bins: the bin of every value.
+    """
+
+    alias: Sql
+    t: Fraction
+    positions: Relation
+    bins: Relation
+
+
+@dataclass(frozen=True)
+class FragmentSearch(SearchOnCells):
+    """The search for fragments, and for the most classes dealt from them that hold.
+
+    Attributes:
+        matrix: the cells of the multiplicity matrix: a bin of every attribute, and records.
+        curve_places: the records with their place on the curve.
+        assigned: the relation to make: a class for every record.
+        columns: of the records.
+        released: those of them that go on to the release.
+        sensitive: the sensitive attributes.
+        curve: the order of the records.
+        models: everything that every class must meet.
+        least: how many records a class must have to meet them at all.
+        sizing: ``envelope``, or ``gcd`` as in the dissertation.
+        strategy: by what fragments are split; None to try each.
+    """
+
+    matrix: Relation
+    curve_places: Relation
+    assigned: Relation
+    columns: Columns
+    released: tuple[Sql, ...]
+    sensitive: tuple[Ordered, ...]
+    curve: Curve
+    models: tuple[Asked, ...]
+    least: int
+    sizing: str
+    strategy: Strategy | None
+
+    @property
+    def title(self) -> str:
+        """The title of the search, for people."""
+        return "searching for the fragments that make the most classes"
+
+    @property
+    def output(self) -> Relation:
+        """The relation it leaves."""
+        return self.assigned
+
+    def describe(self) -> str:
+        """The settings that decide the outcome."""
+        return described(self)
+
+    def run(self, session: Runner) -> None:
+        """Search, by steps of its own; the session's notes say what was dealt and chosen."""
+        workspace = Workspace(session)
+        matrix = self._read(workspace)
+        t = [one.t for one in self.sensitive]
+        ceiling = max(1, matrix.records // self.least)
+        if self.sizing == "gcd":
+            sized = [by_divisor(matrix, t, self.strategy or "excess", ceiling)]
+        else:
+            sized = by_envelope(matrix, t, self.strategy, ceiling)
+        dealing = _Dealing(self, session, workspace)
+        most = max(sized, key=lambda one: one.classes)
+        fewest = ceiling + 1
+        while not dealing.holds(most) and most.classes > 1:
+            fewest = most.classes
+            sized[sized.index(most)] = most.lowered()
+            most = max(sized, key=lambda one: one.classes)
+        if most.envelope is not None:
+            self._raise(dealing, most, fewest)
+        session.notes.append(("search_tried", json.dumps(dealing.tried)))
+        workspace.clear()
+
+    def _raise(self, dealing: _Dealing, found: Sized, too_many: int) -> None:
+        """Deal into more classes than the envelope allows, as long as measuring allows them.
+
+        The envelope fears the worst of a fragment's records; along the curve they come mixed.
+        """
+        dealt = found
+        while too_many - found.classes > max(1, found.classes // 16):
+            dealt = replace(found, classes=(found.classes + too_many) // 2)
+            if dealing.holds(dealt):
+                found = dealt
+            else:
+                too_many = dealt.classes
+        if dealt is not found:
+            dealing.holds(found)
+
+    def _read(self, workspace: Workspace) -> Matrix:
+        """The multiplicity matrix: counts, and where the bins lie."""
+        axes = []
+        for one in self.sensitive:
+            extents = workspace.several(
+                "methods/fragmentation/extents", {"bins": one.bins}, MOST_CELLS
+            )
+            extents.sort(key=lambda row: row["bin"])
+            # Twice the middle of a bin's places, so that it is a whole number.
+            middles = [row["first_position"] + row["last_position"] for row in extents]
+            length = 2 * (extents[-1]["last_position"] - extents[0]["first_position"])
+            axes.append(Axis(tuple(middles), max(1, length)))
+        aliases = [one.alias for one in self.sensitive]
+        cells = workspace.several(
+            "methods/fragmentation/cells", {"matrix": self.matrix}, MOST_CELLS, sensitive=aliases
+        )
+        counts = {tuple(row[str(alias)] for alias in aliases): row["records"] for row in cells}
+        return Matrix(tuple(axes), counts)
+
+
+class _Dealing:
+    """Deals fragments into classes and measures these, time and again.
+
+    Attributes:
+        tried: what was dealt, in order, and how many classes violated a model.
+    """
+
+    def __init__(self, search: FragmentSearch, session: Runner, workspace: Workspace) -> None:
+        self._search, self._session, self._workspace = search, session, workspace
+        self._aliases = tuple(one.alias for one in search.sensitive)
+        self._bins = {str(one.alias): one.bins for one in search.sensitive}
+        self._ordered: tuple[Fragment, ...] = ()
+        self.tried: list[dict[str, object]] = []
+
+    def holds(self, sized: Sized) -> bool:
+        """Deal; whether every class meets every model."""
+        self._deal(sized)
+        search = self._search
+        positions = {one.alias: one.positions for one in search.sensitive}
+        fall_short = failing(self._workspace, search.assigned, positions, search.models)
+        self.tried.append(
+            {
+                "found": sized.name,
+                "fragments": len(sized.fragments),
+                "classes": sized.classes,
+                "failing": fall_short,
+            }
+        )
+        return not fall_short
+
+    def _deal(self, sized: Sized) -> None:
+        search, workspace = self._search, self._workspace
+        if sized.fragments is not self._ordered:
+            self._cut(sized.fragments)
+        stacks = self._stack(sized.classes)
+        if sized.fragments is not self._ordered:
+            self._order(stacks)
+            self._ordered = sized.fragments
+        spread, assigned = spread_along(stacks, search.assigned, search.released)
+        workspace.create(spread)
+        self._session.create(replace(assigned, how=Materialization.WORK_TABLE))
+
+    def _cut(self, fragments: tuple[Fragment, ...]) -> None:
+        boxes = [[end for ends in one.box for end in ends] for one in fragments]
+        workspace = self._workspace
+        found = workspace.make(
+            "writing the fragments down",
+            "fragments",
+            "methods/deal/fragments",
+            {},
+            sensitive=self._aliases,
+            boxes=boxes,
+        )
+        workspace.make(
+            "the fragment of every combination of sensitive values",
+            "pieces",
+            "methods/deal/pieces",
+            {"matrix": self._search.matrix, "fragments": found},
+            sensitive=self._aliases,
+        )
+
+    def _stack(self, classes: int) -> Relation:
+        return self._workspace.make(
+            "stacking the fragments",
+            "stripe_stacks",
+            "methods/deal/stripe_stacks",
+            {"pieces": work("pieces")},
+            classes=classes,
+        )
+
+    def _order(self, stacks: Relation) -> None:
+        """Put the records of every fragment in the order of the curve."""
+        search, workspace = self._search, self._workspace
+        striped = workspace.make(
+            "finding the fragment of every record",
+            "striped",
+            "methods/deal/striped",
+            {
+                "curve_places": search.curve_places,
+                "pieces": work("pieces"),
+                **{f"bins_{alias}": bins for alias, bins in self._bins.items()},
+            },
+            columns=search.columns.all,
+            sensitive=self._aliases,
+            bins=self._bins,
+        )
+        workspace.create(
+            ordered_along(
+                striped,
+                stacks,
+                search.columns,
+                (Sql("fragment"),),
+                search.curve,
+                in_stripes=False,
+            )
+        )
+        workspace.drop(striped)

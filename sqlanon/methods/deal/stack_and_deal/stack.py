@@ -1,0 +1,107 @@
+"""The stack: a block of records for each sensitive value, or for each combination of several."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from sqlanon.domains import SensitiveAttribute, telling
+from sqlanon.methods.deal.stack_and_deal.settings import StackAndDealSettings
+from sqlanon.methods.method import Task
+from sqlanon.plan import Step, work
+from sqlanon.spec import Sensitive
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+STACK, SIZES = work("stack"), work("sizes")
+# The order by frequency in which the lower of equally frequent values comes first.
+LOWER_FIRST = "frequency_lower"
+COMPONENT = "component"
+_VALUE_STACK = work("value_stack")
+# How often the covariances are squared: that makes 64 turns of a power iteration.
+_SQUARED = 6
+_OF_TIES = {"lower": LOWER_FIRST}  # the order that a rule of ties asks for
+# The value that all records have in common where there is no sensitive attribute to stack by.
+NO_VALUE = Sql("s0")
+
+
+def stack_order(settings: StackAndDealSettings, sensitive: Sequence[SensitiveAttribute]) -> str:
+    """The order of the stack's blocks: as declared, or by default.
+
+    Stacking an ordinal attribute in its own order bounds every class's ordered distance by one
+    over its size; a hierarchical one in depth-first order keeps every node's count within one.
+    """
+    if settings.ties in _OF_TIES:
+        return _OF_TIES[settings.ties]
+    if settings.stack is not None:
+        return settings.stack
+    declared = [one.declared for one in sensitive if isinstance(one.declared, Sensitive)]
+    if any(one.distance == "equal" for one in declared):
+        return "frequency"
+    return "value" if len(declared) == 1 else "snake"
+
+
+def stacked_columns(sensitive: Sequence[SensitiveAttribute]) -> tuple[Sql, ...]:
+    """The columns of the codes that name a block of the stack."""
+    return tuple(attribute.alias for attribute in sensitive) or (NO_VALUE,)
+
+
+def stacking(task: Task, order: str) -> tuple[Step, ...]:
+    """The steps that leave the stack; without sensitive attributes it is one block."""
+    if order != COMPONENT:
+        return (_stacked(task, order, STACK),)
+    values = _stacked(task, "value", _VALUE_STACK)
+    positions = {str(attribute.alias): attribute.positions for attribute in task.sensitive}
+    inputs = {"stack": values.output}
+    inputs |= {f"positions_{alias}": at for alias, at in positions.items()}
+    params = {"sensitive": task.sensitive_codes, "positions": positions}
+    matrices: list[Relation] = [work("matrix_", turn) for turn in range(_SQUARED + 1)]
+    return (
+        values,
+        Step(
+            "the covariances of the sensitive values",
+            matrices[0],
+            "methods/stack_and_deal/covariances",
+            inputs,
+            params,
+        ),
+        *(
+            Step(
+                "nearing their first principal component",
+                after,
+                "methods/stack_and_deal/squared",
+                {"matrix": before},
+                {"size": len(task.sensitive)},
+            )
+            for before, after in pairwise(matrices)
+        ),
+        Step(
+            "stacking along it",
+            STACK,
+            "methods/stack_and_deal/component",
+            inputs | {"matrix": matrices[-1]},
+            params,
+        ),
+    )
+
+
+def _stacked(task: Task, order: str, output: Relation) -> Step:
+    """The step that stacks the values of the sensitive attributes in an order of their own."""
+    title, records = "stacking the sensitive values", {"records": task.records}
+    if not task.sensitive:
+        return Step(
+            title, output, "methods/stack_and_deal/one_block", records, {"attribute": NO_VALUE}
+        )
+    positions = {str(attribute.alias): attribute.positions for attribute in task.sensitive}
+    return Step(
+        title,
+        output,
+        "methods/stack_and_deal/stack",
+        records | {f"positions_{alias}": at for alias, at in positions.items()},
+        {
+            "sensitive": task.sensitive_codes,
+            "positions": positions,
+            "telling": telling(task.sensitive),
+            "order": order,
+        },
+    )

@@ -1,0 +1,226 @@
+"""The allotment of an earlier release: how many records of every cell go to which class.
+
+Where a method deals records out, no class follows from a record's quasi-identifiers. An allotment
+says of every combination of values which of its records, in a seeded order, went to which class.
+Laid over its own source it makes the same classes; over another table some records lie beyond it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlanon.measure import Asked
+from sqlanon.methods.earlier.taking_over import TakingOver
+from sqlanon.methods.level.forming import sensitive_of
+from sqlanon.methods.method import ASSIGNED, Forming, Grouping, Task
+from sqlanon.methods.on_cells import sensitive_asked
+from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import Materialization, Runner, Search, Step, work
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+#: The columns of an allotment before those of the values.
+COUNTED = ("class_id", "first_turn", "records")
+_RANGES, _ALLOTTED, _CLASSES = (
+    work("allotted_ranges"),
+    work("allotted"),
+    work("allotted_classes"),
+)
+_DEALING = "giving every record the class that the recipe has for it"
+
+
+def allotted(rows: int) -> str:
+    """The data of a file with so many rows of an allotment, in a few words.
+
+    Args:
+        rows: how many there are.
+    """
+    return (
+        f"{rows:,} rows with values of records and the class that these went to: show it to "
+        "nobody, and put it into no repository"
+    )
+
+
+@dataclass(frozen=True)
+class Allotment:
+    """The allotment that a run keeps of its release.
+
+    Attributes:
+        step: makes it.
+        seed: of the order of the records of a combination.
+        columns: by alias of a column that it has a value of, the column's name.
+    """
+
+    step: Step
+    seed: int
+    columns: Mapping[str, str]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All of its columns, in order."""
+        return (*COUNTED, *self.columns)
+
+
+def allotment_of(task: Task, assigned: Relation, output: Relation) -> Allotment:
+    """The allotment to keep of the classes of a release.
+
+    Args:
+        task: what the method was given.
+        assigned: a class for every record.
+        output: the relation to make.
+    """
+    asked = sensitive_asked(task)
+    named = {one.alias: one for one in (*task.quasi_identifiers, *task.sensitive)}
+    coordinates = (*task.quasi_codes, *asked)
+    order = _order(task, asked)
+    step = Step(
+        "keeping how many records of every cell went to which class",
+        output,
+        "recipe/allotment",
+        {"assigned": assigned} | {f"domain_{one}": named[one].domain for one in coordinates},
+        {
+            "columns": (Sql("class_id"), *coordinates, *order["carried"]),
+            "coordinates": coordinates,
+            "domains": {one: named[one].domain for one in coordinates},
+            "seed": task.seed,
+            **order,
+        },
+        Materialization.TABLE,
+    )
+    return Allotment(step, task.seed, {str(one): named[one].name for one in coordinates})
+
+
+def _order(task: Task, sensitive: Sequence[Sql]) -> dict[str, Any]:
+    """The parameters of the order of a combination's records: by all else published of them."""
+    unasked = [one for one in task.sensitive_codes if one not in sensitive]
+    return {"carried": (*task.insensitive, *unasked), "apart": bool(unasked)}
+
+
+@dataclass(frozen=True)
+class EarlierAllotment(Forming):
+    """The allotment that an earlier release dealt out, taken over by a new release.
+
+    Attributes:
+        name: the release's name.
+        earlier: its allotment, in the columns that it was kept in.
+        columns: by name of a column of the source, the column of the allotment.
+        seed: of the order of the records of a combination.
+        listed: how many of its rows a file gives, so that statements hold them; 0 where they stand
+            in the database.
+    """
+
+    name: str
+    earlier: Relation | Sql
+    columns: Mapping[str, str]
+    seed: int
+    listed: int = 0
+
+    @property
+    def cure(self) -> str:
+        """The remedy that may help where the classes that come of it violate a model."""
+        return "suppression here"
+
+    def group(self, task: Task) -> Grouping:
+        """The steps from the records to a class for each that the allotment has a class for.
+
+        Args:
+            task: what a method is given.
+        """
+        known = [
+            one for one in (*task.quasi_identifiers, *task.sensitive) if one.name in self.columns
+        ]
+        domains = {one.alias: one.domain for one in known}
+        sensitive = [one.alias for one in task.sensitive if one.alias in domains]
+        reads = {f"domain_{alias}": at for alias, at in domains.items()}
+        columns = dict.fromkeys((*task.released, *sensitive_of(task.models)))
+        dealing = Dealing(
+            name=self.name,
+            columns=(*task.quasi_codes, *sensitive_of(task.models)),
+            models=task.models,
+            suppresses=task.suppression > 0,
+        )
+        steps: list[Step | Search] = [
+            Step(
+                f"reading what {self.name} dealt out",
+                _RANGES,
+                "recipe/allotted_ranges",
+                {"earlier": self.earlier, **reads},
+                {
+                    "columns": [
+                        {"name": Sql(self.columns[one.name]), "alias": one.alias} for one in known
+                    ],
+                    "domains": domains,
+                },
+            ),
+            Step(
+                _DEALING,
+                _ALLOTTED,
+                "recipe/allotted",
+                {"coded": task.coded, "ranges": _RANGES},
+                {
+                    "columns": tuple(columns),
+                    "coordinates": tuple(domains),
+                    "seed": self.seed,
+                    **_order(task, sensitive),
+                },
+            ),
+            dealing,
+            Step(
+                "the class of every record",
+                ASSIGNED,
+                "recipe/dealt",
+                {"allotted": _ALLOTTED, "allotted_classes": _CLASSES},
+                {"columns": task.released},
+            ),
+        ]
+        return Grouping(tuple(steps), suppressed=_CLASSES if task.suppression else None)
+
+
+@dataclass(frozen=True)
+class Dealing(TakingOver):
+    """Counting what went to the classes of an allotment; there is nothing to search.
+
+    Attributes:
+        name: the earlier release's name.
+        columns: the codes that the models are measured of.
+        models: what every class must meet.
+        suppresses: whether records may be suppressed.
+    """
+
+    name: str
+    columns: tuple[Sql, ...]
+    models: tuple[Asked, ...]
+    suppresses: bool
+
+    @property
+    def title(self) -> str:
+        """The title of the search, for people."""
+        return "counting the classes of the recipe"
+
+    @property
+    def output(self) -> Relation:
+        """The relation it leaves."""
+        return _CLASSES
+
+    def _place(self, session: Runner, workspace: Workspace) -> Relation:
+        """The records of every class and combination of values, and the classes."""
+        placed = workspace.make(
+            self.title,
+            "allotted_cells",
+            "recipe/allotted_cells",
+            {"allotted": _ALLOTTED},
+            columns=self.columns,
+        )
+        held = self._held(
+            session,
+            workspace,
+            placed,
+            "the recipe has a class for every record",
+            f"{{records}} records are more than {self.name!r} dealt out, with {{combinations}} "
+            "combinations of values",
+        )
+        inputs = {"placed": placed, **held}
+        session.create(Step(self.title, _CLASSES, "recipe/allotted_classes", inputs))
+        return placed

@@ -1,0 +1,246 @@
+"""The cells of an earlier release as the classes of a new one, in place of a search for classes.
+
+Every record goes to the cell that it lies in; of several to the narrowest. A class publishes what
+its cell published, so that equal cells of both releases mean the same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlanon.domains import QuasiAttribute, listed_lines
+from sqlanon.domains.lines import ROOT
+from sqlanon.forms import PublishedColumn, Shown, form_of, published_columns
+from sqlanon.measure import Asked
+from sqlanon.methods.earlier.taking_over import TakingOver, none_beyond
+from sqlanon.methods.level.forming import sensitive_of, tuples_step
+from sqlanon.methods.method import ASSIGNED, Forming, Grouping, Task
+from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import Check, Runner, Search, Step, work
+from sqlanon.spec import Kind
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+_CELLS, _TUPLES, BOXES = work("cells"), work("tuple_classes"), work("recipe_classes")
+_WHOLE = 1000000  # how wide * is
+_READING = "reading the cells of the recipe"
+_EVERY = "every record lies in a cell of the recipe"
+_BEYOND = (
+    "{{records}} records lie in no cell of {name!r}, with {{combinations}} combinations of values "
+    "that it has not"
+)
+_PLACING = "placing every record in a cell of the recipe"
+
+
+@dataclass(frozen=True)
+class EarlierCells(Forming):
+    """The cells that an earlier release published of its quasi-identifiers.
+
+    Attributes:
+        name: the release's name.
+        shown: its rows, under the aliases that the new release's published columns have.
+    """
+
+    name: str
+    shown: Relation
+
+    @property
+    def cure(self) -> str:
+        """The remedy that may help where the classes that come of it violate a model."""
+        return (
+            f"where cells of {self.name!r} overlap, each record goes to the narrowest, so that "
+            f"others have fewer: allotment: true on {self.name!r}, which keeps its classes, or "
+            "suppression here"
+        )
+
+    def group(self, task: Task) -> Grouping:
+        """The steps from the records to a class for each of them: the cell that it lies in.
+
+        Args:
+            task: what a method is given; the domains have the values that the cells name.
+        """
+        codes = task.quasi_codes
+        search = Placing(
+            name=self.name,
+            shown=self.shown,
+            cells=_CELLS,
+            tuples=_TUPLES,
+            attributes=task.quasi_identifiers,
+            models=task.models,
+            suppresses=task.suppression > 0,
+        )
+        steps: list[Step | Search] = [
+            Step(
+                "gathering equal records in cells",
+                _CELLS,
+                "cells/cells",
+                {"coded": task.coded},
+                {"columns": (*codes, *sensitive_of(task.models))},
+            ),
+            search,
+            Step(
+                "the class of every record",
+                ASSIGNED,
+                "cells/kept",
+                {"coded": task.coded, "tuple_classes": _TUPLES},
+                {"columns": task.released, "coordinates": codes},
+            ),
+        ]
+        suppressed = _TUPLES if task.suppression else None
+        return Grouping(tuple(steps), suppressed=suppressed, cells=BOXES)
+
+
+@dataclass(frozen=True)
+class Placing(TakingOver):
+    """The search for the cell of every record; there is little to search.
+
+    Attributes:
+        name: the earlier release's name.
+        shown: what it published.
+        cells: a row for each combination of codes in the data.
+        tuples: the relation to make: for each combination of quasi-identifiers its class, and the
+            first model that this fails, by its place among those asked for.
+        attributes: the quasi-identifiers.
+        models: what every class must meet.
+        suppresses: whether records may be suppressed.
+    """
+
+    name: str
+    shown: Relation
+    cells: Relation
+    tuples: Relation
+    attributes: tuple[QuasiAttribute, ...]
+    models: tuple[Asked, ...]
+    suppresses: bool
+
+    @property
+    def title(self) -> str:
+        """The title of the search, for people."""
+        return _PLACING
+
+    @property
+    def output(self) -> Relation:
+        """The relation it leaves."""
+        return self.tuples
+
+    def _place(self, session: Runner, workspace: Workspace) -> Relation:
+        """The cell of every combination of values, and the classes that come of them."""
+        self._read(session)
+        read: list[dict[str, Any]] = [
+            {
+                "alias": one.alias,
+                "cells": _read(one),
+                "members": form_of(one).read_members(one),
+                "sized": sized(one, published_columns([one])) is not None,
+            }
+            for one in self.attributes
+        ]
+        inputs = {"cells": self.cells, "boxes": BOXES}
+        inputs |= {f"cells_{one['alias']}": one["cells"] for one in read}
+        inputs |= {f"set_members_{one['alias']}": one["members"] for one in read if one["members"]}
+        placed = workspace.make(
+            _PLACING,
+            "recipe_placed",
+            "recipe/placed",
+            inputs,
+            attributes=read,
+            sensitive=sensitive_of(self.models),
+        )
+        held = self._held(
+            session,
+            workspace,
+            placed,
+            _EVERY,
+            _BEYOND.format(name=self.name),
+        )
+        inputs = {"chosen_cells": placed, **held}
+        columns = [one.alias for one in self.attributes]
+        session.create(tuples_step(self.title, self.tuples, inputs, columns))
+        return placed
+
+    def _read(self, session: Runner) -> None:
+        """The cells of the earlier release, as codes of the new one's domains."""
+        columns = published_columns(self.attributes)
+        session.create(boxes_step(self.shown, self.attributes))
+        for attribute in self.attributes:
+            of = [one for one in columns if one.attribute == attribute.alias]
+            shown = Shown(attribute, of, BOXES, _read(attribute), fold=False)
+            for step in form_of(attribute).reading(shown):
+                session.create(step)
+
+
+def _read(attribute: QuasiAttribute) -> Relation:
+    """The codes that the cells of a quasi-identifier stand for."""
+    return work("recipe_cells_", attribute.alias)
+
+
+@dataclass(frozen=True)
+class Sized:
+    """A quasi-identifier whose cells say how wide they are, of any data.
+
+    Attributes:
+        alias: the quasi-identifier's alias.
+        shown: the alias of the column that stands for it.
+        kind: of intervals, the kind of their ends.
+        groups: of labels of a listed hierarchy, how wide those are that hold several values.
+    """
+
+    alias: Sql
+    shown: Sql
+    kind: Kind | None
+    groups: tuple[tuple[str, int], ...] = ()
+
+
+def sized(attribute: QuasiAttribute, columns: Sequence[PublishedColumn]) -> Sized | None:
+    """How wide the cells of a quasi-identifier are; None where only the data tell.
+
+    Args:
+        attribute: the quasi-identifier.
+        columns: the published columns that stand for it.
+
+    Raises:
+        SpecError: if a file of its hierarchy cannot be read.
+    """
+    shows, shown = form_of(attribute).rule.shows, columns[0].alias
+    if shows == "ends" and len(columns) == 1 and not attribute.ordered:
+        return Sized(attribute.alias, shown, attribute.kind)
+    lines = listed_lines(attribute)
+    if shows != "label" or lines is None:
+        return None
+    leaves = Counter(label for line in lines for label in {*line})
+    most = max(len(lines) - 1, 1)
+    groups = tuple(
+        (label, 1 + (count - 1) * (_WHOLE - 2) // most)
+        for label, count in leaves.items()
+        if count > 1 and label != ROOT
+    )
+    return Sized(attribute.alias, shown, None, groups)
+
+
+def boxes_step(shown: Relation, attributes: Sequence[QuasiAttribute]) -> Step:
+    """The step that has the cells of an earlier release, the narrowest first.
+
+    Args:
+        shown: what it published of the quasi-identifiers.
+        attributes: these.
+    """
+    columns = published_columns(attributes)
+    found = (sized(one, [c for c in columns if c.attribute == one.alias]) for one in attributes)
+    params = {
+        "sized": [one for one in found if one is not None],
+        "published": tuple(one.alias for one in columns),
+    }
+    return Step(_READING, BOXES, "recipe/boxes", {"recipe": shown}, params)
+
+
+def cells_held(placed: Relation, name: str) -> Check:
+    """The check that every record lies in a cell of an earlier release.
+
+    Args:
+        placed: the cell of every combination of values, with its records.
+        name: the earlier release's name.
+    """
+    return none_beyond(placed, _EVERY, _BEYOND.format(name=name))

@@ -1,0 +1,96 @@
+"""The base of searches that take over the classes of an earlier release."""
+
+from __future__ import annotations
+
+from sqlanon.measure import Asked
+from sqlanon.methods.level.forming import held_cells
+from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import Check, Runner, SearchBase, Step, infeasible, laid_out
+from sqlanon.sql import Relation
+
+
+class TakingOver(SearchBase):
+    """Giving every record the class that the earlier release has for it: there is no choice.
+
+    A record without such a class has the class 0. The run counts these records.
+
+    Attributes:
+        name: the earlier release's name.
+        models: what every class must meet.
+        suppresses: whether records may be suppressed.
+    """
+
+    name: str
+    models: tuple[Asked, ...]
+    suppresses: bool
+
+    @property
+    def title(self) -> str:
+        """The title of the search, for people."""
+        raise NotImplementedError
+
+    def run(self, session: Runner) -> None:
+        """Place the records; the session's notes say how many have no class.
+
+        Raises:
+            InfeasibleError: if some have none, and may not be suppressed.
+        """
+        workspace = Workspace(session)
+        placed = self._place(session, workspace)
+        outside = workspace.one("recipe/outside", {"placed": placed})
+        session.notes.append(("recipe_outside", str(outside["records"])))
+        workspace.clear()
+
+    def foreseen(self) -> tuple[Step | Check, ...] | None:
+        """All of its steps."""
+        return laid_out(self._laid)
+
+    def _laid(self, session: Runner) -> None:
+        self._place(session, Workspace(session))
+
+    def _place(self, session: Runner, workspace: Workspace) -> Relation:
+        """Make the relation that it leaves.
+
+        Returns:
+            The class of every combination of codes, with its records.
+        """
+        raise NotImplementedError
+
+    def _held(
+        self, session: Runner, workspace: Workspace, placed: Relation, every: str, beyond: str
+    ) -> dict[str, Relation]:
+        """The relation of which classes meet each model; records of the class 0 meet none.
+
+        Args:
+            session: carries the steps out.
+            workspace: makes the relations.
+            placed: the class of every combination of codes, with its records.
+            every: the title of the check that every record has a class.
+            beyond: what is wrong with records that have none.
+
+        Returns:
+            It as ``held``; nothing where no record may be suppressed: the run checks that instead.
+        """
+        if not self.suppresses:
+            session.carry_out(none_beyond(placed, every, beyond))
+            return {}
+        inputs = {"placed": placed}
+        asked = [one for one in self.models if one.bound is not None]
+        if asked:
+            inputs["held"] = held_cells(workspace, placed, asked)
+        return {"held": workspace.make(self.title, "recipe_held", "recipe/held", inputs)}
+
+
+def none_beyond(placed: Relation, every: str, beyond: str) -> Check:
+    """The check that every record has a class of the earlier release.
+
+    Args:
+        placed: the class of every combination of values, with its records.
+        every: its title.
+        beyond: what is wrong with records that have none.
+    """
+    said = (
+        f"{beyond}: let them be left out (suppression: {{records: SHARE}}), or leave the recipe out"
+    )
+    inputs = {"placed": placed}
+    return Check(every, "recipe/check_outside", inputs, {}, "recipe", said, infeasible)

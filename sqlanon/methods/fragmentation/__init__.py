@@ -1,5 +1,0 @@
-"""Fragmentation: a t for each of several ordered sensitive attributes."""
-
-from sqlanon.methods.fragmentation.method import Fragmentation
-
-__all__ = ["Fragmentation"]

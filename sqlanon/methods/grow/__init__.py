@@ -1,0 +1,1 @@
+"""Methods that grow classes from records that lie near each other."""

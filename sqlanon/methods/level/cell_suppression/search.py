@@ -1,0 +1,137 @@
+"""The search for the cells to suppress: greedy, from the cheapest choices of columns to all.
+
+Every tuple shows what it can. Where too few records show the same, or a model does not hold, the
+tuples give up cells: choices of columns are tried in the order of what they cost, and a tuple takes
+the first at which it makes a class with others, or finds one. Tuples that find none in the end are
+left out, where that is allowed, or joined by the classes that give up least for them. Requirements
+on some of the columns are seen to in the same way, until all hold.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sqlanon.measure import Asked, AskedSubset, Requirements
+from sqlanon.methods.level.cell_suppression.requirement import Column, Requirement
+from sqlanon.methods.level.cell_suppression.rounds import Rounds
+from sqlanon.methods.level.forming import sensitive_of
+from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import Runner, SearchOnCells, Step
+from sqlanon.privacy.k_anonymity import K_ANONYMITY
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+_TITLE = "laying out the tuples"
+
+
+@dataclass(frozen=True)
+class CellSearch(SearchOnCells):
+    """The search for the cells to suppress.
+
+    Attributes:
+        cells: a row for each combination of codes in the data: cell_id, q1, …, s1, …, records.
+        tuples: the relation to make: for each combination of quasi-identifiers its class, what
+            the cells of that cover, and the first model that it fails, by its place.
+        columns: the quasi-identifiers: name, alias and what a suppressed cell costs.
+        models: what every class must meet.
+        k: the least class size.
+        suppression: the greatest share of the records that may be left out.
+        subsets: what is asked of the tuples of some of the quasi-identifiers.
+    """
+
+    cells: Relation
+    tuples: Relation
+    columns: tuple[tuple[str, Sql, int], ...]
+    models: tuple[Asked, ...]
+    k: int
+    suppression: Fraction
+    subsets: tuple[AskedSubset, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The title of the search, for people."""
+        return "searching for the cells to suppress"
+
+    @property
+    def output(self) -> Relation:
+        """The relation it leaves."""
+        return self.tuples
+
+    def run(self, session: Runner) -> None:
+        """Search, by steps of its own; the session's notes say in how many rounds.
+
+        Raises:
+            InfeasibleError: if all records together do not meet the models.
+        """
+        workspace = Workspace(session)
+        every = tuple(alias for _, alias, _ in self.columns)
+        shown = workspace.make(
+            _TITLE,
+            "cells_shown",
+            "methods/cell_suppression/shown",
+            {"cells": self.cells},
+            columns=every,
+        )
+        sensitive = sensitive_of(self.models)
+        values = None
+        if sensitive:
+            values = workspace.make(
+                _TITLE,
+                "cells_values",
+                "methods/cell_suppression/tuple_values",
+                {"cells": self.cells, "shown": shown},
+                columns=every,
+                sensitive=sensitive,
+            )
+        requirements = self._requirements(workspace, shown)
+        records = int(workspace.one("cells/record_count", {"cells": self.cells})["records"])
+        # The records that are left must be enough for every requirement.
+        spare = max(0, records - max(one.least for one in requirements))
+        most = min(math.floor(records * self.suppression), spare)
+        rounds = Rounds(workspace, every, shown, values, sensitive, most)
+        met, turn = 0, 0
+        while met < len(requirements):
+            with workspace.part(0.8):
+                changed = rounds.meet(requirements[turn % len(requirements)])
+            met, turn = (1 if changed else met + 1), turn + 1
+        session.notes += [
+            ("search_rounds", f"{rounds.count:,}"),
+            ("search_suppressed", f"{rounds.left_out:,} records"),
+        ]
+        columns = {"columns": every}
+        made = {"shown": rounds.shown}
+        session.create(
+            Step(self.title, self.tuples, "methods/cell_suppression/tuple_classes", made, columns)
+        )
+        workspace.clear()
+
+    def _requirements(self, workspace: Workspace, shown: Relation) -> list[Requirement]:
+        """The requirements on whole tuples, and on those of some of the columns."""
+        aliases = tuple(alias for _, alias, _ in self.columns)
+        varied = workspace.one("methods/cell_suppression/varied", {"shown": shown}, columns=aliases)
+        numbered = Requirements.bounded((*self.models, *self.subsets))
+        asked = [one for one in self.models if one.bound is not None]
+        measured = [one for one in asked if one.model is not K_ANONYMITY]
+        least = max([self.k, *(one.demand.least_size for one in asked)])
+
+        def free(names: Sequence[str]) -> tuple[Column, ...]:
+            """The columns whose cells may be suppressed; one at least."""
+            some = [(alias, cost) for name, alias, cost in self.columns if name in names]
+            found = [one for one in some if varied[one[0]]] or some[:1]
+            return tuple(Column(alias, cost, 2**place) for place, (alias, cost) in enumerate(found))
+
+        whole = Requirement(
+            free([name for name, _, _ in self.columns]),
+            least,
+            tuple(measured),
+            tuple(numbered.number(one.key) for one in measured),
+            numbered.of_size,
+        )
+        known = [
+            Requirement(free(one.subset.columns), one.subset.k, (), (), numbered.number(one.key))
+            for one in self.subsets
+        ]
+        return [whole, *known]

@@ -1,0 +1,110 @@
+"""The classes of what a search over tuples has chosen, and which of them meet the models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sqlanon.measure import Asked
+from sqlanon.methods.level.judging import counted_classes, held_classes
+from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import Step
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+_FORMING = "forming the classes that were chosen"
+
+
+def chosen_cells(
+    workspace: Workspace,
+    placed: Relation,
+    chosen: Sequence[tuple[Sql, int]],
+    models: Sequence[Asked],
+    extents: bool,
+    people: bool = False,
+) -> Relation:
+    """The class of every tuple.
+
+    Args:
+        workspace: makes the relation.
+        placed: the tuples with their groups.
+        chosen: the level of every quasi-identifier, by which its groups are known.
+        models: what is asked.
+        extents: whether the first and the last code of every group are kept.
+        people: whether the persons of another table are counted as well as the records.
+    """
+    return workspace.make(
+        _FORMING,
+        "lattice_chosen",
+        "methods/level/chosen_cells",
+        {"placed": placed},
+        chosen=[{"alias": alias, "level": level} for alias, level in chosen],
+        sensitive=sensitive_of(models),
+        extents=extents,
+        people=people,
+    )
+
+
+def held_cells(
+    workspace: Workspace, cells: Relation, asked: Sequence[Asked], people: bool = False
+) -> Relation:
+    """Which classes meet each model.
+
+    Args:
+        workspace: makes the relations.
+        cells: the class of every tuple.
+        asked: the models that are asked for, at least one.
+        people: whether the cells count the persons of another table, too.
+    """
+    positions = {one.attribute.alias: one.attribute.positions for one in asked if one.attribute}
+    stem = "lattice_chosen"
+    classes, values = counted_classes(workspace, _FORMING, stem, cells, positions, people)
+    return held_classes(workspace, asked, classes, values)
+
+
+def class_inputs(
+    workspace: Workspace,
+    cells: Relation,
+    models: Sequence[Asked],
+    suppresses: bool,
+    people: bool = False,
+) -> dict[str, Relation]:
+    """The class of every tuple and, where classes may be suppressed, which of them meet what.
+
+    Args:
+        workspace: makes the relations.
+        cells: the class of every tuple.
+        models: what is asked.
+        suppresses: whether classes may be suppressed.
+        people: whether the cells count the persons of another table, too.
+    """
+    asked = [one for one in models if one.bound is not None]
+    held = {"held": held_cells(workspace, cells, asked, people)} if suppresses and asked else {}
+    return {"chosen_cells": cells, **held}
+
+
+def tuples_step(
+    title: str,
+    output: Relation,
+    inputs: Mapping[str, Relation],
+    columns: Sequence[Sql],
+    extents: bool = False,
+    people: bool = False,
+) -> Step:
+    """The step that says of every combination of quasi-identifiers its class, and what this fails.
+
+    Args:
+        title: of the search, for people.
+        output: the relation to make.
+        inputs: the class of every tuple, and which classes meet what.
+        columns: the quasi-identifiers.
+        extents: whether the first and the last code of every group are kept.
+        people: whether the persons of another table are counted as well as the records.
+    """
+    params = {"columns": tuple(columns), "extents": extents, "people": people}
+    return Step(title, output, "methods/level/tuple_classes", inputs, params)
+
+
+def sensitive_of(models: Sequence[Asked]) -> tuple[Sql, ...]:
+    """The sensitive attributes of which anything is asked."""
+    asked = (one.attribute for one in models if one.bound is not None)
+    return tuple(dict.fromkeys(one.alias for one in asked if one is not None))

@@ -1,0 +1,303 @@
+"""Judging nodes of the lattice: the tuples are rolled up, and their classes held to the models.
+
+The classes of many nodes are measured at once, by the templates that the gate measures with. The
+records are not read again; the tuples are rolled up to what several nodes have in common first.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlanon.measure import Asked, held_step
+from sqlanon.methods.level.nodes import MOST_ID, Lattice, Node
+from sqlanon.methods.level.projecting import Subsets
+from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import work
+from sqlanon.privacy.k_anonymity import K_ANONYMITY
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+TITLE = "judging nodes of the lattice"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The judgement of a node.
+
+    Attributes:
+        kept: how many records lie in classes that meet every model.
+        failing: how many do not; they would be suppressed.
+        loss: the loss with these suppressed, each as if it lost all, in units.
+    """
+
+    kept: int
+    failing: int
+    loss: int
+
+
+class Judge:
+    """Judges nodes, and remembers what was found.
+
+    Args:
+        workspace: makes the relations.
+        lattice: the nodes.
+        placed: the tuples with their groups at every level.
+        models: what every class must meet.
+        units: the loss of a record of which all is lost.
+        most_suppressed: how many records may be suppressed.
+        k: the least class size.
+        subsets: what the groups by some of the attributes must be like.
+        pairs: where the loss counts pairs of records that look alike, the records in all; else 0.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        lattice: Lattice,
+        placed: Relation,
+        models: Sequence[Asked],
+        units: int,
+        most_suppressed: int,
+        k: int,
+        subsets: Subsets,
+        pairs: int = 0,
+    ) -> None:
+        self._subsets = subsets
+        self.lattice, self.found = lattice, dict[Node, Judgement]()
+        #: By how much at least suppression raises the loss of a node, and of all nodes below it.
+        self.certain = dict[Node, int]()
+        #: The nodes that are not satisfied, and no node below them is.
+        self.ruled_out = set[Node]()
+        self._workspace, self._placed, self._units = workspace, placed, units
+        self._rows = workspace.rows(placed)
+        self._most, self._pairs = most_suppressed, pairs
+        asked = [one for one in models if one.bound is not None]
+        self._least = max([k, *(one.demand.least_size for one in asked)])
+        # A class's size is all there is to k.
+        self._measured = [one for one in asked if one.model is not K_ANONYMITY]
+        self._people = any(one.model.is_of_covered for one in asked)
+        kinds = {one.model.monotone for one in asked}
+        self._parted = kinds <= {"parted"}
+        self._inherited = self._parted or (not most_suppressed and None not in kinds)
+
+    def satisfied(self, node: Node) -> bool:
+        """Whether a node that was judged satisfies the models within the limit."""
+        found = self.found[node]
+        return found.failing <= self._most and found.kept > 0
+
+    def judge(self, nodes: Sequence[Node], most_loss: int | None = None) -> None:
+        """Judge the nodes that were not judged before.
+
+        Args:
+            nodes: the nodes.
+            most_loss: where given, a node that loses more need not be judged to the end.
+        """
+        new = [node for node in nodes if node not in self.found]
+        if self._subsets and not self._most:
+            new = [node for node in new if self._projects(node)]
+        for stretch in self.lattice.by_stretch(new):
+            self._judge(stretch, most_loss)
+
+    def _projects(self, node: Node) -> bool:
+        """Whether all groups by some of the attributes are large enough; else it is judged."""
+        failing = self._subsets.failing(node)
+        if failing:  # what such a group is made of is too small as well
+            self.found[node] = Judgement(0, failing, self.lattice.loss(node))
+            self.ruled_out.add(node)
+        return not failing
+
+    def _judge(self, nodes: Sequence[Node], most_loss: int | None) -> None:
+        """Judge nodes of one stretch."""
+        self._workspace.reached(len(self.found) / self.lattice.size)
+        fixed = self.lattice.fixed
+        free = [place for place in range(len(nodes[0])) if place not in fixed]
+        size = math.prod(self.lattice.dimensions[place].sizes[0] for place in free)
+        apart = bool(self._subsets and self._most) or len(nodes) * self._rows * size >= MOST_ID
+        if apart and len(nodes) > 1:
+            for node in nodes:
+                self._judge([node], most_loss)
+            return
+        if len(nodes) == 1:  # all that it is made of is rolled up
+            free, size = [], 1
+        rolled = self._rolled(nodes, free)
+        numbered = [self._numbered(number, node, free) for number, node in enumerate(nodes)]
+        ids = {"span": self._rows * size, "radix": size}
+        classes = self._workspace.make(
+            TITLE,
+            "lattice_classes",
+            "methods/level/node_classes",
+            {"rolled": rolled},
+            nodes=numbered,
+            **ids,
+        )
+        left = []
+        for row in self._sums({"node_classes": classes}, len(nodes)):
+            # Classes that are too small; the classes they are made of are too small as well.
+            node, spared = nodes[row["node"]], int(row["spared"])
+            loss = self.lattice.loss(node) + spared
+            # Pairs do not add up: what lies below may have fewer.
+            self.certain[node] = 0 if self._pairs else spared
+            if int(row["failing"]) > self._most:
+                self.ruled_out.add(node)
+            nothing_else = not self._measured and not (self._subsets and self._most)
+            if int(row["failing"]) > self._most or nothing_else:
+                self.found[node] = Judgement(int(row["kept"]), int(row["failing"]), loss)
+            elif most_loss is None or loss <= most_loss:
+                left.append(numbered[row["node"]])
+        if left:
+            held = None
+            if self._measured:
+                held = self._held(rolled, classes, {"nodes": left, **ids})
+            if self._subsets and self._most:
+                _, held = self._subsets.kept(nodes[0], held, self._least, first=0)
+            assert held is not None  # noqa: S101 - more than the size is asked
+            self._conclude(
+                nodes, left, self._sums({"node_classes": classes, "held": held}, len(nodes))
+            )
+
+    def _sums(self, inputs: dict[str, Relation], nodes: int) -> list[dict[str, Any]]:
+        params = {"least": self._least, "units": self._units, "pairs": self._pairs}
+        rows = self._workspace.several("methods/level/node_sums", inputs, nodes, **params)
+        # In their own order, that the SQL which names them is the same every time.
+        return sorted(rows, key=lambda row: int(row["node"]))
+
+    def _conclude(
+        self,
+        nodes: Sequence[Node],
+        left: Sequence[dict[str, Any]],
+        sums: Sequence[dict[str, Any]],
+    ) -> None:
+        """Note what was found of the nodes whose classes were measured."""
+        measured = {one["node"] for one in left}
+        for row in sums:
+            if row["node"] not in measured:
+                continue
+            node, spared = nodes[row["node"]], int(row["spared"])
+            loss = self.lattice.loss(node) + spared
+            self.found[node] = Judgement(int(row["kept"]), int(row["failing"]), loss)
+            if self._parted and not self._pairs:
+                self.certain[node] = spared
+            if self._inherited and not self.satisfied(node):
+                self.ruled_out.add(node)
+
+    def _numbered(self, number: int, node: Node, free: Sequence[int]) -> dict[str, Any]:
+        """A node and how its classes are numbered: a digit for each attribute that is free."""
+        parts, radix = [], 1
+        for place in free:
+            one = self.lattice.dimensions[place]
+            parts.append({"alias": one.alias, "level": node[place], "radix": radix})
+            radix *= one.sizes[0]
+        return {"node": number, "parts": parts}
+
+    def _rolled(self, nodes: Sequence[Node], free: Sequence[int]) -> Relation:
+        """The tuples at the levels that all of the nodes have in common."""
+        numbered = list(enumerate(self.lattice.dimensions))
+        return self._workspace.make(
+            TITLE,
+            "lattice_rolled",
+            "methods/level/rolled",
+            {"placed": self._placed},
+            fixed=[
+                {"alias": one.alias, "level": nodes[0][place]}
+                for place, one in numbered
+                if place not in free
+            ],
+            free=[one for place, one in numbered if place in free],
+            sensitive=self.sensitive,
+            people=self._people,
+        )
+
+    @property
+    def sensitive(self) -> list[Sql]:
+        """The sensitive attributes of which anything is asked."""
+        return list(dict.fromkeys(one.attribute.alias for one in self._measured if one.attribute))
+
+    def _held(self, rolled: Relation, classes: Relation, ids: dict[str, Any]) -> Relation:
+        """Which classes meet each model, of those that are large enough."""
+        large = self._workspace.make(
+            TITLE,
+            "lattice_large",
+            "methods/level/large_classes",
+            {"node_classes": classes},
+            least=self._least,
+            nodes=ids["nodes"],
+        )
+        if self._people:
+            large = self._workspace.make(
+                TITLE,
+                "lattice_covered",
+                "methods/level/node_covered",
+                {"rolled": rolled, "classes": large},
+                **ids,
+            )
+        values = {}
+        for one in self._measured:
+            if one.attribute is not None and one.attribute.alias not in values:
+                alias = one.attribute.alias
+                values[str(alias)] = self._workspace.make(
+                    TITLE,
+                    f"lattice_values_{alias}",
+                    "methods/level/node_values",
+                    {"rolled": rolled, "classes": large, "positions": one.attribute.positions},
+                    attribute=alias,
+                    **ids,
+                )
+        return held_classes(self._workspace, self._measured, large, values)
+
+
+def counted_classes(
+    workspace: Workspace,
+    title: str,
+    stem: str,
+    cells: Relation,
+    positions: Mapping[Sql, Relation],
+    people: bool = False,
+) -> tuple[Relation, dict[str, Relation]]:
+    """The sizes of classes, and how many records of each have each value.
+
+    Args:
+        workspace: makes the relations.
+        title: what is done, for people.
+        stem: how their names begin.
+        cells: the cells of every class, with the values of some attributes.
+        positions: the values of each of these.
+        people: whether the cells count the persons of another table, too.
+    """
+    inputs = {"chosen_cells": cells}
+    template = "methods/level/chosen_covered" if people else "methods/level/chosen_classes"
+    classes = workspace.make(title, f"{stem}_sizes", template, inputs)
+    values = {
+        str(alias): workspace.make(
+            title,
+            f"{stem}_values_{alias}",
+            "methods/level/chosen_values",
+            {**inputs, "positions": known},
+            attribute=alias,
+        )
+        for alias, known in positions.items()
+    }
+    return classes, values
+
+
+def held_classes(
+    workspace: Workspace,
+    models: Sequence[Asked],
+    classes: Relation,
+    values: dict[str, Relation],
+) -> Relation:
+    """Which classes meet each model, a model by its place.
+
+    Args:
+        workspace: makes the relations.
+        models: what is asked, at least one.
+        classes: the classes with their records.
+        values: for each sensitive attribute, how many records of each class have each value.
+    """
+    for one in models:
+        workspace.create(one.step(classes, values))
+    holding = held_step(models, work("lattice_held"))
+    assert holding is not None  # noqa: S101 - something is asked
+    return workspace.create(holding)

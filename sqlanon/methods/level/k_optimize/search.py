@@ -1,0 +1,247 @@
+"""The search for the stretches of ordered values of every quasi-identifier.
+
+Single-dimensional global recoding after Bayardo and Agrawal (2005). Without a limit on suppression
+every class must meet every model. With one, the records of classes that do not are suppressed, as
+long as they are not too many; each costs as if it were like all others, or lost all.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from sqlanon.domains import QuasiAttribute
+from sqlanon.errors import InfeasibleError
+from sqlanon.forms import form_of
+from sqlanon.measure import Asked
+from sqlanon.methods.level.forming import chosen_cells, class_inputs, sensitive_of, tuples_step
+from sqlanon.methods.level.k_optimize.enumeration import Enumeration, Found
+from sqlanon.methods.level.k_optimize.judging import Judge, numbers_fit
+from sqlanon.methods.level.k_optimize.settings import KOptimizeSettings
+from sqlanon.methods.level.k_optimize.splits import Dimension, Space, Splits
+from sqlanon.methods.level.objective import Objective
+from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import Runner, SearchOnCells
+from sqlanon.sql import Relation
+
+_LAYING = "laying out the splits"
+_LEVEL = 1  # by which the groups that were chosen are known
+
+
+@dataclass(frozen=True)
+class Splitting(SearchOnCells):
+    """The search for a set of splits.
+
+    Attributes:
+        cells: a row for each combination of codes in the data: q1, …, s1, …, records.
+        tuples: the relation to make: for each combination of quasi-identifiers its class, the
+            extent of its groups, and the first model that the class fails, by its place among
+            those that are asked for.
+        attributes: the quasi-identifiers.
+        axes: where the values of those that are published as intervals lie, by alias.
+        models: what every class must meet.
+        suppression: the greatest share of the records that may be suppressed.
+        k: the least class size.
+        settings: what the spec says of the method.
+    """
+
+    cells: Relation
+    tuples: Relation
+    attributes: tuple[QuasiAttribute, ...]
+    axes: tuple[Relation | None, ...]
+    models: tuple[Asked, ...]
+    suppression: Fraction
+    k: int
+    settings: KOptimizeSettings
+
+    @property
+    def title(self) -> str:
+        """The title of the search, for people."""
+        return "searching for the splits of every quasi-identifier"
+
+    @property
+    def output(self) -> Relation:
+        """The relation it leaves."""
+        return self.tuples
+
+    @property
+    def objective(self) -> Objective:
+        """The objective that the search keeps least."""
+        return Objective(self.settings.objective)
+
+    def run(self, session: Runner) -> None:
+        """Search, by steps of its own; the session's notes say what was chosen among how many.
+
+        Raises:
+            InfeasibleError: if no set of splits that was judged satisfies the models, or classes
+                are too many to be numbered.
+        """
+        workspace = Workspace(session)
+        records = int(workspace.one("cells/record_count", {"cells": self.cells})["records"])
+        space, units = self._space(workspace, records)
+        tuples = workspace.make(
+            _LAYING,
+            "split_tuples",
+            "methods/k_optimize/tuples",
+            {"cells": self.cells} | {f"bins_{one.alias}": one.bins for one in space.dimensions},
+            attributes=space.dimensions,
+            sensitive=sensitive_of(self.models),
+        )
+        most = math.floor(records * self.suppression)
+        pairs = not self.objective.by_record
+        whole = records if pairs else units
+        judge = Judge(
+            workspace,
+            space,
+            tuples,
+            models=self.models,
+            k=self.k,
+            most=most,
+            whole=whole,
+            pairs=pairs,
+        )
+        ends = None if self.settings.seconds is None else time.monotonic() + self.settings.seconds
+        found = Enumeration(
+            space,
+            judge,
+            self.settings.nodes,
+            lambda: ends is not None and time.monotonic() >= ends,
+            workspace.reached,
+        ).run()
+        if found.splits is None:
+            raise InfeasibleError(self._nothing(found, most))
+        session.notes += self._notes(space, found, found.splits, records)
+        self._form(session, workspace, space, found.splits)
+        workspace.clear()
+
+    def _space(self, workspace: Workspace, records: int) -> tuple[Space, int]:
+        """The splits, and the loss of a record of which all is lost."""
+        weights = self.objective.units(self.attributes)
+        laid = [
+            Dimension(
+                one.alias,
+                workspace.make(
+                    _LAYING,
+                    f"split_bins_{one.alias}",
+                    "methods/k_optimize/bins",
+                    {"cells": self.cells},
+                    column=one.alias,
+                    bins=self.settings.splits + 1,
+                    share=records // (self.settings.splits + 1) + 1,
+                ),
+                0,
+                {},
+            )
+            for one in self.attributes
+        ]
+        bins = {f"bins_{one.alias}": one.bins for one in laid}
+        rows = workspace.several("methods/k_optimize/bin_counts", bins, len(laid), attributes=laid)
+        sizes = {int(row["place"]): int(row["bins"]) for row in rows}
+        if not numbers_fit(list(sizes.values())):
+            raise InfeasibleError(
+                f"{len(laid)} quasi-identifiers with up to {self.settings.splits} splits each make "
+                "more classes than can be numbered: take fewer, such as method: {name: "
+                f"k_optimize, splits: {self.settings.splits // 2 or 1}}}"
+            )
+        sized = [replace(one, size=sizes[place]) for place, one in enumerate(laid)]
+        if self.objective.by_record:
+            sized = [
+                replace(one, losses=self._losses(workspace, one, attribute, axis, units))
+                for one, attribute, axis, units in zip(
+                    sized, self.attributes, self.axes, weights, strict=True
+                )
+            ]
+        return Space(tuple(sized)), sum(weights)
+
+    def _losses(
+        self,
+        workspace: Workspace,
+        one: Dimension,
+        attribute: QuasiAttribute,
+        axis: Relation | None,
+        units: int,
+    ) -> dict[tuple[int, int], int]:
+        """The loss of publishing the bins from a first to a last, by these two."""
+        rows = workspace.several(
+            "methods/k_optimize/spans",
+            {
+                "bins": one.bins,
+                **({"domain": attribute.domain} if axis is None else {"axis": axis}),
+            },
+            one.size * (one.size + 1) // 2,
+            units=units,
+            null_loses=not form_of(attribute).rule.tells_null,
+        )
+        return {(int(row["low"]), int(row["high"])): int(row["loss"]) for row in rows}
+
+    def _form(self, session: Runner, workspace: Workspace, space: Space, splits: Splits) -> None:
+        """The classes by the splits, and which of them are suppressed."""
+        groups = [
+            workspace.make(
+                _LAYING,
+                f"split_groups_{one.alias}",
+                "methods/k_optimize/groups",
+                {"bins": one.bins},
+                groups=one.groups(space.starts(splits, place)),
+            )
+            for place, one in enumerate(space.dimensions)
+        ]
+        aliases = [one.alias for one in self.attributes]
+        placed = workspace.make(
+            _LAYING,
+            "split_chosen",
+            "methods/level/placed",
+            {"cells": self.cells}
+            | {f"groups_{alias}": one for alias, one in zip(aliases, groups, strict=True)},
+            attributes=[
+                {"alias": alias, "groups": one, "levels_used": (_LEVEL,)}
+                for alias, one in zip(aliases, groups, strict=True)
+            ],
+            sensitive=sensitive_of(self.models),
+            people=False,
+        )
+        chosen = [(alias, _LEVEL) for alias in aliases]
+        cells = chosen_cells(workspace, placed, chosen, self.models, extents=True)
+        inputs = class_inputs(workspace, cells, self.models, self.suppression > 0)
+        session.create(tuples_step(self.title, self.tuples, inputs, aliases, extents=True))
+
+    def _notes(
+        self, space: Space, found: Found, splits: Splits, records: int
+    ) -> list[tuple[str, str]]:
+        """The entries of the run record on the search."""
+        chosen = {
+            one.name: f"{len(space.starts(splits, place))} of {space.dimensions[place].size - 1}"
+            for place, one in enumerate(self.attributes)
+        }
+        judged = f"{found.judged:,} of 2^{len(space.places)} sets of splits judged: "
+        judged += "none is better" if found.complete else "stopped at a limit, the best so far"
+        return [
+            ("search_splits", json.dumps(chosen, ensure_ascii=False)),
+            ("search_nodes", judged),
+            (f"search_{self.objective.name}", self._value(found.judgement.cost, records)),
+            ("search_bound", self._value(found.bound, records)),
+        ]
+
+    def _value(self, cost: int, records: int) -> str:
+        return self.objective.value(cost, records, self.attributes)
+
+    def _nothing(self, found: Found, most: int) -> str:
+        limited = f" with at most {most:,} records suppressed" if self.suppression else ""
+        message = (
+            f"none of the sets of splits meets what is asked for{limited}: as one class, "
+            f"{found.judgement.failing:,} records violate it; ask for less"
+        )
+        if not found.complete:
+            message = (
+                f"none of the {found.judged:,} sets of splits that were judged meets what is asked "
+                f"for{limited}: ask for less, or raise nodes or seconds of the method"
+            )
+        if self.suppression:
+            return f"{message}, or allow more records to be suppressed"
+        return (
+            f"{message}, or, where classes are published as generalized, allow records to be "
+            + ("suppressed (suppression: {records: 0.05})")
+        )

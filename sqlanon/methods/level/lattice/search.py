@@ -1,0 +1,332 @@
+"""The search for a level of every quasi-identifier, by the lattice of levels.
+
+Full-domain generalization after Samarati (2001) and LeFevre et al. (2005). Without a limit on
+suppression every class must meet every model. With one, the records of classes that do not are
+suppressed, as long as they are not too many; each counts as if all of it was lost.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from sqlanon.domains import QuasiAttribute
+from sqlanon.errors import InfeasibleError
+from sqlanon.forms import QuasiIdentifierScale
+from sqlanon.measure import Asked, AskedSubset, Requirements
+from sqlanon.methods.level.forming import (
+    chosen_cells,
+    class_inputs,
+    sensitive_of,
+    tuples_step,
+)
+from sqlanon.methods.level.judging import Judge
+from sqlanon.methods.level.lattice.choices import Choice, ChoiceName, choose
+from sqlanon.methods.level.nodes import Dimension, Lattice, Node
+from sqlanon.methods.level.objective import Objective
+from sqlanon.methods.level.projecting import Subsets
+from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import Check, Runner, SearchOnCells, Step, laid_out
+from sqlanon.sql import Relation
+
+MOST_NODES = 200_000
+MOST_KEPT = 10_000  # of the nodes that were judged; a statement holds them
+_LAYING = "laying out the levels"
+_FORMING = "forming the classes of the chosen levels"
+
+
+@dataclass(frozen=True)
+class LatticeSearch(SearchOnCells):
+    """The search for a node of the lattice.
+
+    Attributes:
+        cells: a row for each combination of codes in the data: q1, …, s1, …, records.
+        tuples: the relation to make: for each combination of quasi-identifiers its class, and the
+            first model that this fails, by its place among those that are asked for.
+        attributes: the quasi-identifiers, with the levels that each may have.
+        scales: what each loses at every level.
+        models: what every class must meet.
+        choice: which node is wanted.
+        suppression: the greatest share of the records that may be suppressed.
+        k: the least class size.
+        objective: what is kept least.
+        subsets: what is asked of the groups by some of the quasi-identifiers.
+        nodes: the relation to make of the nodes that are judged; None where there is one alone.
+
+    Where something is asked of persons of another table, the cells are theirs, too. These have no
+    records of the source, and every cell says how many persons have it (``people``).
+    """
+
+    cells: Relation
+    tuples: Relation
+    attributes: tuple[QuasiAttribute, ...]
+    scales: tuple[QuasiIdentifierScale, ...]
+    models: tuple[Asked, ...]
+    choice: ChoiceName
+    suppression: Fraction
+    k: int
+    objective: Objective
+    subsets: tuple[AskedSubset, ...] = ()
+    nodes: Relation | None = None
+
+    @property
+    def title(self) -> str:
+        """The title of the search, for people."""
+        if self._only is not None:
+            return "judging the level of every quasi-identifier"
+        return "searching for the level of every quasi-identifier"
+
+    @property
+    def people(self) -> bool:
+        """Whether the cells are those of persons of another table, too."""
+        return any(one.model.is_of_covered for one in self.models)
+
+    @property
+    def output(self) -> Relation:
+        """The relation it leaves."""
+        return self.tuples
+
+    def foreseen(self) -> tuple[Step | Check, ...] | None:
+        """The steps that form the classes, where every column has one level to choose from."""
+        node = self._only
+        return None if node is None else laid_out(lambda runner: self._fixed(runner, node))
+
+    @property
+    def _only(self) -> Node | None:
+        """The one node there is, where every column has one level to choose from."""
+        if any(least != most for least, most in (one.levels for one in self.attributes)):
+            return None
+        return tuple(least for least, _ in (one.levels for one in self.attributes))
+
+    def _fixed(self, session: Runner, node: Node) -> None:
+        workspace = Workspace(session)
+        lattice = self._laid(workspace)
+        placed = self._placed(workspace, lattice)
+        names = [one.name for one in self.attributes]
+        subsets = Subsets(workspace, lattice, placed, names, self.subsets)
+        self._form(session, workspace, placed, node, subsets)
+
+    def run(self, session: Runner) -> None:
+        """Search, by steps of its own; the session's notes say what was chosen among how many.
+
+        Raises:
+            InfeasibleError: if no node satisfies the models, or the lattice is too large.
+        """
+        workspace = Workspace(session)
+        records = int(workspace.one("cells/record_count", {"cells": self.cells})["records"] or 0)
+        if not records and self._only is not None:  # counts of none: there is nothing to judge
+            self._fixed(session, self._only)
+            return
+        lattice, units = self._lattice(workspace)
+        placed = self._placed(workspace, lattice)
+        most = math.floor(records * self.suppression)
+        names = [one.name for one in self.attributes]
+        subsets = Subsets(workspace, lattice, placed, names, self.subsets)
+        pairs = 0 if self.objective.by_record else records
+        judge = Judge(
+            workspace,
+            lattice=lattice,
+            placed=placed,
+            models=self.models,
+            units=units,
+            most_suppressed=most,
+            k=self.k,
+            subsets=subsets,
+            pairs=pairs,
+        )
+        chosen = choose(self.choice, lattice, judge)
+        if chosen.node is None:
+            raise InfeasibleError(self._nothing(lattice, judge, most))
+        session.notes += self._notes(lattice, judge, chosen, chosen.node, records)
+        self._form(session, workspace, placed, chosen.node, subsets)
+        if self.nodes is not None:
+            rows = self._judged(judge, chosen.node, records)
+            session.create(
+                Step(self.title, self.nodes, "methods/lattice/judged", {}, {"rows": rows})
+            )
+        workspace.clear()
+
+    def _placed(self, workspace: Workspace, lattice: Lattice) -> Relation:
+        """The tuples with their groups at every level."""
+        return workspace.make(
+            _LAYING,
+            "lattice_placed",
+            "methods/level/placed",
+            {"cells": self.cells}
+            | {f"groups_{one.alias}": one.groups for one in lattice.dimensions},
+            attributes=lattice.dimensions,
+            sensitive=sensitive_of(self.models),
+            people=self.people,
+        )
+
+    def _laid(self, workspace: Workspace) -> Lattice:
+        """The lattice, with groups that are not yet counted."""
+        weights = self.objective.units(self.attributes)
+        return Lattice(
+            tuple(
+                self._groups(workspace, *one)
+                for one in zip(self.attributes, self.scales, weights, strict=True)
+            )
+        )
+
+    def _lattice(self, workspace: Workspace) -> tuple[Lattice, int]:
+        """The lattice, and the loss of a record of which all is lost."""
+        size = math.prod(
+            most - least + 1 for least, most in (one.levels for one in self.attributes)
+        )
+        if size > MOST_NODES:
+            raise InfeasibleError(
+                f"the levels make {size:,} combinations, and {MOST_NODES:,} are searched at most: "
+                "bound or fix some by levels: {COLUMN: [LOWEST, HIGHEST]}"
+            )
+        weights = self.objective.units(self.attributes)
+        laid = self._laid(workspace).dimensions
+        sums = workspace.several(
+            "methods/lattice/level_sums",
+            {f"groups_{one.alias}": one.groups for one in laid},
+            sum(len(one.levels_used) for one in laid),
+            attributes=laid,
+        )
+        found = {(int(row["place"]), int(row["level"])): row for row in sums}
+
+        def column(name: str, place: int, one: Dimension) -> tuple[int, ...]:
+            return tuple(int(found[place, level][name]) for level in one.levels_used)
+
+        dimensions = tuple(
+            replace(one, sizes=column("groups", place, one), losses=column("loss", place, one))
+            for place, one in enumerate(laid)
+        )
+        tells = [
+            not self.objective.by_entropy or workspace.rows(one.groups) > 1 for one in dimensions
+        ]
+        return Lattice(dimensions), sum(itertools.compress(weights, tells))
+
+    def _groups(
+        self,
+        workspace: Workspace,
+        attribute: QuasiAttribute,
+        scale: QuasiIdentifierScale,
+        units: int,
+    ) -> Dimension:
+        """An attribute with its groups at all of its levels, not yet counted."""
+        assert scale.levels is not None  # noqa: S101 - a spec without a hierarchy is refused
+        assert scale.losses is not None  # noqa: S101
+        least, most = attribute.levels
+        fixed = self.objective.fixed(attribute, units)
+        groups = workspace.make(
+            _LAYING,
+            f"lattice_groups_{attribute.alias}",
+            "methods/lattice/groups",
+            {"cells": self.cells, "levels": scale.levels}
+            | ({} if fixed or self.objective.by_entropy else {"losses": scale.losses}),
+            column=attribute.alias,
+            levels_used=range(least, most + 1),
+            units=units,
+            fixed=fixed,
+            entropy=self.objective.by_entropy,
+        )
+        unknown = (0,) * (most + 1 - least)
+        return Dimension(attribute.alias, groups, least, unknown, unknown)
+
+    def _form(
+        self,
+        session: Runner,
+        workspace: Workspace,
+        placed: Relation,
+        node: Node,
+        subsets: Subsets,
+    ) -> None:
+        """The classes of the node, and which of them are suppressed."""
+        columns = [one.alias for one in self.attributes]
+        extents = bool(subsets) or self.people
+        chosen = list(zip(columns, node, strict=True))
+        cells = chosen_cells(workspace, placed, chosen, self.models, extents, self.people)
+        inputs = class_inputs(workspace, cells, self.models, self.suppression > 0, self.people)
+        if self.suppression and subsets:
+            requirements = Requirements.bounded((*self.models, *self.subsets))
+            opened, kept = subsets.kept(node, inputs.get("held"), self.k, first=1)
+            places = [requirements.number(one.key) for one in self.subsets]
+            inputs["subset_held"] = workspace.make(
+                _FORMING,
+                "lattice_subset_held",
+                "methods/lattice/subset_held",
+                {"subset_open": opened, "subset_kept": kept},
+                subsets=subsets.parameters(node, places),
+            )
+        session.create(tuples_step(self.title, self.tuples, inputs, columns, extents, self.people))
+
+    def _notes(
+        self, lattice: Lattice, judge: Judge, chosen: Choice, node: Node, records: int
+    ) -> list[tuple[str, str]]:
+        """The entries of the run record on the search."""
+        notes = [
+            ("search_levels", self._told(node)),
+            ("search_lattice", f"{len(judge.found):,} of {lattice.size:,} nodes judged"),
+            (f"search_{self.objective.name}", self._lost(judge, node, records)),
+        ]
+        if chosen.minimal:
+            minimal = [
+                {
+                    "levels": json.loads(self._told(one)),
+                    "height": sum(one),
+                    "suppressed": judge.found[one].failing,
+                    "gcp": float(self._lost(judge, one, records)),
+                }
+                for one in chosen.minimal
+            ]
+            notes.append(("search_minimal", json.dumps(minimal, ensure_ascii=False)))
+        return notes
+
+    def _judged(self, judge: Judge, chosen: Node, records: int) -> list[tuple[object, ...]]:
+        """The nodes that were judged, as rows: those that hold first, then what loses least."""
+        found = [
+            (not judge.satisfied(node), one.loss, one.failing, sum(node), node)
+            for node, one in judge.found.items()
+        ]
+        kept = sorted(found)[:MOST_KEPT]
+        return [
+            (
+                number,
+                self._told(node),
+                height,
+                self.objective.name,
+                self._lost(judge, node, records),
+                failing,
+                not fails,
+                node == chosen,
+            )
+            for number, (fails, _, failing, height, node) in enumerate(kept, 1)
+        ]
+
+    def _lost(self, judge: Judge, node: Node, records: int) -> str:
+        return self.objective.value(judge.found[node].loss, records, self.attributes)
+
+    def _told(self, node: Node) -> str:
+        levels = {one.name: level for one, level in zip(self.attributes, node, strict=True)}
+        return json.dumps(levels, ensure_ascii=False)
+
+    def _nothing(self, lattice: Lattice, judge: Judge, most: int) -> str:
+        if lattice.size == 1 and self.suppression == 1:  # nothing was chosen, nothing is limited
+            return (
+                "at the levels that are named every class violates what is asked for, so that no "
+                "record would be left: name higher levels, publish fewer quasi-identifiers, or ask "
+                "for less"
+            )
+        judge.judge([lattice.top])
+        found = judge.found[lattice.top]
+        message = (
+            f"none of the {lattice.size:,} choices of levels meets what is asked for"
+            + (f" with at most {most:,} records suppressed" if self.suppression else "")
+            + f": at the highest levels {found.failing:,} records lie in classes that violate it; "
+            "ask for less, "
+        )
+        if any(most < one.height for one in self.attributes for _, most in [one.levels]):
+            message += "allow higher levels, "
+        if self.suppression:
+            return f"{message}or allow more records to be suppressed"
+        return f"{message}or, where classes are published as generalized, allow records to be " + (
+            "suppressed (suppression: {records: 0.05})"
+        )

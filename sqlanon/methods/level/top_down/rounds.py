@@ -1,0 +1,234 @@
+"""The rounds of top-down specialization: what could be specialized, and which of it is.
+
+A round measures the classes of all specializations that are left. A specialization that fails is
+closed for good where what its classes are made of fails, too. Where nothing is suppressed, what a
+specialization gains does not change by others, and specializations of one column part different
+classes: so those of one column that come before all of other columns are taken together, and the
+outcome is that of taking one after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from sqlanon.measure import Asked
+from sqlanon.methods.level.forming import sensitive_of
+from sqlanon.methods.level.judging import held_classes
+from sqlanon.methods.level.top_down.cuts import Cut
+from sqlanon.methods.workspace import Workspace, level_share
+from sqlanon.privacy.k_anonymity import K_ANONYMITY
+from sqlanon.sql import Relation
+
+MOST_TOGETHER = 500
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """The conditions that every step must keep.
+
+    Attributes:
+        models: what every class must meet.
+        k: the least class size.
+        units: the loss of a record of which all is lost.
+        most: how many records may lie in classes that fail.
+    """
+
+    models: tuple[Asked, ...]
+    k: int
+    units: int
+    most: int
+
+    @cached_property
+    def measured(self) -> list[Asked]:
+        """The models that a class's size does not decide."""
+        asked = [one for one in self.models if one.bound is not None]
+        return [one for one in asked if one.model is not K_ANONYMITY]
+
+    @cached_property
+    def least(self) -> int:
+        """The least size of a class that can meet them."""
+        asked = [one for one in self.models if one.bound is not None]
+        return max([self.k, *(one.demand.least_size for one in asked)])
+
+    @cached_property
+    def inherited(self) -> bool:
+        """Whether a specialization that fails still fails after any others."""
+        kinds = {one.model.monotone for one in self.models if one.bound is not None}
+        return kinds <= {"parted"} or (not self.most and None not in kinds)
+
+
+@dataclass(frozen=True)
+class _Allowed:
+    """A specialization that may be taken."""
+
+    candidate: int
+    place: int
+    node: int
+    split: int
+    failing: int
+    gain: int
+
+
+class Rounds:
+    """The search from first cuts to last ones.
+
+    Args:
+        workspace: makes the relations.
+        conditions: what every step must keep.
+        cells: the cells with their classes.
+        cuts: the cut of every column.
+        lost: what is lost by them, in units.
+        failing: how many records lie in classes that fail.
+
+    Attributes:
+        cells: the cells with their classes, as far as it has come.
+        cuts: the cut of every column, as far as it has come.
+        lost: what is lost by them.
+        number: how many rounds there were.
+        taken: how many specializations of every column were taken.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        conditions: Conditions,
+        cells: Relation,
+        cuts: Sequence[Cut],
+        lost: int,
+        failing: int,
+    ) -> None:
+        self.cells, self.cuts, self.lost = cells, list(cuts), lost
+        self.number, self.taken = 0, [0] * len(self.cuts)
+        self._workspace, self._conditions, self._failing = workspace, conditions, failing
+        self._closed: Relation | None = None
+        self._sensitive = sensitive_of(tuple(conditions.measured))
+        self._title = ""
+
+    def run(self) -> None:
+        """Take one specialization after the other, until none is left."""
+        while self._round():
+            pass
+
+    def _round(self) -> bool:
+        """Measure what is left, and take the best; False if there is nothing to take."""
+        self.number += 1
+        self._title = f"specializing values: round {self.number}"
+        self._workspace.reached(level_share(self.number))
+        offers = self._offers()
+        radix = self._workspace.rows(offers)  # there are no more parts
+        if not radix:
+            return False
+        room = self._conditions.most - self._failing
+        judged, sums = self._judged(offers, radix, room)
+        found = self._workspace.several(
+            "methods/top_down/allowed",
+            {"candidate_sums": sums},
+            self._workspace.rows(sums),
+            room=room,
+        )
+        if self._conditions.inherited:
+            self._close(sums, room)
+        rows = [_Allowed(**{name: int(value) for name, value in one.items()}) for one in found]
+        taken = self._best(rows)
+        if taken:
+            self._take(taken, offers, judged, radix)
+        return bool(taken)
+
+    def _offers(self) -> Relation:
+        """The specializations that are left."""
+        self.cuts = [
+            one if one.offers is not None else one.offered(self._workspace, self._title)
+            for one in self.cuts
+        ]
+        inputs = {f"offers_{one.alias}": one.offers for one in self.cuts if one.offers is not None}
+        if self._closed is not None:
+            inputs["closed"] = self._closed
+        return self._workspace.make(
+            self._title, "top_down_offers", "methods/top_down/offers", inputs, columns=(*self.cuts,)
+        )
+
+    def _judged(self, offers: Relation, radix: int, room: int) -> tuple[Relation, Relation]:
+        """The classes that would be made, whether they meet the models, and what that comes to."""
+        units, least = self._conditions.units, self._conditions.least
+        made = {"cells": self.cells, "offers": offers}
+        ids = {"columns": (*self.cuts,), "radix": radix}
+        classes = self._make("candidate_classes", made, units=units, **ids)
+        named = {"candidate_classes": classes}
+        judged = self._make("judged_classes", named, least=least)
+        summed = {"judged_classes": judged, "offers": offers}
+        sums = self._make("candidate_sums", summed, units=units)
+        measured = self._conditions.measured
+        if measured:
+            sized = {"judged_classes": judged, "candidate_sums": sums}
+            large = self._make("large_classes", sized, room=room)
+            values = {
+                str(one.attribute.alias): self._workspace.make(
+                    self._title,
+                    f"top_down_values_{one.attribute.alias}",
+                    "methods/top_down/candidate_values",
+                    {**made, "classes": large, "positions": one.attribute.positions},
+                    attribute=one.attribute.alias,
+                    **ids,
+                )
+                for one in measured
+                if one.attribute is not None
+            }
+            held = held_classes(self._workspace, measured, large, values)
+            judged = self._make("judged_classes", {**named, "held": held}, least=least)
+            summed["judged_classes"] = judged
+            sums = self._make("candidate_sums", summed, units=units)
+        return judged, sums
+
+    def _make(self, what: str, inputs: dict[str, Relation], **params: object) -> Relation:
+        name = f"top_down_{what}"
+        return self._workspace.make(self._title, name, f"methods/top_down/{what}", inputs, **params)
+
+    def _close(self, sums: Relation, room: int) -> None:
+        """Offer what failed no more."""
+        inputs = {"candidate_sums": sums}
+        if self._closed is not None:
+            inputs["closed"] = self._closed
+        self._closed = self._workspace.make(
+            self._title,
+            f"top_down_closed_{self.number % 2}",
+            "methods/top_down/closed",
+            inputs,
+            room=room,
+        )
+
+    def _best(self, allowed: list[_Allowed]) -> list[_Allowed]:
+        """The specialization by which most is gained, with those that can be taken at once."""
+        ranked = sorted(allowed, key=lambda one: (-one.gain, one.place, one.node, one.split))
+        together = self._conditions.inherited and not self._conditions.most
+        if not together:
+            return ranked[:1]
+        best: dict[int, _Allowed] = {}
+        for one in ranked:
+            if one.place != ranked[0].place or len(best) == MOST_TOGETHER:
+                break
+            best.setdefault(one.node, one)
+        return [*best.values()]
+
+    def _take(self, taken: list[_Allowed], offers: Relation, judged: Relation, radix: int) -> None:
+        """Go on from these specializations, which are of one column."""
+        place, numbers = taken[0].place, [one.candidate for one in taken]
+        turn = self.number % 2
+        self.cells = self._workspace.make(
+            self._title,
+            f"top_down_cells_{1 + turn}",
+            "methods/top_down/next_cells",
+            {"cells": self.cells, "offers": offers, "judged_classes": judged},
+            alias=self.cuts[place].alias,
+            columns=(*self.cuts,),
+            sensitive=self._sensitive,
+            taken=numbers,
+            radix=radix,
+        )
+        self.cuts[place] = self.cuts[place].specialized(
+            self._workspace, self._title, offers, numbers, turn
+        )
+        self.taken[place] += len(taken)
+        self.lost -= sum(one.gain for one in taken)
+        self._failing += sum(one.failing for one in taken)

@@ -1,5 +1,0 @@
-"""Microaggregation: groups of k neighbours, joined until every model holds."""
-
-from sqlanon.methods.microaggregation.method import Microaggregation
-
-__all__ = ["Microaggregation"]

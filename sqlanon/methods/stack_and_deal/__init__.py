@@ -1,5 +1,0 @@
-"""Stack & Deal: classes of equal counts, dealt blindly or among neighbours."""
-
-from sqlanon.methods.stack_and_deal.method import StackAndDeal
-
-__all__ = ["StackAndDeal"]

@@ -1,5 +1,0 @@
-"""Top-down specialization: one cut a column, refined while every model holds."""
-
-from sqlanon.methods.top_down.method import TopDown
-
-__all__ = ["TopDown"]
