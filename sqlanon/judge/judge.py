@@ -87,8 +87,6 @@ def judge(view: AdversaryView, wanted: ToMeasure, ledger: Ledger | None = None) 
     if account is not None:
         steps = (*accounting, *measurement.steps)
     copying = None if wanted.compared is None else copies(view, wanted.compared)
-    if copying is not None:
-        steps += (copying.coding,)
     viewing = view.steps
     if not wanted.full:
         viewing = tuple(

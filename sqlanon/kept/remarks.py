@@ -218,6 +218,7 @@ def _given_back(spec: Spec, view: AdversaryView, session: Session) -> Iterator[s
     ((records,),) = session.fetch("source/record_count", {"records": RECORDS}, {}, 1).rows
     if records > _MOST_COMPARED:
         return
+    session.create(found.coding)
     there = {name: found.coded[name] for name in ("coded", "classes", "class_loss")}
     for one in found.params["pairs"]:
         held, given = one["held"], one["given"]

@@ -116,7 +116,7 @@ def copies(
         "held": [one.alias for one in held],
         "columns": [*columns, *compared.beside],
         "apart": len(given),
-        "spelled": telling(held),
+        "spelled": {one.alias: one.telling for one in held if one.telling},
         "in_order": [place for place, one in enumerate(pairs, 1) if one["in_order"]],
     }
     read = {"classes": view.classes, "class_loss": hidden}
