@@ -753,21 +753,7 @@ from "pg_temp"."sqlanon_size" as "size"
 cross join "released";
 analyze "pg_temp"."sqlanon_ledger";
 
--- 28. coding the records to compare their columns
-create temporary view "pg_temp"."sqlanon_compared" as
--- grain: one row per record
--- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
--- coordinate without a domain is the same for every record.
-select
-  coalesce("domain_q1"."code", 0) as "q1",
-  coalesce("domain_s1"."code", 0) as "s1"
-from "pg_temp"."sqlanon_records" as "records"
-left join "pg_temp"."sqlanon_domain_q1" as "domain_q1"
-  on "records"."q1" = "domain_q1"."value"
-left join "pg_temp"."sqlanon_domain_s1" as "domain_s1"
-  on "records"."s1" = "domain_s1"."value";
-
--- 29. no record lost or invented
+-- 28. no record lost or invented
 select pg_temp.refuse('' || coalesce(cast(found."records_in" as text), '') || ' records went in and ' || coalesce(cast(found."records_out" as text), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published') as refused
 from (
 -- grain: one row if records were lost or invented
@@ -779,7 +765,7 @@ where
   "ledger"."records_in" <> "ledger"."records_out" + "ledger"."records_suppressed"
 ) as found;
 
--- 30. no sensitive column gives a hidden value back
+-- 29. no sensitive column gives a hidden value back
 select pg_temp.refuse('a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as text), '') || ' (' || coalesce(cast(found."records" as text), '') || ' records)') as refused
 from (
 -- grain: one row per quasi-identifier and sensitive column that gives it back
@@ -923,7 +909,7 @@ order by
   "undone"."place"
 ) as found;
 
--- 31. every declared model holds
+-- 30. every declared model holds
 select pg_temp.refuse('the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as text), '') || ' ' || coalesce(cast(found."attribute" as text), '') || ': asked for ' || coalesce(cast(found."threshold" as text), '') || ', reached ' || coalesce(cast(found."value" as text), '') || '; ' || coalesce(cast(found."failing_classes" as text), '') || ' classes with ' || coalesce(cast(found."failing_records" as text), '') || ' records violate it') as refused
 from (
 -- grain: one row per declared model that does not hold
@@ -940,7 +926,7 @@ where
   "metrics"."passed" = false
 ) as found;
 
--- 32. the content of public
+-- 31. the content of public
 create temporary table "pg_temp"."sqlanon_content_of_1" as
 -- grain: one row
 -- A certificate's facts about a published table: how many records it has, and a hash of them that
@@ -1002,7 +988,7 @@ select
 from parts;
 analyze "pg_temp"."sqlanon_content_of_1";
 
--- 33. recording the run
+-- 32. recording the run
 
 
 -- The same may read what is published; the rest is for its owner alone.
@@ -1065,7 +1051,6 @@ $sqlanon$;
 
 -- What was needed until here.
 drop table if exists "pg_temp"."sqlanon_content_of_1" cascade;
-drop view if exists "pg_temp"."sqlanon_compared" cascade;
 drop table if exists "pg_temp"."sqlanon_ledger" cascade;
 drop table if exists "pg_temp"."sqlanon_class_loss" cascade;
 drop table if exists "pg_temp"."sqlanon_measured_k_anonymity" cascade;

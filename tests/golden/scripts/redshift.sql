@@ -528,21 +528,7 @@ select
 from "sqlanon_size" as "size"
 cross join "released";
 
--- 28. coding the records to compare their columns
-create temporary table "sqlanon_compared" as
--- grain: one row per record
--- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
--- coordinate without a domain is the same for every record.
-select
-  coalesce("domain_q1"."code", 0) as "q1",
-  coalesce("domain_s1"."code", 0) as "s1"
-from "sqlanon_records" as "records"
-left join "sqlanon_domain_q1" as "domain_q1"
-  on "records"."q1" = "domain_q1"."value"
-left join "sqlanon_domain_s1" as "domain_s1"
-  on "records"."s1" = "domain_s1"."value";
-
--- 29. no record lost or invented
+-- 28. no record lost or invented
 select cast('' || coalesce(cast(found."records_in" as varchar), '') || ' records went in and ' || coalesce(cast(found."records_out" as varchar), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published' as integer) as refused
 from (
 -- grain: one row if records were lost or invented
@@ -554,7 +540,7 @@ where
   "ledger"."records_in" <> "ledger"."records_out" + "ledger"."records_suppressed"
 ) as found;
 
--- 30. no sensitive column gives a hidden value back
+-- 29. no sensitive column gives a hidden value back
 select cast('a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as varchar), '') || ' (' || coalesce(cast(found."records" as varchar), '') || ' records)' as integer) as refused
 from (
 -- grain: one row per quasi-identifier and sensitive column that gives it back
@@ -694,7 +680,7 @@ order by
   "undone"."place"
 ) as found;
 
--- 31. every declared model holds
+-- 30. every declared model holds
 select cast('the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as varchar), '') || ' ' || coalesce(cast(found."attribute" as varchar), '') || ': asked for ' || coalesce(cast(found."threshold" as varchar), '') || ', reached ' || coalesce(cast(found."value" as varchar), '') || '; ' || coalesce(cast(found."failing_classes" as varchar), '') || ' classes with ' || coalesce(cast(found."failing_records" as varchar), '') || ' records violate it' as integer) as refused
 from (
 -- grain: one row per declared model that does not hold
@@ -711,7 +697,7 @@ where
   "metrics"."passed" = false
 ) as found;
 
--- 32. the content of public
+-- 31. the content of public
 create temporary table "sqlanon_content_of_1" as
 -- grain: one row
 -- A certificate's facts about a published table: how many records it has, and a hash of them that
@@ -752,12 +738,11 @@ select
   sha2(coalesce(listagg("parts"."part_hash" order by "parts"."part_hash", ','), ''), 256) as "content"
 from "parts";
 
--- 33. recording the run
+-- 32. recording the run
 
 
 -- What was needed until here.
 drop table if exists "sqlanon_content_of_1";
-drop table if exists "sqlanon_compared";
 drop table if exists "sqlanon_ledger";
 drop table if exists "sqlanon_class_loss";
 drop table if exists "sqlanon_measured_k_anonymity";

@@ -532,21 +532,7 @@ select
 from "SQLANON_SIZE" as "SIZE"
 cross join "RELEASED";
 
--- 28. coding the records to compare their columns
-create or replace temporary view "SQLANON_COMPARED" as
--- grain: one row per record
--- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
--- coordinate without a domain is the same for every record.
-select
-  coalesce("DOMAIN_Q1"."CODE", 0) as "Q1",
-  coalesce("DOMAIN_S1"."CODE", 0) as "S1"
-from "SQLANON_RECORDS" as "RECORDS"
-left join "SQLANON_DOMAIN_Q1" as "DOMAIN_Q1"
-  on "RECORDS"."Q1" = "DOMAIN_Q1"."VALUE"
-left join "SQLANON_DOMAIN_S1" as "DOMAIN_S1"
-  on "RECORDS"."S1" = "DOMAIN_S1"."VALUE";
-
--- 29. no record lost or invented
+-- 28. no record lost or invented
 select cast('' || coalesce(cast(found."RECORDS_IN" as varchar), '') || ' records went in and ' || coalesce(cast(found."RECORDS_OUT" as varchar), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published' as integer) as refused
 from (
 -- grain: one row if records were lost or invented
@@ -558,7 +544,7 @@ where
   "LEDGER"."RECORDS_IN" <> "LEDGER"."RECORDS_OUT" + "LEDGER"."RECORDS_SUPPRESSED"
 ) as found;
 
--- 30. no sensitive column gives a hidden value back
+-- 29. no sensitive column gives a hidden value back
 select cast('a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."ATTRIBUTE" as varchar), '') || ' (' || coalesce(cast(found."RECORDS" as varchar), '') || ' records)' as integer) as refused
 from (
 -- grain: one row per quasi-identifier and sensitive column that gives it back
@@ -698,7 +684,7 @@ order by
   "UNDONE"."PLACE"
 ) as found;
 
--- 31. every declared model holds
+-- 30. every declared model holds
 select cast('the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."METRIC" as varchar), '') || ' ' || coalesce(cast(found."ATTRIBUTE" as varchar), '') || ': asked for ' || coalesce(cast(found."THRESHOLD" as varchar), '') || ', reached ' || coalesce(cast(found."VALUE" as varchar), '') || '; ' || coalesce(cast(found."FAILING_CLASSES" as varchar), '') || ' classes with ' || coalesce(cast(found."FAILING_RECORDS" as varchar), '') || ' records violate it' as integer) as refused
 from (
 -- grain: one row per declared model that does not hold
@@ -715,7 +701,7 @@ where
   "METRICS"."PASSED" = false
 ) as found;
 
--- 32. the content of public
+-- 31. the content of public
 create or replace temporary table "SQLANON_CONTENT_OF_1" as
 -- grain: one row
 -- A certificate's facts about a published table: how many records it has, and a hash of them that
@@ -758,7 +744,7 @@ select
   ) as "CONTENT"
 from "PARTS";
 
--- 33. recording the run
+-- 32. recording the run
 
 
 -- Everything holds: the new release replaces the older one.
@@ -778,7 +764,6 @@ select * from "SQLANON_PUBLIC__RUN";
 -- What was needed until here.
 drop table if exists "SQLANON_PUBLIC__RUN";
 drop table if exists "SQLANON_CONTENT_OF_1";
-drop view if exists "SQLANON_COMPARED";
 drop table if exists "SQLANON_LEDGER";
 drop table if exists "SQLANON_PUBLIC__METRICS";
 drop table if exists "SQLANON_PUBLIC__CLASSES";

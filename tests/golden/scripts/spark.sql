@@ -776,26 +776,7 @@ select
 from `sqlanon_work_public`.`sqlanon_size` as `size`
 cross join `released`;
 
--- 28. coding the records to compare their columns
-drop table if exists `sqlanon_work_public`.`sqlanon_compared`;
-create table `sqlanon_work_public`.`sqlanon_compared` as
--- relation: coded
--- grain: one row per record
--- inputs: records, domain_*
--- outputs: q*|s*, x*|k*|w*|g*
--- paper: none
--- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
--- coordinate without a domain is the same for every record.
-select
-  coalesce(`domain_q1`.`code`, 0) as `q1`,
-  coalesce(`domain_s1`.`code`, 0) as `s1`
-from `sqlanon_work_public`.`sqlanon_records` as `records`
-left join `sqlanon_work_public`.`sqlanon_domain_q1` as `domain_q1`
-  on `records`.`q1` = `domain_q1`.`value`
-left join `sqlanon_work_public`.`sqlanon_domain_s1` as `domain_s1`
-  on `records`.`s1` = `domain_s1`.`value`;
-
--- 29. no record lost or invented
+-- 28. no record lost or invented
 select raise_error('' || coalesce(cast(found.`records_in` as string), '') || ' records went in and ' || coalesce(cast(found.`records_out` as string), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published') as refused
 from (
 -- grain: one row if records were lost or invented
@@ -807,7 +788,7 @@ where
   `ledger`.`records_in` <> `ledger`.`records_out` + `ledger`.`records_suppressed`
 ) as found;
 
--- 30. no sensitive column gives a hidden value back
+-- 29. no sensitive column gives a hidden value back
 select raise_error('a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found.`attribute` as string), '') || ' (' || coalesce(cast(found.`records` as string), '') || ' records)') as refused
 from (
 -- grain: one row per quasi-identifier and sensitive column that gives it back
@@ -953,7 +934,7 @@ order by
   `undone`.`place` nulls last
 ) as found;
 
--- 31. every declared model holds
+-- 30. every declared model holds
 select raise_error('the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found.`metric` as string), '') || ' ' || coalesce(cast(found.`attribute` as string), '') || ': asked for ' || coalesce(cast(found.`threshold` as string), '') || ', reached ' || coalesce(cast(found.`value` as string), '') || '; ' || coalesce(cast(found.`failing_classes` as string), '') || ' classes with ' || coalesce(cast(found.`failing_records` as string), '') || ' records violate it') as refused
 from (
 -- grain: one row per declared model that does not hold
@@ -970,7 +951,7 @@ where
   `metrics`.`passed` = false
 ) as found;
 
--- 32. the content of public
+-- 31. the content of public
 drop table if exists `sqlanon_work_public`.`sqlanon_content_of_1`;
 create table `sqlanon_work_public`.`sqlanon_content_of_1` as
 -- relation: content
@@ -1088,7 +1069,7 @@ select
   sha2(coalesce(array_join(array_sort(collect_list(`parts`.`part_hash`)), ','), ''), 256) as `content`
 from `parts`;
 
--- 33. recording the run
+-- 32. recording the run
 
 
 -- Everything holds: the new release replaces the older one.
