@@ -285,7 +285,8 @@ def _live(prepared: Prepared) -> Prepared:
         raise SpecError(Problem("materialize", what))
     found = recoded(prepared)
     if found is None:
-        asked = sorted(asked_clauses(spec) - _PLAIN - {"search"})
+        viewed = (_PLAIN | {"search"}) - {"insensitive", "cells of a recipe"}
+        asked = sorted(asked_clauses(spec) - viewed)
         said = f"leave out {', '.join(asked)}" if asked else "give the level of every column"
         raise SpecError(Problem("materialize", _LIVE.format(said)))
     return found

@@ -666,7 +666,7 @@ def undrawn() -> set[str]:
     """What is registered, or a field of a spec, and never drawn."""
     clauses = {name for name in Spec.model_fields if name not in ALWAYS | NO_CLAUSE}
     return (clauses - set(CLAUSES)) | (
-        {one.name for one in MODELS} - set(THRESHOLDS) - {"k_anonymity"}
+        {one.name for one in MODELS if one.per != "population"} - set(THRESHOLDS) - {"k_anonymity"}
     )
 
 
