@@ -156,6 +156,11 @@ def _certificate(recorded: Recorded) -> Section:
     if recorded.spec["privacy"].get("differential"):
         words = "No certificate is made: it counts records, which ε and δ do not cover."
         return Section("certificate", "Certificate", (words,))
+    if any(one.get("sensitive") for one in recorded.spec["quasi_identifiers"].values()):
+        words = (
+            "No certificate is made of cells whose values are held: nobody can measure these again."
+        )
+        return Section("certificate", "Certificate", (words,))
     if LIVE in recorded.facts:
         words = (
             "No certificate is made of a view that changes with its source: the figures here are "

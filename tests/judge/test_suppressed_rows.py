@@ -76,7 +76,7 @@ def test_more_of_them_than_the_limit_are_refused(theirs: Path, limit: str, passe
 
 def test_a_table_of_suppressed_rows_alone_is_nothing_to_measure(theirs: Path) -> None:
     theirs.write_text("age,sex,health\n*,*,flu\n*,*,flu\n", encoding="utf-8")
-    with pytest.raises(InfeasibleError, match="has no records"):
+    with pytest.raises(InfeasibleError, match="are suppressed by declaration"):
         sqlanon.check(theirs, **ROLES, k=2, suppressed="*")
 
 
@@ -137,6 +137,9 @@ def test_with_a_spec_they_are_left_out_within_its_limit(tmp_path: Path) -> None:
         found = db.check("theirs", spec=limit, suppressed="*")
         assert found.passed, (found.faults, found.shortfalls)
         assert (found.measure("records"), found.measure("suppressed_records")) == (7, 3)
+        fresh.execute("insert into theirs values ('*', '*')")
+        found = db.check("theirs", spec=limit, suppressed="*")
+        assert [(one.what, one.records) for one in found.faults] == [("invented_records", 1)]
 
 
 def test_an_attack_finds_nobody_in_them(theirs: Path) -> None:
@@ -179,3 +182,8 @@ def test_the_check_agrees_with_a_count_by_hand(rows: list[tuple[str, str]]) -> N
     assert found.measure("suppressed_records") == len(marked)
     share = found.measure("suppressed_share")
     assert Fraction(share or 0).limit_denominator(100) == Fraction(len(marked), len(rows))
+
+
+def test_a_mark_is_a_text(theirs: Path) -> None:
+    with pytest.raises(SpecError, match="suppressed: it must be the text"):
+        sqlanon.check(theirs, **ROLES, k=1, suppressed=5)  # type: ignore[arg-type]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -220,3 +221,27 @@ def test_the_same_release_elsewhere(engine: str, urls: Mapping[str, str]) -> Non
         columns, rows = found.read("out")
         assert (columns, sorted(rows)) == (expected[0], sorted(expected[1]))
         assert made.measure("t_closeness", "age") == pytest.approx(reached)
+
+
+def test_an_ordered_distance_goes_by_the_numbers_not_by_a_trees_leaves(
+    tmp_path: Path,
+) -> None:
+    rows = [(20 if i % 4 < 2 else 40, i % 4 + 1) for i in range(16)]
+    tree = {"tree": {"*": {"A": [1, 4], "B": [2, 3]}}}
+    asked = {"hierarchy": tree, "publish": "set", "sensitive": {"t": 0.2, "distance": "ordered"}}
+    with database() as connection:
+        make_table(connection, "t", {"age": "integer", "income": "integer"}, rows)
+        release = sqlanon.anonymize(
+            "t",
+            connection=connection,
+            quasi_identifiers={"age": {}, "income": asked},
+            sensitive=[],
+            k=4,
+            method="mondrian",
+            seed=1,
+        )
+        cells = {frozenset(one) - {*"{}, "} for one in release.frame()["income"]}
+        assert cells == {frozenset("14"), frozenset("23")}  # and not 1 and 2, whose t is 1/3
+        assert release.measure("t_closeness", "income") == pytest.approx(1 / 6)
+        page = release.report(tmp_path / "page.html").read_text(encoding="utf-8")
+        assert "No certificate is made" in page

@@ -6,6 +6,7 @@ import gzip
 import json
 from collections.abc import Mapping
 from contextlib import chdir
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +96,7 @@ def test_files_of_a_pattern_are_read_together(tmp_path: Path) -> None:
         ("[]", "the file has no records"),
         ("{}", "its records have no keys"),
         ('{"": 1}', "a key is empty"),
-        ('{"a": "SECRET"} SECRET', "the file is no JSON at byte 1 of record 3"),
+        ('{"a": "SECRET"} SECRET', "the file is no JSON at byte 1 of record 2"),
     ],
 )
 def test_what_no_table_holds_is_refused_without_a_value(
@@ -214,3 +215,58 @@ def test_the_commands_take_json(tmp_path: Path) -> None:
         done = command(tmp_path, *arguments)
         assert done.returncode == 0, (arguments, done.stderr)
     assert Source.read("t.ndjson") == {"file": "t.ndjson"}
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        ("1e400", "number"),
+        ("100000000000000000000001", "number"),
+        ("16777217", "float"),
+        ('"123456789012345678901234.5"', "decimal(38,0)"),
+        ("0.5000000000000001", "decimal(9,2)"),
+        ("1e-16", "decimal(9,2)"),
+        ('"007"', "decimal(9,2)"),
+    ],
+)
+def test_a_declared_number_has_every_digit_of_its_text(
+    tmp_path: Path, value: str, kind: str
+) -> None:
+    with pytest.raises(SpecError, match=r"columns\.a: 1 values are no .*, or it would change them"):
+        read(written(tmp_path, f'{{"a": {value}}}'), columns={"a": kind})
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "found"),
+    [
+        ("0.5", "decimal(9,2)", Decimal("0.50")),
+        ("1.5e2", "decimal(9,2)", Decimal("150.00")),
+        ('"100"', "decimal(9,2)", Decimal("100.00")),
+        ("0.1", "number", 0.1),
+        ("100", "number", 100.0),
+        ("3000000000", "double", 3e9),
+        ("0", "number", 0.0),
+        ("1.5e-7", "number", 1.5e-7),
+        ("0.25", "float", 0.25),
+    ],
+)
+def test_a_declared_number_is_read(tmp_path: Path, value: str, kind: str, found: object) -> None:
+    assert read(written(tmp_path, f'{{"a": {value}}}'), columns={"a": kind})[1] == [(found,)]
+
+
+def test_year_0_is_no_date(tmp_path: Path) -> None:
+    assert read(written(tmp_path, '{"a": "0000-01-01"}')) == ({"a": "VARCHAR"}, [("0000-01-01",)])
+
+
+def test_a_query_in_which_types_of_json_are_guessed_is_refused(tmp_path: Path) -> None:
+    file = written(tmp_path, '{"a": "A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11"}')
+    engine = DuckDBEngine()
+    try:
+        with pytest.raises(SpecError, match=r"guesses the types of .*columns = \{…\}"):
+            inspect_source(parse_source({"query": f"select * from '{file}'"}), engine)
+        said = f"select * from read_json('{file}', columns = {{a: 'varchar'}})"
+        assert [one.type for one in inspect_source(parse_source({"query": said}), engine)[1]] == [
+            "VARCHAR"
+        ]
+    finally:
+        engine.close()

@@ -24,12 +24,14 @@ class SensitiveCell(HiddenAttribute):
         of: the column of the codes of the quasi-identifier.
         values: its values, with their codes.
         levels: how many levels its hierarchy has below the root.
+        natural: whether the values are numbers or dates, which lie in their own order.
     """
 
     per = "sensitive"
     of: Sql
     values: Relation
     levels: int
+    natural: bool
 
     @property
     def remedy(self) -> str:
@@ -70,6 +72,7 @@ def _values_of(of: QuasiAttribute, declared: Any, alias: Sql) -> SensitiveCell:
         of=of.alias,
         values=of.domain,
         levels=0 if of.nodes is None else of.height,
+        natural=of.kind in MEASURABLE and not of.ordered,
     )
 
 
@@ -82,7 +85,7 @@ def coded(draft: Draft) -> Draft:
             one.positions,
             "clauses/sensitive_cells/positions",
             {"domain": one.values},
-            {"levels": one.levels},
+            {"levels": one.levels, "natural": one.natural},
         )
         for one in cells
     ]

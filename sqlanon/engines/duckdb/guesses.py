@@ -11,7 +11,7 @@ from sqlanon.engines.duckdb.text_copies import listed
 from sqlanon.engines.duckdb.text_files import as_written, check_alike
 from sqlanon.errors import Problem, SpecError
 from sqlanon.inputs.addresses import is_remote_file
-from sqlanon.inputs.files import PARTITION, ends_as_file
+from sqlanon.inputs.files import PARTITION, ends_as_file, is_json
 from sqlanon.inputs.source import Source
 from sqlanon.spec.columns import Column
 from sqlanon.sql.names import Sql, literal
@@ -39,6 +39,10 @@ def check_guesses(sql: str, needed: Collection[str] | None, engine: DuckDBEngine
     Raises:
         SpecError: if they do.
     """
+    for file in _named(sql):
+        if is_json(file) and not is_remote_file(file) and listed(file, engine):
+            what = f"DuckDB guesses the types of {file!r}, which may change its values"
+            raise SpecError(Problem("source", f"{what}: {_MEND} read_json(…, columns = {{…}})"))
     for file, source, paths in _files(sql, engine):
         own = _own(source, paths, engine)
         _check_folders(file, paths, own)
@@ -71,10 +75,15 @@ def _check_types(
             )
 
 
+def _named(sql: str) -> Iterator[str]:
+    """The texts in quotes without options after them, which may name files."""
+    for one, other in dict.fromkeys(_PLAIN.findall(sql)):
+        yield (one or other).replace("''", "'")
+
+
 def _files(sql: str, engine: DuckDBEngine) -> Iterator[tuple[str, Source, list[str]]]:
     """The files and patterns of files of this machine that SQL names, and what there is of each."""
-    for one, other in dict.fromkeys(_PLAIN.findall(sql)):
-        file = (one or other).replace("''", "'")
+    for file in _named(sql):
         if ends_as_file(file) and not is_remote_file(file) and (paths := listed(file, engine)):
             yield file, Source(file=file), paths
 

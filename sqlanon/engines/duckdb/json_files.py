@@ -145,7 +145,8 @@ def _rows(select: str, engine: DuckDBEngine) -> list[Any]:
             return found
         except duckdb.InvalidInputException as error:
             at = re.search(r"at byte (\d+) in (?:record/value|line) (\d+)", str(error))
-            where = f" at byte {at[1]} of record {at[2]}" if at else ""
+            # DuckDB has counted the record that it could not read.
+            where = f" at byte {at[1]} of record {max(1, int(at[2]) - 1)}" if at else ""
             raise SpecError(Problem("source", f"the file is no JSON{where}")) from None
 
     return engine.driver.call(take, "reading the source", select)
@@ -163,7 +164,13 @@ def _check_objects(objects: str, engine: DuckDBEngine) -> None:
         raise SpecError(Problem("source", "the file has no records"))
     if others:
         what = f'{others} of {records} records are no objects, such as {{"age": 34}}'
-        raise SpecError(Problem("source", f"{what}: give a list of objects, or an object a line"))
+        raise SpecError(
+            Problem(
+                "source",
+                f"{what}: give a list of objects "
+                "without a byte order mark before it, or an object a line",
+            )
+        )
     if twice:
         what = f"{twice} of {records} records have a key twice: which value counts is not said"
         raise SpecError(Problem("source", what))
@@ -182,8 +189,9 @@ def _keys(objects: str, engine: DuckDBEngine) -> Iterator[_Key]:
         "select each.key, list_sort(list(distinct each.type) filter (each.type <> 'NULL')), "
         f"count(*) filter ({whole} and try_cast({text} as bigint) is null), "
         f"count(*) filter ({whole} and abs({number}) >= {_EXACT} "
-        f"or each.type = 'DOUBLE' and isinf({number})), "
-        f"coalesce(bool_and(regexp_full_match({text}, '{day}') and {dated} is not null) "
+        f"or each.type = 'DOUBLE' and not {_represented(text, number, 17)}), "
+        f"coalesce(bool_and(regexp_full_match({text}, '{day}') "
+        f"and cast({dated} as varchar) is not distinct from {text}) "
         "filter (each.type = 'VARCHAR'), false), "
         f"coalesce(bool_and(regexp_full_match({text}, '{day}[T ].*') and "
         f"cast({timed} as varchar) is not distinct from replace({text}, 'T', ' ')) "
@@ -220,9 +228,14 @@ def _unlike(objects: str, name: str, kind: str, engine: DuckDBEngine) -> Iterato
     value = f"(json -> {literal(_path(name))} ->> '$')"
     cast = f"try_cast({value} as {kind})"
     same = f"cast({cast} as varchar) in ({value}, replace({value}, 'T', ' '))"
-    if re.match("decimal|numeric|double|float|real", kind, re.IGNORECASE):
-        wide = "as decimal(38, 15)"
-        same = f"coalesce(try_cast({cast} {wide}) = try_cast({value} {wide}), {cast} is not null)"
+    digits = 6 if re.match("float4?\\b|real", kind, re.IGNORECASE) else 15
+    if re.match("decimal|numeric", kind, re.IGNORECASE):
+        written = f"cast({cast} as double) = try_cast({value} as double)"
+        same = f"{_plain(f'cast({cast} as varchar)')} = {_plain(value)}"
+        same = f"({same} or contains(lower({value}), 'e') and {written})"
+    elif re.match("double|float|real", kind, re.IGNORECASE):
+        same = f"{_plain(f'cast({cast} as varchar)')} = {_plain(value)}"
+        same = f"({same} or {_represented(value, cast, digits)})"
     try:
         ((misfits,),) = _rows(
             f"select count(*) filter ({value} is not null and not coalesce({same}, false)) "
@@ -235,6 +248,21 @@ def _unlike(objects: str, name: str, kind: str, engine: DuckDBEngine) -> Iterato
     if misfits:
         what = f"{misfits} values are no {kind}, or it would change them"
         yield Problem(f"source.columns.{name}", f"{what}: declare another type, or text")
+
+
+def _plain(text: str) -> str:
+    """A number's text without zeros after its last decimal place that is none."""
+    return f"regexp_replace({text}, '[.]0*$|([.][0-9]*[1-9])0+$', '\\1')"
+
+
+def _represented(text: str, number: str, most: int) -> str:
+    """Whether a floating-point number has all digits of its text, which are ``most`` or fewer."""
+    mantissa = f"regexp_replace(lower({text}), 'e.*$', '')"
+    digits = f"trim(regexp_replace({mantissa}, '[^0-9]', '', 'g'), '0')"
+    return (
+        f"(isfinite({number}) and length({digits}) <= {most} "
+        f"and ({number} <> 0 or {digits} = '') and not regexp_matches({text}, '^[+-]?0[0-9]'))"
+    )
 
 
 def _path(key: str) -> str:

@@ -21,8 +21,10 @@ losses as (
             when ends.q1_low < ends.q1_high
                 then 1 + cast(
                     floor(
-                        999999 * (ends.q1_high - ends.q1_low)
-                        / (max(ends.q1_high) over () - min(ends.q1_low) over ())
+                        999998 * (
+                            (ends.q1_high / 2 - ends.q1_low / 2)
+                            / (max(ends.q1_high / 2) over () - min(ends.q1_low / 2) over ())
+                        )
                     ) as integer
                 )
             else 0
