@@ -112,12 +112,12 @@ def attack(
         classes.tell()
         session.drop_work()
     return Attacked(
-        known.name,
-        findings.in_order(list(known.spec.sensitive)),
-        findings.notes,
-        tried,
-        tuple(written),
-        remarks,
+        release=known.name,
+        findings=findings.in_order(list(known.spec.sensitive)),
+        notes=findings.notes,
+        persons=tried,
+        relations=tuple(written),
+        remarks=remarks,
     )
 
 

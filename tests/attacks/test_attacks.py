@@ -455,7 +455,7 @@ def test_insensitive_columns_are_known_where_they_are_named() -> None:
         shown = made.frame().to_dict("records")
         default = sqlanon.attack(made, external="t")
         known = sqlanon.attack(made, external="t", on=["age", "ward"])
-        with pytest.raises(SpecError, match="keep: a reader who knows insensitive columns"):
+        with pytest.raises(SpecError, match="keep: a reader who knows more than quasi-id"):
             sqlanon.attack(made, external="t", on=["age", "ward"], keep=True)
 
     def fitting(age: int, *ward: str) -> int:

@@ -277,7 +277,12 @@ def test_wrong_arguments_are_errors(shell: Connection, query: str) -> None:
 @pytest.mark.parametrize(
     ("macro", "template", "params", "value"),
     [
-        ("generalize_number(value, 5)", "bands", {"bands": [5], "kind": "integer"}, "i - 20"),
+        (
+            "generalize_number(value, 5)",
+            "bands",
+            {"bands": [{"width": 5, "places": None}], "kind": "integer", "digits": 0},
+            "i - 20",
+        ),
         ("generalize_text(value, 3)", "prefix", {"prefix": [3]}, "repeat('é', i) || 'ab'"),
         *(
             (

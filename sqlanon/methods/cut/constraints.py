@@ -62,12 +62,12 @@ def constraint_of(
     """
     own = (model for model in models if model.attribute == attribute)
     return SensitiveConstraint(
-        attribute.alias,
-        attribute.positions,
-        attribute.distance,
-        attribute.height,
-        tuple(one.demand for one in own if one.bound is not None),
-        tuple(beside),
+        alias=attribute.alias,
+        positions=attribute.positions,
+        distance=attribute.distance,
+        height=attribute.height,
+        demands=tuple(one.demand for one in own if one.bound is not None),
+        beside=tuple(beside),
     )
 
 
@@ -246,12 +246,14 @@ def make_cut_constraints(
     """
     constraints = tuple(
         CutConstraint(
-            one.alias,
-            one.positions,
-            one.distance,
-            one.demands,
-            Sides(records, one.distance, one.height, cache(partial(workspace.rows, one.positions))),
-            one.beside,
+            alias=one.alias,
+            positions=one.positions,
+            distance=one.distance,
+            demands=one.demands,
+            sides=Sides(
+                records, one.distance, one.height, cache(partial(workspace.rows, one.positions))
+            ),
+            beside=one.beside,
         )
         for one in sensitive
         if one.asked
