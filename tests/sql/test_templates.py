@@ -144,7 +144,7 @@ MACROS = (
     "axis|axis_of_text|digest|scatter|cell|stretch_loss|box_losses|text_of|prefixes|moved"
     "|key|known|tie_breaker|diverse|diverse_group|may_be_diverse|numbered|side_within|within|broken"
     "|published_cells|handed_out|labelled|order_of|path_below|path_above|pseudonym|secret|interval_loss|values_loss"
-    "|content|row_text|covered|first_end|last_end|inside|overlapping|sha256_of|joined_of|number_of|texts_of|sums|lead|named|number|transformed"
+    "|row_text|covered|first_end|last_end|inside|overlapping|sha256_of|joined_of|number_of|texts_of|lead|named|number|transformed"
     "|rest|even|shifted|held_out|residual|units|bell|joint_noise|whole|change"
     "|class_codes|every_class|chosen_label|own_code|placed_cuts"
     "|first_wishes|met_by_both|place_of|known_prefixes|among|described|word|part|keyed_parts|members|is_written"
