@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlanon.domains import QuasiAttribute, listed_lines
@@ -17,14 +17,16 @@ from sqlanon.forms import PublishedColumn, Shown, form_of, published_columns
 from sqlanon.measure import Asked
 from sqlanon.methods.earlier.taking_over import TakingOver, none_beyond
 from sqlanon.methods.level.forming import sensitive_of, tuples_step
-from sqlanon.methods.method import ASSIGNED, Forming, Grouping, Task
+from sqlanon.methods.level.on_tuples import TUPLES, grouping_on_tuples
+from sqlanon.methods.method import Forming, Grouping, Task
+from sqlanon.methods.on_cells import CELLS
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Check, Runner, Search, Step, work
+from sqlanon.plan import Check, Runner, Step, work
 from sqlanon.spec import Kind
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-_CELLS, _TUPLES, BOXES = work("cells"), work("tuple_classes"), work("recipe_classes")
+BOXES = work("recipe_classes")
 _WHOLE = 1000000  # how wide * is
 _READING = "reading the cells of the recipe"
 _EVERY = "every record lies in a cell of the recipe"
@@ -62,35 +64,16 @@ class EarlierCells(Forming):
         Args:
             task: what a method is given; the domains have the values that the cells name.
         """
-        codes = task.quasi_codes
         search = Placing(
             name=self.name,
             shown=self.shown,
-            cells=_CELLS,
-            tuples=_TUPLES,
+            cells=CELLS,
+            tuples=TUPLES,
             attributes=task.quasi_identifiers,
             models=task.models,
             suppresses=task.suppression > 0,
         )
-        steps: list[Step | Search] = [
-            Step(
-                "gathering equal records in cells",
-                _CELLS,
-                "cells/cells",
-                {"coded": task.coded},
-                {"columns": (*codes, *sensitive_of(task.models))},
-            ),
-            search,
-            Step(
-                "the class of every record",
-                ASSIGNED,
-                "cells/kept",
-                {"coded": task.coded, "tuple_classes": _TUPLES},
-                {"columns": task.released, "coordinates": codes},
-            ),
-        ]
-        suppressed = _TUPLES if task.suppression else None
-        return Grouping(tuple(steps), suppressed=suppressed, cells=BOXES)
+        return replace(grouping_on_tuples(task, [search]), cells=BOXES)
 
 
 @dataclass(frozen=True)

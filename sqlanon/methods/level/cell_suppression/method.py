@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from math import gcd, lcm
 from typing import Annotated, ClassVar, Literal
@@ -12,9 +13,10 @@ from pydantic import Field
 from sqlanon.errors import Problem, nearest
 from sqlanon.fields import Exact
 from sqlanon.methods.level.cell_suppression.search import CellSearch
-from sqlanon.methods.level.forming import sensitive_of
-from sqlanon.methods.method import ASSIGNED, Grouping, Method, Task
-from sqlanon.plan import Search, Step, work
+from sqlanon.methods.level.on_tuples import COVERED, TUPLES, covering, grouping_on_tuples
+from sqlanon.methods.method import Grouping, Method, Task
+from sqlanon.methods.on_cells import CELLS
+from sqlanon.plan import Step, work
 from sqlanon.spec import MethodSettings, Spec
 
 # All choices of so many columns are laid out: 65,536.
@@ -76,8 +78,7 @@ def costs(importance: Mapping[str, Fraction], weights: Mapping[str, Fraction]) -
     return {name: one // common for name, one in whole.items()}
 
 
-_CELLS, _TUPLES = work("cells"), work("tuple_classes")
-_COVERED, _COUNTED = work("covered"), work("suppressed_cells")
+_COUNTED = work("suppressed_cells")
 
 
 class CellSuppression(Method[CellSuppressionSettings]):
@@ -88,13 +89,12 @@ class CellSuppression(Method[CellSuppressionSettings]):
 
     def group(self, task: Task) -> Grouping:
         """The steps from the tuples, by way of a search, to the classes and what they show."""
-        columns = task.quasi_codes
         price = costs(
             self.settings.importance, {one.name: one.weight for one in task.quasi_identifiers}
         )
         search = CellSearch(
-            cells=_CELLS,
-            tuples=_TUPLES,
+            cells=CELLS,
+            tuples=TUPLES,
             columns=tuple((one.name, one.alias, price[one.name]) for one in task.quasi_identifiers),
             models=task.models,
             k=task.k,
@@ -102,36 +102,12 @@ class CellSuppression(Method[CellSuppressionSettings]):
             subsets=task.subsets,
         )
         named = [{"name": one.name, "alias": one.alias} for one in task.quasi_identifiers]
-        steps: list[Step | Search] = [
-            Step(
-                "gathering equal records in cells",
-                _CELLS,
-                "cells/cells",
-                {"coded": task.coded},
-                {"columns": (*columns, *sensitive_of(task.models))},
-            ),
-            search,
-            Step(
-                "the class of every record",
-                ASSIGNED,
-                "cells/kept",
-                {"coded": task.coded, "tuple_classes": _TUPLES},
-                {"columns": task.released, "coordinates": columns},
-            ),
-            Step(
-                "what the cells of every class cover",
-                _COVERED,
-                "methods/level/covered",
-                {"tuple_classes": _TUPLES},
-                {"columns": columns},
-            ),
-            Step(
-                "counting the cells that are suppressed",
-                _COUNTED,
-                "methods/cell_suppression/suppressed_cells",
-                {"tuple_classes": _TUPLES},
-                {"columns": named},
-            ),
-        ]
-        suppressed = _TUPLES if task.suppression else None
-        return Grouping(tuple(steps), ASSIGNED, suppressed, _COVERED, _COUNTED)
+        counting = Step(
+            "counting the cells that are suppressed",
+            _COUNTED,
+            "methods/cell_suppression/suppressed_cells",
+            {"tuple_classes": TUPLES},
+            {"columns": named},
+        )
+        grouping = grouping_on_tuples(task, [search], [covering(task), counting])
+        return replace(grouping, covered=COVERED, suppressed_cells=_COUNTED)

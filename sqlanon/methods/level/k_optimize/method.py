@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sqlanon.forms import form_of
-from sqlanon.methods.level.forming import sensitive_of
 from sqlanon.methods.level.k_optimize.search import Splitting
 from sqlanon.methods.level.k_optimize.settings import KOptimizeSettings
-from sqlanon.methods.method import ASSIGNED, Grouping, Method, Task
-from sqlanon.plan import Search, Step, work
+from sqlanon.methods.level.on_tuples import COVERED, TUPLES, grouping_on_tuples
+from sqlanon.methods.method import Grouping, Method, Task
+from sqlanon.methods.on_cells import CELLS
+from sqlanon.plan import Step
 from sqlanon.sql.names import Sql
-
-_CELLS, _TUPLES, _COVERED = work("cells"), work("tuple_classes"), work("covered")
 
 
 class KOptimize(Method[KOptimizeSettings]):
@@ -32,8 +33,8 @@ class KOptimize(Method[KOptimizeSettings]):
             axes.append(None if form.listed else scale.axis)
             laid += [] if form.listed else steps
         search = Splitting(
-            cells=_CELLS,
-            tuples=_TUPLES,
+            cells=CELLS,
+            tuples=TUPLES,
             attributes=task.quasi_identifiers,
             axes=tuple(axes),
             models=task.models,
@@ -41,32 +42,12 @@ class KOptimize(Method[KOptimizeSettings]):
             k=task.k,
             settings=self.settings,
         )
-        steps = [
-            Step(
-                "gathering equal records in cells",
-                _CELLS,
-                "cells/cells",
-                {"coded": task.coded},
-                {"columns": (*task.quasi_codes, *sensitive_of(task.models))},
-            ),
-            *laid,
-        ]
-        formed: list[Step | Search] = [
-            search,
-            Step(
-                "the class of every record",
-                ASSIGNED,
-                "cells/kept",
-                {"coded": task.coded, "tuple_classes": _TUPLES},
-                {"columns": task.released, "coordinates": task.quasi_codes},
-            ),
-            Step(
-                "what the cells of every class cover",
-                _COVERED,
-                "methods/k_optimize/covered",
-                {"tuple_classes": _TUPLES},
-                {"attributes": ends},
-            ),
-        ]
-        suppressed = _TUPLES if task.suppression else None
-        return Grouping((*steps, *formed), suppressed=suppressed, covered=_COVERED)
+        covering = Step(
+            "what the cells of every class cover",
+            COVERED,
+            "methods/k_optimize/covered",
+            {"tuple_classes": TUPLES},
+            {"attributes": ends},
+        )
+        grouping = grouping_on_tuples(task, (*laid, search), [covering])
+        return replace(grouping, covered=COVERED)

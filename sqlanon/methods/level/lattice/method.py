@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import ClassVar, Generic, Literal, TypeVar
 
 from pydantic import Field
@@ -13,7 +14,9 @@ from sqlanon.methods.level.forming import sensitive_of
 from sqlanon.methods.level.lattice.choices import ChoiceName
 from sqlanon.methods.level.lattice.search import LatticeSearch
 from sqlanon.methods.level.objective import Objective, ObjectiveName
-from sqlanon.methods.method import ASSIGNED, Grouping, Method, Task
+from sqlanon.methods.level.on_tuples import COVERED, TUPLES, covering, grouping_on_tuples
+from sqlanon.methods.method import Grouping, Method, Task
+from sqlanon.methods.on_cells import CELLS
 from sqlanon.plan import Search, Step, work
 from sqlanon.spec import MethodSettings, Spec
 from sqlanon.spec.levels import of_one_level
@@ -74,7 +77,6 @@ class DataflySettings(LatticeSettings):
     name: Literal["datafly"] = "datafly"
 
 
-_CELLS, _TUPLES = work("cells"), work("tuple_classes")
 _WITH_PEOPLE, _NODES = work("people_cells"), work("judged_nodes")
 _Declared = TypeVar("_Declared", bound=LatticeSettings)
 
@@ -97,8 +99,8 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
         has_choice = any(one.levels[0] != one.levels[1] for one in task.quasi_identifiers)
         nodes = _NODES if has_choice else None
         search = LatticeSearch(
-            cells=_WITH_PEOPLE if beside else _CELLS,
-            tuples=_TUPLES,
+            cells=_WITH_PEOPLE if beside else CELLS,
+            tuples=TUPLES,
             attributes=task.quasi_identifiers,
             scales=tuple(one for one, _ in scales),
             models=(*task.models, *beside),
@@ -109,42 +111,19 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
             subsets=task.subsets,
             nodes=nodes,
         )
-        steps: list[Step | Search] = [
-            Step(
-                "gathering equal records in cells",
-                _CELLS,
-                "cells/cells",
-                {"coded": task.coded},
-                {"columns": (*task.quasi_codes, *sensitive_of(task.models))},
-            ),
-            *_with_people(task, bool(beside)),
-            *(step for _, steps in scales for step in steps),
-            search,
-            Step(
-                "the class of every record",
-                ASSIGNED,
-                "cells/kept",
-                {"coded": task.coded, "tuple_classes": _TUPLES},
-                {"columns": task.released, "coordinates": task.quasi_codes},
-            ),
-        ]
-        covered = None
-        if task.subsets or beside:
-            covered = work("covered")
-            title = "what the cells of every class cover"
-            columns = {"columns": task.quasi_codes}
-            steps.append(
-                Step(title, covered, "methods/level/covered", {"tuple_classes": _TUPLES}, columns)
-            )
-        suppressed = _TUPLES if task.suppression else None
-        return Grouping(tuple(steps), suppressed=suppressed, covered=covered, nodes=nodes)
+        laid_out = (step for _, steps in scales for step in steps)
+        searching: list[Step | Search] = [*_with_people(task, bool(beside)), *laid_out, search]
+        if not (task.subsets or beside):
+            return replace(grouping_on_tuples(task, searching), nodes=nodes)
+        grouping = grouping_on_tuples(task, searching, [covering(task)])
+        return replace(grouping, covered=COVERED, nodes=nodes)
 
 
 def _with_people(task: Task, beside: bool) -> list[Step]:
     """The step that adds the tuples of other persons to the source's, where they are tested."""
     if not beside or task.people is None:
         return []
-    inputs = {"cells": _CELLS, "tuples": task.people}
+    inputs = {"cells": CELLS, "tuples": task.people}
     columns = {"columns": task.quasi_codes, "sensitive": sensitive_of(task.models)}
     title = "the source and the other persons"
     return [Step(title, _WITH_PEOPLE, "methods/lattice/people_cells", inputs, columns)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import ClassVar, Literal
 
 from pydantic import Field
@@ -10,10 +11,10 @@ from pydantic import Field
 from sqlanon.domains import QuasiAttribute
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import form_of
-from sqlanon.methods.level.forming import sensitive_of
+from sqlanon.methods.level.on_tuples import COVERED, TUPLES, covering, grouping_on_tuples
 from sqlanon.methods.level.top_down.search import TopDownSearch
-from sqlanon.methods.method import ASSIGNED, Grouping, Method, Task
-from sqlanon.plan import Search, Step, work
+from sqlanon.methods.method import Grouping, Method, Task
+from sqlanon.methods.on_cells import CELLS
 from sqlanon.spec import MethodSettings, Spec
 from sqlanon.spec.form import RULES
 from sqlanon.spec.levels import stratified
@@ -60,9 +61,6 @@ class TopDownSettings(MethodSettings):
                 yield Problem(where, f"{self.name} publishes a column without hierarchy as {what}")
 
 
-_CELLS, _TUPLES, _COVERED = work("cells"), work("tuple_classes"), work("covered")
-
-
 class TopDown(Method[TopDownSettings]):
     """Specializes the most general values, one at a time, while every model holds."""
 
@@ -80,8 +78,8 @@ class TopDown(Method[TopDownSettings]):
             raise SpecError(problems)
         scales = [form_of(attribute).scale(attribute) for attribute in task.quasi_identifiers]
         search = TopDownSearch(
-            cells=_CELLS,
-            tuples=_TUPLES,
+            cells=CELLS,
+            tuples=TUPLES,
             attributes=task.quasi_identifiers,
             scales=tuple(one for one, _ in scales),
             models=task.models,
@@ -89,33 +87,9 @@ class TopDown(Method[TopDownSettings]):
             k=task.k,
             places=self.settings.places,
         )
-        steps: list[Step | Search] = [
-            Step(
-                "gathering equal records in cells",
-                _CELLS,
-                "cells/cells",
-                {"coded": task.coded},
-                {"columns": (*task.quasi_codes, *sensitive_of(task.models))},
-            ),
-            *(step for _, steps in scales for step in steps),
-            search,
-            Step(
-                "the class of every record",
-                ASSIGNED,
-                "cells/kept",
-                {"coded": task.coded, "tuple_classes": _TUPLES},
-                {"columns": task.released, "coordinates": task.quasi_codes},
-            ),
-            Step(
-                "what the cells of every class cover",
-                _COVERED,
-                "methods/level/covered",
-                {"tuple_classes": _TUPLES},
-                {"columns": task.quasi_codes},
-            ),
-        ]
-        suppressed = _TUPLES if task.suppression else None
-        return Grouping(tuple(steps), suppressed=suppressed, covered=_COVERED)
+        laid_out = (step for _, steps in scales for step in steps)
+        grouping = grouping_on_tuples(task, (*laid_out, search), [covering(task)])
+        return replace(grouping, covered=COVERED)
 
 
 def _is_set(attribute: QuasiAttribute) -> bool:
