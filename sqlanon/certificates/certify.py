@@ -12,7 +12,7 @@ from sqlanon.certificates.certificate import (
     certified,
 )
 from sqlanon.certificates.verify import verify
-from sqlanon.clauses.clause import Use
+from sqlanon.clauses.clause import Clause, Use
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.content import LIVE, content_of
 from sqlanon.kept.metrics import Metric
@@ -30,6 +30,20 @@ _MEASURES = {"records", "classes", *(one.name for one in MODELS)}
 _MEASURED_BY = ("distance", "order")
 
 
+def uncertified(recorded: Recorded) -> tuple[str, Clause] | None:
+    """The clause of a release of which no certificate is made, and where its spec has it."""
+    spec = recorded.spec
+    if RULES[recorded.publication].sliced:
+        return "publish", SLICED
+    if spec["privacy"].get("differential"):
+        return WHERE, DIFFERENTIAL
+    if LIVE in recorded.facts:
+        return "materialize", CLAUSES["live view"]
+    if any(one.get("sensitive") for one in spec["quasi_identifiers"].values()):
+        return "quasi_identifiers", CLAUSES["sensitive cells"]
+    return None
+
+
 def certify(recorded: Recorded) -> Certificate:
     """The certificate of a release that stands in a database, held against that release.
 
@@ -38,19 +52,12 @@ def certify(recorded: Recorded) -> Certificate:
             measured.
         EngineError: if the database fails.
     """
+    refused = uncertified(recorded)
+    if refused is not None:
+        where, clause = refused
+        what = clause.refused[Use.CERTIFICATE].format(publication=recorded.publication)
+        raise SpecError(Problem(where, what))
     facts, spec = recorded.facts, recorded.spec
-    publication = recorded.publication
-    if RULES[publication].sliced:
-        what = SLICED.refused[Use.CERTIFICATE].format(publication=publication)
-        raise SpecError(Problem("publish", what))
-    if spec["privacy"].get("differential"):
-        raise SpecError(Problem(WHERE, DIFFERENTIAL.refused[Use.CERTIFICATE]))
-    if LIVE in facts:
-        what = CLAUSES["live view"].refused[Use.CERTIFICATE]
-        raise SpecError(Problem("materialize", what))
-    if any(one.get("sensitive") for one in spec["quasi_identifiers"].values()):
-        what = CLAUSES["sensitive cells"].refused[Use.CERTIFICATE]
-        raise SpecError(Problem("quasi_identifiers", what))
     left_out = [one for one in recorded.measures if one.metric == "suppressed_records"]
     fields = {
         "release": recorded.relation.name,
@@ -63,7 +70,7 @@ def certify(recorded: Recorded) -> Certificate:
         },
         "source_schema": _proof(facts["source_schema"], facts),
         "spec": _proof({name: spec[name] for name in spec if name != "seed"}, facts),
-        "publication": publication,
+        "publication": recorded.publication,
         "counts": "persons" if spec.get("person") else "records",
         "suppressed": int(left_out[0].value or 0) if left_out else 0,
         "relations": [one.model_dump() for one in _relations(recorded)],

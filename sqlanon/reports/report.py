@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from sqlanon.certificates.certify import certify
+from sqlanon.certificates.certify import certify, uncertified
 from sqlanon.certificates.export import check_place
 from sqlanon.errors import Problem, SpecError
 from sqlanon.files import write
 from sqlanon.kept.bounded import epsilons_said
-from sqlanon.kept.content import LIVE
 from sqlanon.kept.recorded import Recorded, needs_records
 from sqlanon.pages import Page, Section, Table, number, render
 from sqlanon.reports.attacks import attacks_section, sweep_section
@@ -26,7 +25,7 @@ from sqlanon.reports.measures import (
     suppression_section,
 )
 from sqlanon.reports.why import verdict_of
-from sqlanon.spec.publication import RULES
+from sqlanon.spec.clauses import DIFFERENTIAL, SLICED
 
 REPORT_ENDINGS = (".html",)
 _SQL_LIMIT = 500_000  # characters of a script that a page holds
@@ -149,24 +148,21 @@ def _transforms(recorded: Recorded, external: bool) -> Section:
     return Section("transforms", "Transforms", said, table, closed=not changed)
 
 
+# Of each clause whose releases have no certificate: why, and what stands for it.
+_UNCERTIFIED = {
+    SLICED.name: "No certificate is made of slices: sqlanon check holds them against the source.",
+    DIFFERENTIAL.name: "No certificate is made: it counts records, which ε and δ do not cover.",
+    "live view": "No certificate is made of a view that changes with its source: the figures here "
+    "are of the run, and sqlanon check measures it again.",
+    "sensitive cells": "No certificate is made of cells whose values are held: nobody can measure "
+    "these again.",
+}
+
+
 def _certificate(recorded: Recorded) -> Section:
-    if RULES[recorded.publication].sliced:
-        words = "No certificate is made of slices: sqlanon check holds them against the source."
-        return Section("certificate", "Certificate", (words,))
-    if recorded.spec["privacy"].get("differential"):
-        words = "No certificate is made: it counts records, which ε and δ do not cover."
-        return Section("certificate", "Certificate", (words,))
-    if any(one.get("sensitive") for one in recorded.spec["quasi_identifiers"].values()):
-        words = (
-            "No certificate is made of cells whose values are held: nobody can measure these again."
-        )
-        return Section("certificate", "Certificate", (words,))
-    if LIVE in recorded.facts:
-        words = (
-            "No certificate is made of a view that changes with its source: the figures here are "
-            "of the run, and sqlanon check measures it again."
-        )
-        return Section("certificate", "Certificate", (words,))
+    refused = uncertified(recorded)
+    if refused is not None:
+        return Section("certificate", "Certificate", (_UNCERTIFIED[refused[1].name],))
     known = certify(recorded)
     rows = [
         ("release", known.release),
