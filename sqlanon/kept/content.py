@@ -43,26 +43,25 @@ def content_steps(
         run: whether a run hashes it, which keeps sums; a script keeps the hash over all rows.
     """
     template = _SUMS if run else _ALL
-    found = {
-        _item(publication.beside(one.relation)): Step(
-            f"the content of {one.relation}",
-            work("content_of_", place),
-            template,
-            {"released": one.relation},
-            {"columns": [column.name for column in one.columns]},
+    found = {}
+    for place, one in enumerate(publication.for_readers, 1):
+        names, output = [column.name for column in one.columns], work("content_of_", place)
+        found[_item(publication.beside(one.relation))] = content_step(
+            one.relation, names, output, template
         )
-        for place, one in enumerate(publication.for_readers, 1)
-    }
     for relation, columns in (kept or {}).items():
         beside = publication.beside(relation)
-        found[_item(beside)] = Step(
-            f"the content of {relation}",
-            work("content_of_", beside),
-            template,
-            {"released": relation},
-            {"columns": list(columns)},
-        )
+        output = work("content_of_", beside)
+        found[_item(beside)] = content_step(relation, columns, output, template)
     return found
+
+
+def content_step(
+    relation: Relation, columns: Sequence[str], output: Relation, template: str = _ALL
+) -> Step:
+    """The step that hashes a relation: how many rows it has, and their hash."""
+    params = {"columns": list(columns)}
+    return Step(f"the content of {relation}", output, template, {"released": relation}, params)
 
 
 def content_of(item: Relation | Sql, columns: list[str], engine: Engine) -> tuple[int, str]:
@@ -80,7 +79,7 @@ def _found(
 
 def _now(said: str, relation: Relation, columns: list[str], engine: Engine) -> tuple[int, str]:
     """The records and the content of a relation now, to be compared with what is said of it."""
-    template = _SUMS if "-" in said else _ALL
+    template = _SUMS if "-" in said else _ALL  # between two sums
     records, content = _found(template, relation, columns, engine)
     return records, f"{records} {content}"
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlanon.engines import Engine
+from sqlanon.kept.content import content_step
 from sqlanon.kept.ownership import ID, SERIES
 from sqlanon.kept.recorded import Recorded
 from sqlanon.plan import Check, Step, work
@@ -74,13 +75,14 @@ class Kept:
     def checks(self) -> Iterator[Step | Check]:
         """The steps that hold it to what its run left."""
         for name, (relation, columns) in zip(SERIES, self.columns.items(), strict=False):
-            yield content_step(relation, columns, f"earlier_{self.place}_{name}")
-            records, content = self.digests[name]
+            content = content_relation(f"earlier_{self.place}_{name}")
+            yield content_step(relation, columns, content)
+            records, digest = self.digests[name]
             yield Check(
                 f"{relation} is as its run left it",
                 "series/check_kept",
-                {"content": content_relation(f"earlier_{self.place}_{name}")},
-                {"records": records, "digest": content},
+                {"content": content},
+                {"records": records, "digest": digest},
                 _WHERE,
                 _CHANGED.format(release=self.release, relation=relation),
             )
@@ -111,17 +113,6 @@ def kept_names(spec: Spec) -> tuple[str, ...]:
 def content_relation(name: str) -> Relation:
     """The work relation of what is kept under a name: how many rows, and their hash."""
     return work("content_", name)
-
-
-def content_step(relation: Relation, columns: Sequence[str], name: str) -> Step:
-    """The step that hashes what is kept."""
-    return Step(
-        f"the content of {relation}",
-        content_relation(name),
-        "certificate/content",
-        {"released": relation},
-        {"columns": list(columns)},
-    )
 
 
 def series_fact(

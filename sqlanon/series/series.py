@@ -14,6 +14,7 @@ from typing import Any
 
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Shortfall, SqlanonError
+from sqlanon.kept.content import content_step
 from sqlanon.kept.metrics import METRIC_LIMIT, Metric
 from sqlanon.kept.ownership import SERIES
 from sqlanon.measure import MEASURED, AdversaryView, Asked
@@ -21,7 +22,7 @@ from sqlanon.plan import Check, Found, Materialization, Step, fault, work
 from sqlanon.series.companions import Follows, group_steps, standing_relation
 from sqlanon.series.departed import departed_steps
 from sqlanon.series.joined import joined_steps
-from sqlanon.series.kept import MEMBERS, VALUE_COLUMNS, VALUES, content_step
+from sqlanon.series.kept import MEMBERS, VALUE_COLUMNS, VALUES, content_relation
 from sqlanon.source.persons import PERSONS
 from sqlanon.spec.series import CLASS
 from sqlanon.sql import Relation
@@ -82,7 +83,7 @@ def gate_steps(
             {"person": follows.named},
             Materialization.TABLE,
         ),
-        content_step(members, (CLASS, *follows.spec.person), MEMBERS),
+        content_step(members, (CLASS, *follows.spec.person), content_relation(MEMBERS)),
     ]
     if attributes:
         steps += [
@@ -94,7 +95,7 @@ def gate_steps(
                 {"attributes": attributes},
                 Materialization.TABLE,
             ),
-            content_step(values, VALUE_COLUMNS, VALUES),
+            content_step(values, VALUE_COLUMNS, content_relation(VALUES)),
         ]
     departing, left = departed_steps(follows, "series")
     departed = {f"departed_{place}": one for place, one in enumerate(_relations(left), 1)}
