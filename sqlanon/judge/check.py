@@ -215,11 +215,11 @@ def check(
         missed = any(one.model == "records" for one in shortfalls)  # the source has others
         if rows.number > left and not missed:  # with the rest they are more than the source has
             faults.append(Fault("invented_records", records=rows.number - left))
-    if not value_of(measures, "records", None) and rows.marks and rows.number:
-        what = f"all of the {rows.number:,} records of {name!r} are suppressed by declaration"
-        raise InfeasibleError(f"{what}: there is nothing to measure")
     if not value_of(measures, "records", None):
-        raise InfeasibleError(f"{name!r} has no records: there is nothing to measure")
+        what = f"{name!r} has no records"
+        if rows.marks and rows.number:
+            what = f"all of the {rows.number:,} records of {name!r} are suppressed by declaration"
+        raise InfeasibleError(f"{what}: there is nothing to measure")
     return CheckResult(
         table=name,
         measures=tuple(measures),

@@ -218,14 +218,12 @@ def _given_back(spec: Spec, view: AdversaryView, session: Session) -> Iterator[s
     ((records,),) = session.fetch("source/record_count", {"records": RECORDS}, {}, 1).rows
     if records > _MOST_COMPARED:
         return
-    session.create(found.coding)
-    there = {name: found.coded[name] for name in ("coded", "classes", "class_loss")}
+    coding, domains_of = found.coding, found.domains
+    session.create(coding)
+    there = {name: found.inputs[name] for name in ("classes", "class_loss")}
+    there["coded"] = coding.output
     for one in found.params["pairs"]:
-        held, given = one["held"], one["given"]
-        domains = {
-            "domain_held": found.coded[f"domain_{held}"],
-            "domain_given": found.coded[f"domain_{given}"],
-        }
+        domains = {f"domain_{name}": domains_of[str(one[name])] for name in ("held", "given")}
         params = {name: one[name] for name in ("held", "given", "in_order", "numbers")}
         rows = session.fetch("measure/follows", there | domains, params, 1).rows
         for (undone,) in rows:

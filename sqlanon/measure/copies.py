@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.domains import QuasiAttribute, SensitiveAttribute, telling
+from sqlanon.domains import QuasiAttribute, SensitiveAttribute
 from sqlanon.measure.insensitive import pair
 from sqlanon.measure.loss import CLASS_LOSS
 from sqlanon.measure.view import AdversaryView
@@ -42,19 +42,40 @@ class Compared:
 
 @dataclass(frozen=True)
 class Copies:
-    """The step and the inputs that find the records of which a sensitive column undoes a cell.
+    """The query that finds the records of which a sensitive column undoes a cell.
 
     Attributes:
-        coding: the step that codes the records, for a remark on what may be chance.
-        coded: what that remark reads.
+        attributes: the columns that are compared: quasi-identifiers, then sensitive ones.
         inputs: what the template ``measure/check_copied`` reads.
         params: its parameters.
     """
 
-    coding: Step
-    coded: dict[str, Relation]
+    attributes: tuple[QuasiAttribute | SensitiveAttribute, ...]
     inputs: dict[str, Relation]
     params: dict[str, Any]
+
+    @property
+    def domains(self) -> dict[str, Relation]:
+        """The domain of every column, by its alias."""
+        return {str(one.alias): one.domain for one in self.attributes}
+
+    @property
+    def coding(self) -> Step:
+        """The step that codes the records, for a remark on what may be chance."""
+        domains = {f"domain_{alias}": domain for alias, domain in self.domains.items()}
+        return Step(
+            "coding the records to compare their columns",
+            _CODED,
+            "source/coded",
+            {"records": self.inputs["records"], **domains},
+            {
+                "attributes": tuple(one.alias for one in self.attributes),
+                "domains": self.domains,
+                "carried": (),
+                "telling": self.params["spelled"],
+            },
+            Materialization.WORK_VIEW,
+        )
 
 
 def copies(
@@ -82,22 +103,6 @@ def copies(
     given = [one.of for one in view.priced] if quasi_identifiers is None else quasi_identifiers
     if not held or not given:
         return None
-    columns = tuple(one.alias for one in (*given, *held))
-    domains = {str(one.alias): one.domain for one in (*given, *held)}
-    inputs = {f"domain_{alias}": domain for alias, domain in domains.items()}
-    coding = Step(
-        "coding the records to compare their columns",
-        _CODED,
-        "source/coded",
-        {"records": compared.records, **inputs},
-        {
-            "attributes": columns,
-            "domains": domains,
-            "carried": tuple(compared.beside),
-            "telling": telling(held),
-        },
-        Materialization.WORK_VIEW,
-    )
     pairs = [
         {
             "given": one.alias,
@@ -114,18 +119,13 @@ def copies(
         "pairs": pairs,
         "given": [one.alias for one in given],
         "held": [one.alias for one in held],
-        "columns": [*columns, *compared.beside],
+        "columns": [*(one.alias for one in (*given, *held)), *compared.beside],
         "apart": len(given),
         "spelled": {one.alias: one.telling for one in held if one.telling},
         "in_order": [place for place, one in enumerate(pairs, 1) if one["in_order"]],
     }
-    read = {"classes": view.classes, "class_loss": hidden}
-    return Copies(
-        coding=coding,
-        coded={"coded": _CODED, **inputs, **read},
-        inputs={"records": compared.records, **read},
-        params=params,
-    )
+    inputs = {"records": compared.records, "classes": view.classes, "class_loss": hidden}
+    return Copies(attributes=(*given, *held), inputs=inputs, params=params)
 
 
 def _in_order(attribute: QuasiAttribute | SensitiveAttribute) -> bool:

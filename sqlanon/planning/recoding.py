@@ -52,13 +52,12 @@ _LIVE = (
 )
 _BY_VALUE = ("bands", "dates")  # labels that follow from a number or a date, not from its text
 # What a spec may ask for that changes nothing of how a record is recoded.
-_PLAIN = {
+_VIEWED = {
     *("k", "recipe", "suppression", "form"),
     *("file", "encoding", "query", "schema", "where to search", "unpredicted classes"),
     "live view",
-    "insensitive",
-    "cells of a recipe",
 }
+_PLAIN = {*_VIEWED, "insensitive", "cells of a recipe"}  # and no view that stays live
 
 
 @dataclass(frozen=True)
@@ -112,16 +111,19 @@ def is_plain(spec: Spec) -> bool:
     """
     bounds = [spec.levels.get(name) for name in spec.quasi_identifiers]
     fixed = all(one is not None and one[0] == one[1] for one in bounds)
-    plain = levels_are_fixed(spec) and asked_clauses(spec) <= _PLAIN and not spec.metrics
-    plain = plain and not (spec.is_live and spec.insensitive)
+    plain = levels_are_fixed(spec) and _is_plainly_asked(spec)
     return fixed and plain and levelled(spec) == list(spec.quasi_identifiers)
 
 
 def _takes_plain_cells(prepared: Prepared) -> bool:
     """Whether a spec asks for the cells of an earlier release, and for models of the classes."""
     spec = prepared.spec
-    plain = asked_clauses(spec) <= _PLAIN and not spec.metrics
-    return plain and isinstance(prepared.taken, EarlierCells) and not spec.is_live
+    return isinstance(prepared.taken, EarlierCells) and _is_plainly_asked(spec)
+
+
+def _is_plainly_asked(spec: Spec) -> bool:
+    """Whether all that is asked for leaves it to a record's values how it is recoded."""
+    return asked_clauses(spec) <= (_VIEWED if spec.is_live else _PLAIN) and not spec.metrics
 
 
 def recoded(prepared: Prepared) -> Prepared | None:
@@ -285,8 +287,7 @@ def _live(prepared: Prepared) -> Prepared:
         raise SpecError(Problem("materialize", what))
     found = recoded(prepared)
     if found is None:
-        viewed = (_PLAIN | {"search"}) - {"insensitive", "cells of a recipe"}
-        asked = sorted(asked_clauses(spec) - viewed)
+        asked = sorted(asked_clauses(spec) - _VIEWED - {"search"})
         said = f"leave out {', '.join(asked)}" if asked else "give the level of every column"
         raise SpecError(Problem("materialize", _LIVE.format(said)))
     return found

@@ -24,13 +24,17 @@ def as_marks(declared: str | Sequence[str] | None) -> tuple[str, ...]:
     Raises:
         SpecError: if they are no texts, or one has a NUL character.
     """
-    marks: tuple[object, ...] = () if declared is None else (declared,)
-    if isinstance(declared, Sequence) and not isinstance(declared, str | bytes):
-        marks = tuple(declared)
-    if any(not isinstance(one, str) or "\0" in one for one in marks):
+    if declared is None:
+        return ()
+    marks = [declared] if isinstance(declared, str) else declared
+    if (
+        not isinstance(marks, Sequence)
+        or isinstance(marks, bytes)
+        or any(not isinstance(one, str) or "\0" in one for one in marks)
+    ):
         what = "it must be the text that stands in every quasi-identifier of a suppressed record"
         raise SpecError(Problem("suppressed", f"{what}, such as '*'; '' stands for NULL as well"))
-    return tuple(dict.fromkeys(map(str, marks)))
+    return tuple(dict.fromkeys(marks))
 
 
 @dataclass(frozen=True)

@@ -39,11 +39,10 @@ def check_guesses(sql: str, needed: Collection[str] | None, engine: DuckDBEngine
     Raises:
         SpecError: if they do.
     """
-    for file in _named(sql):
-        if is_json(file) and not is_remote_file(file) and listed(file, engine):
+    for file, source, paths in _files(sql, engine):
+        if source.is_json:
             what = f"DuckDB guesses the types of {file!r}, which may change its values"
             raise SpecError(Problem("source", f"{what}: {_MEND} read_json(…, columns = {{…}})"))
-    for file, source, paths in _files(sql, engine):
         own = _own(source, paths, engine)
         _check_folders(file, paths, own)
         if source.is_text:
@@ -75,16 +74,12 @@ def _check_types(
             )
 
 
-def _named(sql: str) -> Iterator[str]:
-    """The texts in quotes without options after them, which may name files."""
-    for one, other in dict.fromkeys(_PLAIN.findall(sql)):
-        yield (one or other).replace("''", "'")
-
-
 def _files(sql: str, engine: DuckDBEngine) -> Iterator[tuple[str, Source, list[str]]]:
     """The files and patterns of files of this machine that SQL names, and what there is of each."""
-    for file in _named(sql):
-        if ends_as_file(file) and not is_remote_file(file) and (paths := listed(file, engine)):
+    for one, other in dict.fromkeys(_PLAIN.findall(sql)):
+        file = (one or other).replace("''", "'")
+        read = (ends_as_file(file) or is_json(file)) and not is_remote_file(file)
+        if read and (paths := listed(file, engine)):
             yield file, Source(file=file), paths
 
 

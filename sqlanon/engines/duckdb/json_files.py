@@ -226,16 +226,15 @@ def _misnamed(source: Source, keys: Collection[str]) -> Iterator[Problem]:
 def _unlike(objects: str, name: str, kind: str, engine: DuckDBEngine) -> Iterator[Problem]:
     """Values that are not of the declared type, or that the type would change."""
     value = f"(json -> {literal(_path(name))} ->> '$')"
-    cast = f"try_cast({value} as {kind})"
+    cast, declared = f"try_cast({value} as {kind})", kind.lower()
     same = f"cast({cast} as varchar) in ({value}, replace({value}, 'T', ' '))"
-    digits = 6 if re.match("float4?\\b|real", kind, re.IGNORECASE) else 15
-    if re.match("decimal|numeric", kind, re.IGNORECASE):
-        written = f"cast({cast} as double) = try_cast({value} as double)"
-        same = f"{_plain(f'cast({cast} as varchar)')} = {_plain(value)}"
-        same = f"({same} or contains(lower({value}), 'e') and {written})"
-    elif re.match("double|float|real", kind, re.IGNORECASE):
-        same = f"{_plain(f'cast({cast} as varchar)')} = {_plain(value)}"
-        same = f"({same} or {_represented(value, cast, digits)})"
+    alike = f"{_plain(f'cast({cast} as varchar)')} = {_plain(value)}"
+    if re.match("decimal|numeric", declared):
+        as_double = f"cast({cast} as double) = try_cast({value} as double)"
+        same = f"({alike} or contains(lower({value}), 'e') and {as_double})"
+    elif re.match("double|float|real", declared):
+        digits = 6 if re.match("float4?\\b|real", declared) else 15
+        same = f"({alike} or {_represented(value, cast, digits)})"
     try:
         ((misfits,),) = _rows(
             f"select count(*) filter ({value} is not null and not coalesce({same}, false)) "
