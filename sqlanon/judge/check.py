@@ -28,6 +28,7 @@ from sqlanon.measure import (
     loss_columns,
     table_view,
 )
+from sqlanon.methods.strata import strata_of
 from sqlanon.plan import Phase, Plan, work
 from sqlanon.publish import Ledger, publisher_of, released_columns
 from sqlanon.session import Listener, Session
@@ -164,6 +165,7 @@ def check(
             is_text=table.is_text,
             limit=spec.most_suppressed,
             k=spec.privacy.k,
+            strata=strata_of(spec, quasi_identifiers),
         )
     if not generalized:
         read_there = [read[name] for name in (*spec.sensitive, *spec.insensitive)]

@@ -15,6 +15,7 @@ What = Literal[
     "undeclared_column",
     "column_type",
     "unreadable_cells",
+    "mixed_strata",
     "centroids_of_few",
     "unknown_values",
     "empty_texts",
@@ -36,6 +37,8 @@ _SAID: dict[str, str] = {
     "column_type": "it is {found}, and a release has {expected}",
     "unreadable_cells": "cells that a release of this source cannot have, neither a value that the "
     "source has nor {expected}: {records} of {classes}",
+    "mixed_strata": "cells show values of several strata, or groups of these, and levels asks for "
+    "one: {records} of {classes}",
     "centroids_of_few": "shown where fewer than k of a class have a value: {classes} show one, and "
     "the source has values in {records}",
     "unknown_values": "values that the source does not have: {records}",

@@ -21,6 +21,7 @@ from sqlanon.judge.faults import Fault
 from sqlanon.judge.support import CLASSES, SHOWN, TUPLES, Support
 from sqlanon.kept.metrics import Metric, defined, shortfalls
 from sqlanon.measure import UNIQUENESS, asked_models
+from sqlanon.methods.method import Stratum
 from sqlanon.plan import Materialization, Plan, Step, work
 from sqlanon.privacy import MODELS
 from sqlanon.session import Session
@@ -49,6 +50,7 @@ class Truth:
         is_text: whether that is text, where empty text may be NULL.
         limit: the greatest share of the source's records that may be missing.
         k: how many records of a class must have a value of which one is computed.
+        strata: the columns of which a cell shows one value, or one group of values.
     """
 
     table: Relation | Sql
@@ -61,6 +63,7 @@ class Truth:
     is_text: bool
     limit: Fraction = Fraction(0)
     k: int = 1
+    strata: Sequence[Stratum] = ()
 
     @cached_property
     def published(self) -> list[PublishedColumn]:
@@ -99,6 +102,7 @@ class Truth:
         )
         return [
             *self._unreadable(session),
+            *self._mixed(session),
             *self._of_few(session),
             *self._empty_texts(session),
             *self._unknown(session),
@@ -171,6 +175,24 @@ class Truth:
             first = next(one for one in self.published if one.attribute == attribute.alias)
             expected = form_of(attribute).readable
             yield Fault("unreadable_cells", first.name, records, classes, expected=expected)
+
+    def _mixed(self, session: Session) -> Iterator[Fault]:
+        """Cells of several strata."""
+        groups = {str(one.alias): work("strata_", one.alias) for one in self.strata}
+        for one in self.strata:
+            title, output = f"strata of {one.name}", groups[str(one.alias)]
+            domain = {"domain": one.domain}
+            session.create(Step(title, output, "zones/strata", domain, {"level": one.level}))
+        if not groups:
+            return
+        cells, aliases = self._cells, [one.alias for one in self.strata]
+        inputs = {"classes": CLASSES} | {f"cells_{alias}": cells[alias] for alias in groups}
+        inputs |= {f"strata_{alias}": relation for alias, relation in groups.items()}
+        params = {"attributes": aliases, "cells": cells, "strata": groups}
+        for place, classes, records in session.fetch(
+            "check/check_strata", inputs, params, len(groups)
+        ).rows:
+            yield Fault("mixed_strata", self.strata[place - 1].name, records, classes)
 
     def _of_few(self, session: Session) -> Iterator[Fault]:
         """Centroids of more classes than the source has values for."""

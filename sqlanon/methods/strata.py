@@ -14,6 +14,8 @@ from sqlanon.measure import Asked
 from sqlanon.methods.method import Clusters, Grouping, Stratum
 from sqlanon.methods.zones import Zones
 from sqlanon.plan import Check, Step, fault
+from sqlanon.spec import Spec
+from sqlanon.spec.levels import stratified
 from sqlanon.sql import Relation
 
 
@@ -60,27 +62,21 @@ class Strata(Clusters):
         return None
 
 
-def strata_of(
-    attributes: Sequence[QuasiAttribute], models: Sequence[Asked], suppresses: bool
-) -> Strata | None:
-    """The strata of the columns whose values classes are not to mix; None if there are none.
+def strata_of(spec: Spec, attributes: Sequence[QuasiAttribute]) -> tuple[Stratum, ...]:
+    """The columns whose values classes are not to mix.
 
     Args:
+        spec: what is declared.
         attributes: the quasi-identifiers, with their bounds.
-        models: everything that every class must meet.
-        suppresses: whether records may be left out.
     """
-    found = [
-        one
+    names = stratified(spec)
+    return tuple(
+        Stratum(one.alias, one.name, one.domain, one.levels[1], _coarser(one))
         for one in attributes
-        if one.bounds is not None and (not one.height or one.bounds[1] < one.height)
-    ]
-    if not found:
-        return None
-    strata = tuple(
-        Stratum(one.alias, one.name, one.domain, one.levels[1], _coarser(one)) for one in found
+        if one.name in names
+        and one.bounds is not None
+        and (not one.height or one.bounds[1] < one.height)
     )
-    return Strata(tuple(models), suppresses, strata)
 
 
 def _coarser(one: QuasiAttribute) -> str | None:

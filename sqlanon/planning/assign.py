@@ -11,7 +11,7 @@ from sqlanon.measure import asked_models, asked_of_covered, asked_subsets
 from sqlanon.methods import Counts, Forming, Recipe, Task, coarsened, method_of
 from sqlanon.methods.earlier.allotment import EarlierAllotment
 from sqlanon.methods.earlier.cells import EarlierCells
-from sqlanon.methods.strata import strata_held, strata_of
+from sqlanon.methods.strata import Strata, strata_held, strata_of
 from sqlanon.plan import Materialization, Phase, Step
 from sqlanon.planning.persons import ByPerson
 from sqlanon.series.companions import Follows
@@ -19,7 +19,6 @@ from sqlanon.series.reuse import Continued
 from sqlanon.source.persons import NUMBER
 from sqlanon.source.source import RECORDS, ties
 from sqlanon.spec import Spec
-from sqlanon.spec.levels import stratified
 from sqlanon.spec.publication import least_class
 from sqlanon.sql.names import Sql
 
@@ -35,8 +34,7 @@ def tasked(draft: Draft, count: Callable[[], Counts]) -> Draft:
     named = None if spec.suppression is None else spec.suppression.within
     within = next((one.alias for one in draft.quasi_identifiers if one.name == named), None)
     models = tuple(asked_models(spec.privacy, [*draft.sensitive, *draft.hidden]))
-    names = stratified(spec)
-    exact = [one for one in draft.quasi_identifiers if one.name in names]
+    strata = strata_of(spec, draft.quasi_identifiers)
     task = Task(
         records=RECORDS,
         coded=draft.coded,
@@ -55,7 +53,7 @@ def tasked(draft: Draft, count: Callable[[], Counts]) -> Draft:
         people=draft.people,
         of_people=tuple(asked_of_covered(spec.privacy)),
         hidden=draft.hidden,
-        clusters=strata_of(exact, models, spec.suppression is not None),
+        clusters=Strata(models, spec.suppression is not None, strata) if strata else None,
         together=_together(draft),
     )
     return replace(draft, task=task)

@@ -273,8 +273,6 @@ _FORMED = (
         refused={
             Use.DBT: "dbt models are fixed beforehand, and how many records each stratum has is "
             "not: use `sqlanon run`, or leave it out",
-            Use.CHECK: "the cells of a table may show groups of several levels, and no check holds "
-            "them to strata: take a spec without levels; the run itself has held them",
             Use.LIMITS: "the limits within strata are not known: leave levels out",
         },
         excludes={

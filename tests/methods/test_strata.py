@@ -314,3 +314,20 @@ def test_a_run_records_how_many_strata_it_kept() -> None:
         fields = {**DECLARED, "method": "mondrian"}
         sqlanon.anonymize("people", connection=connection, release="public", **fields).close()
         assert facts(connection, "public")["search_zones"] == "2 clusters kept, 0 suppressed"
+
+
+def test_a_check_holds_cells_to_strata() -> None:
+    """Of values, and of groups of a level; a release of a run passes, and other cells do not."""
+    rows = [(i, 20 + i % 3, "NS"[i % 2], ["111", "121", None][i % 3], "flu") for i in range(36)]
+    declared = {**DECLARED, "sensitive": [], "method": "mondrian"}
+    spec = parse_spec({**declared, "source": {"table": "t"}, "release": "public"})
+    with database() as connection, sqlanon.open(connection) as db:
+        make_table(connection, "t", COLUMNS, rows)
+        db.run(spec)
+        assert db.check("public").passed
+        assert db.check("public", spec=spec).passed
+        for column, cell in (("region", "*"), ("zip", "1**")):
+            replaced = f"select * replace ('{cell}' as {column}) from public"
+            connection.execute(f"create table {column}s as {replaced}")
+            found = db.check(f"{column}s", spec=spec)
+            assert (found.faults[0].what, found.faults[0].column) == ("mixed_strata", column)
