@@ -1078,6 +1078,7 @@ def steps() -> tuple[Step | Check, ...]:
     means = ("utility/mean_spans",)
     drawn_from = Source(table="dosed_patients")
     found += [step for step in useful(engine, {}, drawn_from) if step.template in means]
+    found += checked(IN_STRATA[0], engine, Source(table="patients_public"))
     found += checked(LEVELS[0], engine, Source(table="patients_public"))
     with patch("sqlanon.attacks.persons.MOST_COMPARED", 50):
         found += attacked(engine, "patients", ["zip", "age"])
