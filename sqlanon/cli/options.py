@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 import click
 
 from sqlanon.errors import Problem, SpecError
-from sqlanon.inputs.files import is_json, is_text
+from sqlanon.inputs.files import is_parquet
 from sqlanon.inputs.source import TEXT_SETTINGS, ReadAs, Source
 from sqlanon.separated import separated
 from sqlanon.spec.recipe import is_recipe_file
@@ -102,7 +102,7 @@ def _is_text_file(table: Any) -> bool:
     if not isinstance(table, str):
         return False
     file = Source.read(table).get("file")
-    return file is not None and (is_text(file) or is_json(file))
+    return file is not None and not is_parquet(file)
 
 
 def names_in(text: str) -> list[str]:

@@ -15,6 +15,7 @@ from sqlanon.inputs.addresses import is_remote_file, without_query
 
 ENDINGS = (".parquet", ".csv", ".csv.gz", ".csv.zst", ".tsv", ".tsv.gz", ".tsv.zst", ".txt")
 JSON_ENDINGS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".ndjson.gz")
+WORKBOOK = ".xlsx"
 _ANY = re.compile(r"[*?\[]")
 PARTITION = re.compile(r"([^=]+)=(.*)", re.DOTALL)
 _NULL = "__HIVE_DEFAULTPARTITION__"
@@ -22,7 +23,7 @@ _NULL = "__HIVE_DEFAULTPARTITION__"
 
 def ends_as_file(name: str) -> bool:
     """Whether a name, or a pattern, ends as files do that a source may have."""
-    return _ending(name) is not None
+    return name.lower().endswith((*ENDINGS, *JSON_ENDINGS, WORKBOOK))
 
 
 def pattern_of(file: str) -> str:
@@ -67,12 +68,22 @@ def is_text(file: str) -> bool:
         pattern = pattern_of(file)
     except ValueError:  # it is refused where it is read
         pattern = file
-    return not without_query(pattern).lower().endswith((".parquet", *JSON_ENDINGS))
+    return not (is_parquet(pattern) or is_json(pattern) or is_workbook(pattern))
+
+
+def is_parquet(file: str) -> bool:
+    """Whether a path or a pattern is of Parquet files."""
+    return without_query(file).lower().endswith(".parquet")
 
 
 def is_json(file: str) -> bool:
     """Whether a path or a pattern is of JSON files."""
     return without_query(file).lower().endswith(JSON_ENDINGS)
+
+
+def is_workbook(file: str) -> bool:
+    """Whether a path is of an Excel workbook."""
+    return file.lower().endswith(WORKBOOK)
 
 
 def partitions(file: str, files: Sequence[str], own: Collection[str]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from sqlanon.fields import Declared
 from sqlanon.inputs.addresses import is_remote_database, is_remote_file
-from sqlanon.inputs.files import JSON_ENDINGS, ends_as_file, is_json, is_text
+from sqlanon.inputs.files import WORKBOOK, ends_as_file, is_json, is_text, is_workbook
 from sqlanon.inputs.unquoted import as_text, is_plain
 
 
@@ -98,8 +98,12 @@ class Source(Declared):
 
     file: str | None = Field(
         default=None,
-        description="a CSV, TSV, JSON or Parquet file, a pattern such as data/*.csv, or a folder "
-        "of any but JSON",
+        description="a CSV, TSV, JSON, Excel or Parquet file, a pattern such as data/*.csv, or a "
+        "folder of CSV, TSV or Parquet files",
+    )
+    sheet: str | None = Field(
+        default=None,
+        description="the sheet of an Excel workbook, if several have cells",
     )
     table: str | None = Field(default=None, description="a table or view of the database")
     query: str | None = Field(default=None, description="one SELECT")
@@ -119,12 +123,14 @@ class Source(Declared):
         description="the sign before a quote inside quotes; by default the quote itself",
     )
     skip: int = Field(
-        default=0, ge=0, description="how many lines of a text file stand before its header line"
+        default=0,
+        ge=0,
+        description="how many lines of a text file, or rows of a sheet, stand before the header",
     )
     columns: dict[str, ColumnType] = Field(
         default={},
-        description="the types of a text or JSON file's columns that are not to be found out: "
-        "text, integer, number, date, timestamp, boolean, or a type of DuckDB's such as "
+        description="the types of columns of a text, JSON or Excel file that are not to be found "
+        "out: text, integer, number, date, timestamp, boolean, or a type of DuckDB's such as "
         "decimal(9, 2)",
     )
     decimal: Literal[".", ","] | None = Field(
@@ -156,7 +162,13 @@ class Source(Declared):
         if self.is_json and given not in ([], ["columns"]):
             others = ", ".join(name for name in given if name != "columns")
             raise ValueError(f"{others}: for a text file alone, such as CSV; JSON takes columns")
-        if given and not self.is_text and not self.is_json:
+        textual = ", ".join(name for name in given if name not in ("skip", "columns", "nullstr"))
+        if self.is_workbook and textual:
+            what = "for a text file alone, such as CSV; a workbook takes sheet, skip, columns"
+            raise ValueError(f"{textual}: {what} and nullstr")
+        if self.sheet is not None and not self.is_workbook:
+            raise ValueError(f"sheet: for a workbook alone, a file that ends in {WORKBOOK}")
+        if given and not (self.is_text or self.is_json or self.is_workbook):
             raise ValueError(f"{', '.join(given)}: for a text file alone, such as CSV")
         signs = [one for one in (self.delimiter, self.quote, self.thousands) if one is not None]
         if len(set(signs)) < len(signs) or (self.thousands or "") == (self.decimal or "."):
@@ -181,9 +193,14 @@ class Source(Declared):
         return self.file is not None and is_json(self.file)
 
     @property
+    def is_workbook(self) -> bool:
+        """Whether it is a sheet of an Excel workbook."""
+        return self.file is not None and is_workbook(self.file)
+
+    @property
     def is_named(self) -> bool:
         """Whether its columns surely have names: the first line of a text file may be a record."""
-        return self.query is None and not self.is_text
+        return self.query is None and not self.is_text and not self.is_workbook
 
     def sayable(self, names: Iterable[str]) -> list[str]:
         """Those of the names of its columns that are no values of the data.
@@ -220,8 +237,7 @@ class Source(Declared):
             raise ValueError(
                 "that is a database: name a table of it as the source, and it as the database"
             )
-        is_file = ends_as_file(text) or text.lower().endswith(JSON_ENDINGS)
-        if is_file or "/" in text or "*" in text:
+        if ends_as_file(text) or "/" in text or "*" in text:
             return {"file": text}
         return {"table": text}
 

@@ -55,6 +55,9 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     if dialect != engine.dialect:
         uses.append(Use.OTHER_SCRIPT)
     refuse(prepared.spec, *uses)
+    if prepared.spec.source.is_workbook:
+        what = "a script cannot read a workbook: save the sheet as a CSV file"
+        raise SpecError(Problem("source.file", what))
     if engine.is_copy(prepared.source_info.source):
         what = "a script cannot read a file whose header line breaks within a name: write the name "
         raise SpecError(Problem("source.file", f"{what}on one line"))

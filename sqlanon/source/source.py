@@ -150,7 +150,7 @@ def inspect_source(
         SpecError: if there is no such file, table or view, or the query is no SELECT, or it
             cannot be read.
     """
-    is_text = item is None and source.is_text and not headed
+    is_doubtful = item is None and (source.is_text or source.is_workbook) and not headed
     found = _found(source, engine, where, needed) if item is None else item
     if isinstance(found, Query):
         engine.refuse_namesakes()
@@ -161,7 +161,7 @@ def inspect_source(
         raise SpecError(
             Problem(where, unreadable(found if isinstance(found, Sql) else Sql(""), error))
         ) from None
-    if is_text and isinstance(found, Sql):
+    if is_doubtful and isinstance(found, Sql):
         with engine.looking_at(source, found) as (near, read):
             called = columns if near is engine else near.columns(read)
             check_header(read, called, near, where, may_be_empty=may_be_empty)

@@ -46,15 +46,15 @@ _SAID = (
 )
 # By how a source's name ends.
 _UNREAD = (
-    (r"xlsx?|xlsm|ods", "a workbook cannot be read: save the sheet as a CSV file"),
+    (r"xls|xlsm|xlsb|ods", "such a workbook cannot be read: save it as .xlsx, or as a CSV file"),
     (
         r"duckdb|db|sqlite3?|mdb",
         "that is a database: name a table of it as the source, and it as the database",
     ),
     (
         r"avro|orc|feather|arrow|xml|sav|dta|sas7bdat|rds",
-        "CSV, TSV, JSON and Parquet files are read: convert it, or read it by a query of the "
-        "database's",
+        "CSV, TSV, JSON, Excel and Parquet files are read: convert it, or read it by a query of "
+        "the database's",
     ),
     (
         r"zip|bz2|xz|7z|rar|tar|tgz",
@@ -62,7 +62,7 @@ _UNREAD = (
         "or zstd, as .csv.gz or .csv.zst",
     ),
 )
-_FILE = r"csv|tsv|txt|parquet|jsonl?|ndjson|" + "|".join(form for form, _ in _UNREAD)
+_FILE = r"csv|tsv|txt|parquet|jsonl?|ndjson|xlsx|" + "|".join(form for form, _ in _UNREAD)
 
 
 def said_of(key: str) -> str | None:

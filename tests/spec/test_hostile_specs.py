@@ -158,8 +158,8 @@ def test_another_tools_key_is_answered_with_ours(key: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"source": "book.xlsx"}, "save the sheet as a CSV file"),
-        ({"source": "./book.xlsx"}, "save the sheet as a CSV file"),
+        ({"source": "book.xls"}, "save it as .xlsx, or as a CSV file"),
+        ({"source": "./book.xlsx"}, "there is no file"),
         ({"source": "x.duckdb"}, "that is a database: name a table of it"),
         ({"source": "x.csv.zip"}, "unpack it, or compress the CSV file by gzip"),
         ({"source": "spec.yaml"}, "a file has this name: if it is text, such as CSV, name it as"),
@@ -184,7 +184,7 @@ def test_a_file_of_another_kind_is_answered_with_what_to_do(
     ("arguments", "said"),
     [
         (["run", "people.csv"], "is no spec: a spec is a YAML file; `sqlanon init people.csv`"),
-        (["init", "book.xlsx"], "save the sheet as a CSV file"),
+        (["init", "book.ods"], "save it as .xlsx, or as a CSV file"),
         (["check", "people.csv", "--qi", "age,", "town", "--sensitive", "disease"], "'age, sex'"),
         (["run", "spec.yaml", "--threads", "100000"], "--threads"),
         (["sweep", "spec.yaml", "--t", "1e-99999999"], "at most 20 digits"),

@@ -18,6 +18,7 @@ from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.engines.duckdb.exports import copying, kept
 from sqlanon.engines.duckdb.json_files import json_item
 from sqlanon.engines.duckdb.text_files import as_written, parquet
+from sqlanon.engines.duckdb.workbooks import workbook_item
 from sqlanon.engines.frames import readable
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.inputs.source import Source
@@ -96,9 +97,11 @@ class DuckDBEngine(Engine):
         return Path(path).resolve().parent if path and Path(path).exists() else None
 
     def scan(self, source: Source, needed: Collection[str] | None = None) -> Sql:
-        """The FROM item that reads CSV, TSV, JSON or Parquet files."""
+        """The FROM item that reads CSV, TSV, JSON, Excel or Parquet files."""
         if source.is_json:
             return json_item(source, self, needed)
+        if source.is_workbook:
+            return workbook_item(source, self, needed)
         if not source.is_text:
             return parquet(source, self)
         item, columns = as_written(source, self, needed)

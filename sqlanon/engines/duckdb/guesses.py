@@ -11,7 +11,7 @@ from sqlanon.engines.duckdb.text_copies import listed
 from sqlanon.engines.duckdb.text_files import as_written, check_alike
 from sqlanon.errors import Problem, SpecError
 from sqlanon.inputs.addresses import is_remote_file
-from sqlanon.inputs.files import PARTITION, ends_as_file, is_json
+from sqlanon.inputs.files import PARTITION, ends_as_file
 from sqlanon.inputs.source import Source
 from sqlanon.spec.columns import Column
 from sqlanon.sql.names import Sql, literal
@@ -43,6 +43,9 @@ def check_guesses(sql: str, needed: Collection[str] | None, engine: DuckDBEngine
         if source.is_json:
             what = f"DuckDB guesses the types of {file!r}, which may change its values"
             raise SpecError(Problem("source", f"{what}: {_MEND} read_json(…, columns = {{…}})"))
+        if source.is_workbook:
+            what = f"DuckDB takes the types of {file!r} from its first record"
+            raise SpecError(Problem("source", f"{what}: name the file as source.file"))
         own = _own(source, paths, engine)
         _check_folders(file, paths, own)
         if source.is_text:
@@ -78,7 +81,7 @@ def _files(sql: str, engine: DuckDBEngine) -> Iterator[tuple[str, Source, list[s
     """The files and patterns of files of this machine that SQL names, and what there is of each."""
     for one, other in dict.fromkeys(_PLAIN.findall(sql)):
         file = (one or other).replace("''", "'")
-        read = (ends_as_file(file) or is_json(file)) and not is_remote_file(file)
+        read = ends_as_file(file) and not is_remote_file(file)
         if read and (paths := listed(file, engine)):
             yield file, Source(file=file), paths
 

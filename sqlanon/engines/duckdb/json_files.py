@@ -110,7 +110,8 @@ def json_item(source: Source, engine: DuckDBEngine, needed: Collection[str] | No
         declared = source.columns.get(name)
         if declared is not None:
             types[name] = COLUMN_TYPES.get(declared.lower(), declared)
-            problems += _unlike(objects, name, types[name], engine)
+            value = f"(json -> {literal(_path(name))} ->> '$')"
+            problems += unlike(objects, value, name, types[name], engine)
             continue
         try:
             types[name] = key.type
@@ -223,9 +224,18 @@ def _misnamed(source: Source, keys: Collection[str]) -> Iterator[Problem]:
             yield Problem(f"source.columns.{name}", f"the file has no such key; {hint}")
 
 
-def _unlike(objects: str, name: str, kind: str, engine: DuckDBEngine) -> Iterator[Problem]:
-    """Values that are not of the declared type, or that the type would change."""
-    value = f"(json -> {literal(_path(name))} ->> '$')"
+def unlike(
+    relation: str, value: str, name: str, kind: str, engine: DuckDBEngine
+) -> Iterator[Problem]:
+    """Values that are not of the declared type, or that the type would change.
+
+    Args:
+        relation: the FROM item of the records.
+        value: the expression of a record's value as text.
+        name: the column.
+        kind: DuckDB's name of the declared type.
+        engine: reads them.
+    """
     cast, declared = f"try_cast({value} as {kind})", kind.lower()
     same = f"cast({cast} as varchar) in ({value}, replace({value}, 'T', ' '))"
     alike = f"{_plain(f'cast({cast} as varchar)')} = {_plain(value)}"
@@ -238,7 +248,7 @@ def _unlike(objects: str, name: str, kind: str, engine: DuckDBEngine) -> Iterato
     try:
         ((misfits,),) = _rows(
             f"select count(*) filter ({value} is not null and not coalesce({same}, false)) "
-            f"from {objects}",
+            f"from {relation}",
             engine,
         )
     except EngineError:

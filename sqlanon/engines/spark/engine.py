@@ -19,7 +19,7 @@ from sqlanon.engines.spark.publishing import Staging, comment_in, kind_in, name_
 from sqlanon.engines.spark.views import Views
 from sqlanon.errors import SpecError
 from sqlanon.inputs.addresses import is_remote_file
-from sqlanon.inputs.files import matching, partitions
+from sqlanon.inputs.files import is_parquet, matching, partitions
 from sqlanon.inputs.source import Source
 from sqlanon.plan import Materialization, Rows
 from sqlanon.plan.step import WORK_PREFIX
@@ -62,11 +62,11 @@ class SparkEngine(Engine):
         self._staging = Staging(self.connection)
 
     def scan(self, source: Source, needed: Collection[str] | None = None) -> Sql:
-        """The FROM item that reads CSV, TSV, JSON or Parquet files; a line of text names columns.
+        """The FROM item that reads files; the first line of a text file names its columns.
 
-        Text and JSON are read by DuckDB in this process, so that they mean the same everywhere.
+        All but Parquet is read by DuckDB in this process, so that it means the same everywhere.
         """
-        if source.is_text or source.is_json:
+        if not is_parquet(str(source.file)):
             table = arrow(source, self.driver.shows_errors)
             frame = self.driver.call(
                 lambda: self.connection.createDataFrame(table), "reading the source"
