@@ -117,6 +117,7 @@ def test_a_record_of_many_fields_is_built_by_their_names() -> None:
 SENTENCES = {"Step", "Check", "add_row"}
 
 
+@pytest.mark.slow
 def test_what_is_called_with_many_arguments_names_them() -> None:
     """Of seven in a row nobody sees which is which."""
     found = []

@@ -242,6 +242,7 @@ def test_a_full_disk_is_a_failure_and_leaves_what_was_there(
     assert left == older
 
 
+@pytest.mark.slow
 def test_no_other_module_writes_files() -> None:
     """But a database's client, which is told where, and what hides a folder to spill to."""
     calls = {"write_text", "write_bytes", "touch", "copyfile", "copytree", "mkdir", "makedirs"}

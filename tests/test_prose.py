@@ -136,6 +136,7 @@ def test_the_messages_of_a_room_keep_the_rules_of_prose(room: str) -> None:
     assert not found, "\n" + "\n".join(found)
 
 
+@pytest.mark.slow
 def test_docstrings_and_comments_keep_the_rules_of_prose() -> None:
     """Of the program and of its SQL templates."""
     found = list(code_complaints())

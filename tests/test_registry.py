@@ -44,6 +44,7 @@ def test_a_model_knows_what_is_there_when_the_registry_is_opened() -> None:
         Painted.model_validate({"name": "green", "settings": {"name": "red"}})
 
 
+@pytest.mark.slow
 def test_the_first_reader_opens_it_and_no_module_of_the_package_is_it_by_being_imported() -> None:
     program = """
 import sqlanon

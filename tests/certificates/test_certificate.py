@@ -515,6 +515,7 @@ def test_commands(kept: tuple[Path, Certificate], tmp_path: Path) -> None:
     assert done.returncode == 0
 
 
+@pytest.mark.slow
 def test_a_file_that_another_program_has_saved_is_verified_as_it_is_written(
     kept: tuple[Path, Certificate], tmp_path: Path
 ) -> None:

@@ -52,6 +52,7 @@ def db(file: Path) -> Iterator[sqlanon.Database]:
         yield opened
 
 
+@pytest.mark.slow
 def test_every_figure_is_as_the_run_measured_it(db: sqlanon.Database) -> None:
     found = db.compare("fine", "coarse")
     assert found.names == ("fine", "coarse")

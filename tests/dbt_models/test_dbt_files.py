@@ -153,6 +153,7 @@ def test_what_a_spec_asks_is_written_as_generic_tests(engine: DuckDBEngine, proj
     }
 
 
+@pytest.mark.slow
 def test_macros_keep_nothing_that_dbt_does_not_know() -> None:
     """Filters of ours and imports are gone, and each macro is called by the package's name."""
     files = macro_files() | {"": (ROOT / "dbt/macros/helpers.sql").read_text()}

@@ -43,6 +43,7 @@ def band(value: Fraction, width: Fraction, digits: int) -> str:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=12)
 @given(
     values=st.lists(

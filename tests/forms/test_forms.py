@@ -44,6 +44,7 @@ def compared(path: Path) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_no_other_room_compares_with_what_a_form_is_called() -> None:
     modules = [path for path in PACKAGE.rglob("*.py") if path.parent.name != "forms"]
     assert len(modules) > 300

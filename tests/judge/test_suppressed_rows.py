@@ -164,6 +164,7 @@ def test_the_commands_take_the_marks(theirs: Path) -> None:
 CELLS = st.sampled_from(["*", "", "NA", "a", "b"])
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(rows=st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=12))
 def test_the_check_agrees_with_a_count_by_hand(rows: list[tuple[str, str]]) -> None:

@@ -176,6 +176,7 @@ def test_a_text_without_an_order_is_refused_once_types_are_known() -> None:
             )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["postgres", *slow("spark")])
 def test_the_same_release_elsewhere(engine: str, urls: Mapping[str, str]) -> None:
     columns, rows = table_of([(n % 5, n * n % 7, 5 - n % 5 + n % 3) for n in range(60)])

@@ -468,6 +468,7 @@ def test_bands_and_periods_lose_what_is_measured(limit: str | None) -> None:
         assert min(every) < 1
 
 
+@pytest.mark.slow
 def test_without_suppression_the_older_account_of_it_goes(people: Connection) -> None:
     """A release that leaves out nothing has no relation that says how much."""
     options: list[dict[str, Any]] = [{"suppression": {"records": 1}}, {}]

@@ -77,6 +77,7 @@ def test_equal_records_fall_as_chance_has_it() -> None:
         assert abs(found[kind] / draws - chance) < 4 * deviation
 
 
+@pytest.mark.slow
 def test_a_random_partition_is_farther_than_dealing_on_the_papers_salaries() -> None:
     """Gowda (2023), tables 3.2 to 3.4: 250 salaries in five classes, dealt to t = 0.009778."""
     file = Path(__file__).parents[1] / "papers/cases.json"

@@ -460,6 +460,7 @@ def test_a_compiled_script_makes_the_same_release() -> None:
         assert connection.execute("from anonymized").fetchall() == made.rows
 
 
+@pytest.mark.slow
 def test_an_order_with_many_values_goes_by_runs_of_them() -> None:
     rng = random.Random(3)
     rows = [(rng.randint(0, 50), "a", int(rng.paretovariate(1) * 1000)) for _ in range(700)]

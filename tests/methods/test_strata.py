@@ -188,6 +188,7 @@ def test_a_class_of_a_stratum_has_its_share_of_every_value() -> None:
     assert all(found.count("cold") * 4 == len(found) for found in counted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "method",
     ["mondrian", "microaggregation", {"name": "stack_and_deal", "locality": "curve"}],
@@ -211,6 +212,7 @@ def test_a_column_of_one_level_is_published_at_it_by_mondrian() -> None:
     assert {one["zip"] for one in shown} == {"11*", "12*"}
 
 
+@pytest.mark.slow
 def test_classes_of_alike_background_lie_within_strata() -> None:
     """Clusters of the background are parted by the strata."""
     rows = numbered(
@@ -299,6 +301,7 @@ def test_a_level_that_a_hierarchy_lacks_is_refused_by_its_height() -> None:
         released(rows, levels={"zip": [0, 4]}, method="mondrian")
 
 
+@pytest.mark.slow
 def test_the_root_is_no_stratum() -> None:
     """Levels up to * leave all as it is."""
     rows = numbered([(20 + one, "NS"[one % 2], "111", "ab"[one % 2]) for one in range(8)])

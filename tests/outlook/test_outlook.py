@@ -85,6 +85,7 @@ def test_what_one_class_meets_can_be_met(people: Connection) -> None:
     assert not found.why_unknown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("asked", "short"),
     [

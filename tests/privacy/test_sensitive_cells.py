@@ -200,6 +200,7 @@ def test_specs_that_cannot_be_held_are_refused() -> None:
     assert "quasi_identifiers: {COLUMN: {sensitive: {t: 0.3}}}" in both
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["postgres", *slow("spark")])
 def test_the_same_release_elsewhere(engine: str, urls: Mapping[str, str]) -> None:
     records = [(n, 20 + 7 * n % 30, ("Åbo", "Cork")[n % 2], "flu") for n in range(24)]

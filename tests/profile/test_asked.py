@@ -68,6 +68,7 @@ def test_enter_takes_what_is_guessed(folder: Path, monkeypatch: pytest.MonkeyPat
     assert answered == guessed
 
 
+@pytest.mark.slow
 def test_what_cannot_be_meant_is_asked_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     typed = "publik\npublic\ndiagnose\ndrug\ncase\ndrug\nnone\n"
     done, declared = asked(folder, typed, monkeypatch)

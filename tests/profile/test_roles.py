@@ -75,6 +75,7 @@ def figures(counts: Counter[tuple[str, str]]) -> Iterator[str]:
             yield f"{right} of {whole}" if whole else ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MADE)
 def test_roles_in_other_languages(name: str) -> None:
     profile, _ = found(name)

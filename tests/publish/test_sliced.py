@@ -321,6 +321,7 @@ def axis(rows: list[Row], place: int) -> Axis:
     return Axis(lambda one: one, lambda found: (max(found) - min(found)) * scale)
 
 
+@pytest.mark.slow
 def test_buckets_are_cut_while_the_sliced_check_holds(connection: Connection) -> None:
     """Kiruthika and Raseen, §8.1: the paper's algorithm, over all buckets each time."""
     slices, released = [[0, 1], [2, 3]], []
@@ -355,6 +356,7 @@ def test_buckets_are_cut_while_the_sliced_check_holds(connection: Connection) ->
     assert released == [6, 6, 10, 6]
 
 
+@pytest.mark.slow
 def test_several_sensitive_attributes_are_each_in_a_slice_of_their_own(
     connection: Connection,
 ) -> None:

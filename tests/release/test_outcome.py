@@ -386,6 +386,7 @@ def test_a_signal_that_is_ignored_where_the_command_is_started_stays_so(tmp_path
     assert (process.returncode, message) == (0, "")
 
 
+@pytest.mark.slow
 def test_a_spill_folder_is_its_owners_whatever_the_number_of_the_process(tmp_path: Path) -> None:
     """In another container another process has the number, or none has it."""
     code = (

@@ -68,6 +68,7 @@ def test_a_choice_is_held_by_the_gate_like_any_other() -> None:
         assert db.nodes("public") == found
 
 
+@pytest.mark.slow
 def test_a_choice_that_is_none_or_does_not_hold_is_refused() -> None:
     with database() as connection, sqlanon.open(connection) as db:
         make_table(connection, "people", COLUMNS, ROWS)
@@ -84,6 +85,7 @@ def test_a_choice_that_is_none_or_does_not_hold_is_refused() -> None:
             db.nodes("public").spec(1)
 
 
+@pytest.mark.slow
 def test_what_is_run_again_drops_the_choices_of_the_older_release() -> None:
     with database() as connection, sqlanon.open(connection) as db:
         make_table(connection, "people", COLUMNS, ROWS)

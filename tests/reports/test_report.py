@@ -269,6 +269,7 @@ def test_what_holds_is_listed(connection: Connection, tmp_path: Path) -> None:
         assert sorted(row[1] for row in listed) == of
 
 
+@pytest.mark.slow
 def test_a_long_script_stays_in_the_run(
     connection: Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -600,6 +601,7 @@ def test_the_command_writes_the_page_and_replaces_none(tmp_path: Path) -> None:
     assert sorted(one.name for one in tmp_path.iterdir()) == ["public.duckdb", "public.html"]
 
 
+@pytest.mark.slow
 def test_a_page_that_fails_leaves_no_file(
     connection: Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -229,6 +229,7 @@ def test_classes_that_were_not_dealt_keep_none(
         made(here, "first", **asked, allotment=True)
 
 
+@pytest.mark.slow
 def test_a_release_that_replaces_another_drops_its_allotment(here: Connection) -> None:
     made(here, "first", **DEALT["stack_and_deal"], allotment=True)
     assert "first__allotment" in relations(here)
