@@ -124,6 +124,18 @@ def _whole(value: Any) -> Any:
     return value
 
 
+def names_of(value: Any) -> Any:
+    """Let a name stand for a list of one, and nothing for none."""
+    if value is None:
+        return []
+    return [value] if isinstance(value, str) else value
+
+
+Names = Annotated[
+    tuple[str, ...],
+    BeforeValidator(names_of),
+    WithJsonSchema({"type": ["array", "string", "null"], "items": {"type": "string"}}),
+]
 Whole = Annotated[int, BeforeValidator(_whole)]
 Exact = Annotated[
     Fraction,

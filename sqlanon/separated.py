@@ -49,6 +49,19 @@ def separated(text: str, sign: str = ",", lines: bool = True) -> list[tuple[int,
         number = 1 + len(re.findall(r"\r\n|\r|\n", text[:place])) if quoted else number + 1
 
 
+def names_in(text: str) -> list[str]:
+    """The columns of a list as a command takes it: separated by commas.
+
+    A name that has a comma, or begins or ends with a blank, stands in double quotes; a quote in it
+    is written twice. The typed list is one line: a line break belongs to a name.
+
+    Raises:
+        ValueError: if a quote is not closed, or more follows it than a comma.
+    """
+    ((_, names),) = separated(text, lines=False)
+    return [name for name in names if name]
+
+
 def outside_quotes(text: str) -> str:
     """A text without its fields in quotes, to find out which sign stands between its fields."""
     return re.sub(r'(?:^|(?<=[;,\t ]))"(?:[^"]|"")*"', "", text, flags=re.MULTILINE)

@@ -11,43 +11,44 @@ from sqlanon.forms import names_in
 from sqlanon.kept.metrics import Metric
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.spec import Spec, changed, parse_spec
-from sqlanon.spec.privacy import TABLES
+from sqlanon.spec.privacy import NAMING, TABLES
 
 
 def spec_of(declared: Mapping[str, Any]) -> Spec:
     """The spec; its k may have been chosen beyond that of some columns.
 
     Args:
-        declared: the fields of the spec, whose quasi-identifiers are the published columns; of
-            ``privacy.subsets`` the columns are those of the source. What is asked by another table
+        declared: the fields of the spec, whose quasi-identifiers are the published columns; what is
+            asked of some of them names the columns of the source. What is asked by another table
             is left out: nobody else has it.
 
     Raises:
         SpecError: if there can be no such spec.
     """
     asked = {name: one for name, one in declared["privacy"].items() if name not in TABLES}
-    subsets = _published(asked.pop("subsets", ()), declared["quasi_identifiers"])
+    shown = declared["quasi_identifiers"]
+    some = {name: _published(name, asked.pop(name), shown) for name in NAMING if name in asked}
     spec = parse_spec({**declared, "privacy": asked})
-    if not subsets:
-        return spec
-    alone = {"k": 1, "subsets": subsets}
-    known = parse_spec({**declared, "privacy": alone, "sensitive": {}}).privacy.subsets
-    return changed(spec, privacy=spec.privacy.model_copy(update={"subsets": known}))
+    alone = {**declared, "privacy": {"k": 1, **some}, "sensitive": {}}
+    known = parse_spec(alone).privacy if any(some.values()) else spec.privacy
+    found = {name: getattr(known, name) for name in some}
+    return changed(spec, privacy=spec.privacy.model_copy(update=found))
 
 
 def with_certified_names(
-    measures: Sequence[Metric], subsets: Sequence[Mapping[str, Any]], spec: Spec
+    measures: Sequence[Metric], privacy: Mapping[str, Any], spec: Spec
 ) -> tuple[Metric, ...]:
     """The measures, with k of some columns called by the source's columns.
 
     Args:
         measures: of the table.
-        subsets: what is certified to be asked of some columns.
+        privacy: what is certified to be asked.
         spec: the same, as a spec of the published columns.
     """
     names = {
-        one.name: ", ".join(certified["columns"])
-        for one, certified in zip(spec.privacy.subsets, subsets, strict=True)
+        ", ".join(one.columns): ", ".join(certified["columns"])
+        for name in NAMING
+        for one, certified in zip(getattr(spec.privacy, name), privacy.get(name, ()), strict=True)
     }
     return tuple(
         replace(one, attribute=names.get(one.attribute or "", one.attribute))
@@ -57,13 +58,13 @@ def with_certified_names(
     )
 
 
-def _published(subsets: Any, shown: Sequence[str]) -> list[dict[str, Any]]:
+def _published(name: str, asked: Any, shown: Sequence[str]) -> list[dict[str, Any]]:
     """The same of the published columns: those that stand for a quasi-identifier."""
     try:
         return [
             {**one, "columns": [each for name in one["columns"] for each in names_in(name, shown)]}
-            for one in subsets
+            for one in asked
         ]
     except (TypeError, KeyError):
         what = "each must be a mapping such as {columns: [age, zip], k: 20}"
-        raise SpecError(Problem("privacy.subsets", what)) from None
+        raise SpecError(Problem(f"privacy.{name}", what)) from None

@@ -22,7 +22,7 @@ from sqlanon.privacy.thresholds import fields_of
 from sqlanon.source.digest import salted
 from sqlanon.spec.clauses import CLAUSES, DIFFERENTIAL, SLICED
 from sqlanon.spec.differential import WHERE
-from sqlanon.spec.privacy import TABLES, without_tables
+from sqlanon.spec.privacy import NAMING, TABLES, without_tables
 from sqlanon.spec.publication import RULES
 
 _MEASURES = {"records", "classes", *(one.name for one in MODELS)}
@@ -130,9 +130,7 @@ def _asked_of_classes(privacy: dict[str, Any], measures: list[Metric]) -> dict[s
     fields = (*fields_of("release"), *fields_of("sensitive"))
     asked = {name: privacy[name] for name in fields if name in privacy}
     shown = without_tables(privacy)
-    asked |= {name: shown[name] for name in TABLES if shown.get(name)}
-    if privacy.get("subsets"):
-        asked["subsets"] = privacy["subsets"]
+    asked |= {name: shown[name] for name in (*TABLES, *NAMING) if shown.get(name)}
     chosen = [
         one.threshold
         for one in measures

@@ -385,7 +385,7 @@ def _measured(
     found = check(
         Frame(), spec, engine, generalized=False, table_item=item, source_item=item
     ).measures
-    return with_certified_names(found, privacy.get("subsets", ()), spec)
+    return with_certified_names(found, privacy, spec)
 
 
 def _tied(certificate: Certificate, given: Mapping[str, _Given], engine: Engine) -> Sql:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
@@ -24,6 +24,10 @@ class Asking(Protocol):
         """The quasi-identifiers, as declared."""
 
     @property
+    def stratified(self) -> Sequence[str]:
+        """The quasi-identifiers of which no class may mix values of two groups."""
+
+    @property
     def uncovering(self) -> Mapping[str, str]:
         """The quasi-identifiers whose cells do not say whom they cover, with their forms."""
 
@@ -39,8 +43,11 @@ class Asking(Protocol):
     def privacy(self) -> Any:
         """The thresholds that hold for the whole release, or for every attribute."""
 
+    def roles(self) -> Iterator[tuple[str, str]]:
+        """Every role and column that is declared."""
 
-def _none(_: Any) -> Iterator[Problem]:
+
+def _none(_: Any) -> Iterator[Any]:
     yield from ()
 
 
@@ -86,6 +93,39 @@ _PARTIAL = frozenset({Use.VERIFY, Use.LIMITS, Use.PREDICTION})
 
 
 @dataclass(frozen=True)
+class Projection:
+    """A greater k than that of the spec, of the published tuples of some of the quasi-identifiers.
+
+    Attributes:
+        where: the address that asks for it.
+        columns: the quasi-identifiers.
+        k: how many records, or persons, share each tuple of them at least.
+    """
+
+    where: str
+    columns: tuple[str, ...]
+    k: int
+
+
+@dataclass(frozen=True)
+class Option:
+    """The option by which ``check`` asks for a clause; it may be given several times.
+
+    Attributes:
+        name: such as ``--reference``.
+        takes: what it takes, for people.
+        says: what it asks for, in a sentence.
+        read: one of what is asked for, as the spec's field has it, from the text that is given. It
+            raises a `SpecError` if that is none.
+    """
+
+    name: str
+    takes: str
+    says: str
+    read: Callable[[str], Any]
+
+
+@dataclass(frozen=True)
 class MethodRule:
     """Which methods a clause goes with.
 
@@ -123,8 +163,12 @@ class Clause:
             fields by name, with type and pydantic's field.
         mappings: by the class of such a field, the message where that is wanted and another thing
             is given.
+        options: by the name of such a field in ``privacy``, the option that asks for one of it.
+        projections: what it asks of the published tuples of some of the quasi-identifiers.
         how: how a spec asks for it, in words; sentences have it as ``{name}``.
         problems: what it finds wrong in a spec that asks for it.
+        idle: what of it follows from the rest of a spec, as that is declared: a run that chooses
+            a greater k does not ask again.
     """
 
     name: str
@@ -139,8 +183,11 @@ class Clause:
     metrics: tuple[Figure, ...] = ()
     fields: Mapping[str, Mapping[str, tuple[Any, Any]]] = field(default_factory=dict, repr=False)
     mappings: Mapping[str, str] = field(default_factory=dict, repr=False)
+    options: Mapping[str, Option] = field(default_factory=dict, repr=False)
+    projections: Callable[[Any], Iterator[Projection]] = field(default=_none, repr=False)
     how: str = ""
     problems: Callable[[Any], Iterator[Problem]] = field(default=_none, repr=False)
+    idle: Callable[[Any], Iterator[Problem]] = field(default=_none, repr=False)
 
 
 def at(where: str, is_asked: Callable[[Any], object]) -> Callable[[Any], Iterator[str]]:

@@ -8,9 +8,9 @@ from typing import TypeVar
 
 import click
 
-from sqlanon.cli.options import names_in
 from sqlanon.errors import nearest
 from sqlanon.profile import Answers, Questions
+from sqlanon.separated import names_in
 from sqlanon.spec.goals import GOALS, GoalName
 
 Answer = TypeVar("Answer")

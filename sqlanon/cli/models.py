@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from sqlanon.cli.options import names_in
+from sqlanon.clauses import clauses
 from sqlanon.errors import SpecError, nearest
 from sqlanon.privacy import MODELS, PrivacyModel
 from sqlanon.privacy.thresholds import is_bare
@@ -16,6 +16,8 @@ from sqlanon.privacy.thresholds import is_bare
 Command = TypeVar("Command", bound=Callable[..., Any])
 # Those whose threshold is a number and that a table alone can be held to.
 _OFFERED = [one for one in MODELS if one.numeric and one.per in ("release", "sensitive")]
+# What clauses ask of a table, by their fields of `privacy`.
+_OF_CLAUSES = {field: option for one in clauses() for field, option in one.options.items()}
 
 
 def model_options(command: Command) -> Command:
@@ -46,34 +48,25 @@ def take_models(given: dict[str, Any]) -> Mapping[str, Any]:
     return fields
 
 
-def subset_option(command: Command) -> Command:
-    """An option for a greater k of some of the quasi-identifiers."""
-    return click.option(
-        "--subset",
-        "subsets",
-        multiple=True,
-        metavar="A,B:K",
-        help="A greater k of some quasi-identifiers: K records share each tuple of A and B.",
-    )(command)
+def clause_options(command: Command) -> Command:
+    """An option for what clauses ask of a table."""
+    for field, one in reversed(_OF_CLAUSES.items()):
+        command = click.option(one.name, field, multiple=True, metavar=one.takes, help=one.says)(
+            command
+        )
+    return command
 
 
-def take_subsets(given: Sequence[str]) -> list[dict[str, Any]]:
-    """The subsets that ``--subset`` asks for, as ``privacy.subsets`` has them.
+def take_clauses(given: dict[str, Any]) -> dict[str, list[Any]]:
+    """What the options of clauses ask for, as ``privacy`` has it, taken out of what is given.
 
     Raises:
-        SpecError: if one is not columns and a whole number.
+        SpecError: if one cannot be read.
     """
-    found = []
-    for one in given:
-        columns, colon, k = one.rpartition(":")
-        try:
-            names = names_in(columns)
-        except ValueError:
-            names = []
-        if not colon or not re.fullmatch(r"\s*\d{1,18}\s*", k) or not names:
-            raise SpecError(f"--subset: {one!r} is not columns and a k, such as age,zip:20")
-        found.append({"columns": names, "k": int(k)})
-    return found
+    found = {
+        field: [one.read(each) for each in given.pop(field)] for field, one in _OF_CLAUSES.items()
+    }
+    return {field: several for field, several in found.items() if several}
 
 
 def groups_option(command: Command) -> Command:

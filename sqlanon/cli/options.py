@@ -12,7 +12,7 @@ import click
 from sqlanon.errors import Problem, SpecError
 from sqlanon.inputs.files import is_parquet
 from sqlanon.inputs.source import TEXT_SETTINGS, ReadAs, Source
-from sqlanon.separated import separated
+from sqlanon.separated import names_in
 from sqlanon.spec.recipe import is_recipe_file
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -103,19 +103,6 @@ def _is_text_file(table: Any) -> bool:
         return False
     file = Source.read(table).get("file")
     return file is not None and not is_parquet(file)
-
-
-def names_in(text: str) -> list[str]:
-    """The columns of a list as a command takes it: separated by commas.
-
-    A name that has a comma, or begins or ends with a blank, stands in double quotes; a quote in it
-    is written twice. The typed list is one line: a line break belongs to a name.
-
-    Raises:
-        ValueError: if a quote is not closed, or more follows it than a comma.
-    """
-    ((_, names),) = separated(text, lines=False)
-    return [name for name in names if name]
 
 
 def _all_named(

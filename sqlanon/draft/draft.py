@@ -12,7 +12,14 @@ from sqlanon.domains import HiddenAttribute, QuasiAttribute, SensitiveAttribute
 from sqlanon.engines import Engine
 from sqlanon.figures import Figure
 from sqlanon.kept.ownership import reserved
-from sqlanon.measure import SHARES, AdversaryView, Released, ToMeasure
+from sqlanon.measure import (
+    SHARES,
+    AdversaryView,
+    Projected,
+    Released,
+    ToMeasure,
+    asked_of_projections,
+)
 from sqlanon.measure.metrics import EPSILONS, SAMPLING
 from sqlanon.methods import Grouping, Task
 from sqlanon.plan import Check, Phase, Search, Step, work
@@ -105,6 +112,11 @@ class Draft:
         """The relations that a run may write, the release first; none if nothing is published."""
         return () if self.release is None else tuple(reserved(self.release))
 
+    @cached_property
+    def projected(self) -> tuple[Projected, ...]:
+        """The demands on the tuples of some of the quasi-identifiers."""
+        return asked_of_projections(self.spec)
+
     @property
     def to_measure(self) -> ToMeasure:
         """The measurements to make of what a reader can tie together."""
@@ -113,6 +125,7 @@ class Draft:
         promised = (*_promised(self.spec), *(EPSILONS if self.spec.epsilons else ()))
         return ToMeasure(
             privacy=self.spec.privacy,
+            projected=self.projected,
             metrics=self.spec.metrics,
             full=self.full,
             shares=SHARES if self.shares else None,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from sqlanon.errors import InfeasibleError, Shortfall, SqlanonError
 from sqlanon.kept.metrics import failed, shortfalls
-from sqlanon.measure import COPIED, LEAST_COMPARED, Copies
+from sqlanon.measure import COPIED, LEAST_COMPARED, Copies, Projected
 from sqlanon.plan import Check, Found, infeasible
 from sqlanon.publish import Ledger
-from sqlanon.spec import Privacy
 from sqlanon.sql import Relation
 
 UNPUBLISHED = "the release does not reach what the spec asks for, so nothing was published; "
@@ -147,28 +148,29 @@ def enough_records(size: Relation, k: int, exact: bool = False, sampled: bool = 
     )
 
 
-def enough_for_subsets(privacy: Privacy, size: Relation, persons: bool) -> list[Check]:
+def enough_that_share(
+    projected: Sequence[Projected], size: Relation, persons: bool
+) -> Iterator[Check]:
     """Refuse a k of some columns that is greater than the number of records, or of persons.
 
     Args:
-        privacy: what is asked for.
+        projected: what is asked of some columns.
         size: how many there are.
         persons: whether these are persons.
     """
     counted = "persons" if persons else "records"
-    return [
-        Check(
+    for one in projected:
+        where = f"{one.projection.where}.k"
+        yield Check(
             f"there are enough {counted} for {one.name}",
             "source/check_enough_records",
             {"size": size},
             {"k": one.k},
-            f"privacy.subsets.{place}.k",
-            f"k of some columns cannot be reached: privacy.subsets.{place}.k is {one.k}, "
-            f"the source has only {{records}} {counted}; lower it",
+            where,
+            f"k of some columns cannot be reached: {where} is {one.k}, the source has only "
+            f"{{records}} {counted}; lower it",
             infeasible,
         )
-        for place, one in enumerate(privacy.subsets)
-    ]
 
 
 def too_few_records(k: int, records: int) -> InfeasibleError:

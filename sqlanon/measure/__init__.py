@@ -29,7 +29,7 @@ from sqlanon.measure.metrics import (
 )
 from sqlanon.measure.persons import PersonCounts, person_counts
 from sqlanon.measure.plan import MeasurementPlan, ToMeasure, measure
-from sqlanon.measure.subsets import AskedSubset, asked_subsets
+from sqlanon.measure.projected import Projected, asked_of_projections
 from sqlanon.measure.view import (
     COVERED,
     MEASURED,
@@ -54,7 +54,6 @@ __all__ = [
     "UNIQUENESS",
     "AdversaryView",
     "Asked",
-    "AskedSubset",
     "Compared",
     "Copies",
     "Detail",
@@ -62,6 +61,7 @@ __all__ = [
     "LossColumn",
     "MeasurementPlan",
     "PersonCounts",
+    "Projected",
     "Released",
     "Requirements",
     "ShownColumn",
@@ -70,7 +70,7 @@ __all__ = [
     "as_parameter",
     "asked_models",
     "asked_of_covered",
-    "asked_subsets",
+    "asked_of_projections",
     "by_column",
     "centroid_step",
     "class_column",

@@ -18,8 +18,8 @@ from sqlanon.measure.asked import (
 from sqlanon.measure.copies import Compared
 from sqlanon.measure.cover import CLASS_COVER, cover_steps
 from sqlanon.measure.loss import loss_step
+from sqlanon.measure.projected import Projected, projected_steps
 from sqlanon.measure.stack import asked_metrics_step, metrics_step
-from sqlanon.measure.subsets import asked_subsets, subset_steps
 from sqlanon.measure.view import COVERED, AdversaryView, ShownColumn
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.spec import Privacy
@@ -50,6 +50,7 @@ class ToMeasure:
 
     Attributes:
         privacy: what is asked of every class.
+        projected: what is asked of the tuples of some of the quasi-identifiers.
         metrics: the metrics that are asked for, of those that are else not measured.
         full: whether everything is measured that a run measures, asked for or not.
         shares: what the insensitive columns say about single records of the source, if that was
@@ -63,6 +64,7 @@ class ToMeasure:
     """
 
     privacy: Privacy
+    projected: tuple[Projected, ...] = ()
     metrics: Collection[str] = ()
     full: bool = True
     shares: Relation | None = None
@@ -85,15 +87,16 @@ def measure(
     """
     privacy, metrics = wanted.privacy, wanted.metrics
     shares, changes, release = wanted.shares, wanted.changes, wanted.release
-    asked, subsets = asked_models(privacy, view.sensitive, wanted.full), asked_subsets(privacy)
+    asked = asked_models(privacy, view.sensitive, wanted.full)
     steps: list[Step | Check] = [
         one.step(view.sizes if one.attribute else view.linked, view.class_values, view.persons)
         for one in asked
     ]
-    steps += subset_steps(view, subsets)
+    steps += projected_steps(view, wanted.projected)
     covering = asked_of_covered(privacy)
     steps += [one.step(COVERED, {}) for one in covering]
-    models: tuple[Asked, ...] = (*asked[:1], *subsets, *asked[1:], *covering)  # subsets next to k
+    # What is asked of some columns stands next to k, which is asked of all.
+    models: tuple[Asked, ...] = (*asked[:1], *wanted.projected, *asked[1:], *covering)
     measured = {"classes": view.classes}
     # The loss of the cells shows what a sensitive column may give back.
     loses = bool(view.priced) and (wanted.full or bool(metrics) or bool(view.sensitive))

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from sqlanon.methods.coarsening import coarsened
 from sqlanon.methods.cut.mondrian import Mondrian
 from sqlanon.methods.cut.split_or_deal import DealTree, SplitOrDeal
 from sqlanon.methods.deal.anatomy import Anatomy
@@ -70,6 +69,5 @@ __all__ = [
     "Prediction",
     "Recipe",
     "Task",
-    "coarsened",
     "method_of",
 ]

@@ -10,7 +10,7 @@ from typing import ClassVar, Generic, Protocol, TypeVar
 
 from sqlanon.domains import HiddenAttribute, QuasiAttribute, SensitiveAttribute, follows
 from sqlanon.forms.label import one_level_of
-from sqlanon.measure import Asked, AskedSubset, Requirements
+from sqlanon.measure import Asked, Projected, Requirements
 from sqlanon.plan import Check, Search, Step, work
 from sqlanon.spec import MethodSettings
 from sqlanon.sql import Relation
@@ -52,7 +52,7 @@ class Task:
         suppression: the greatest share of the records that may be suppressed.
         count: counts the source, once and only if it is called.
         within: the quasi-identifier in each of whose groups that share is the greatest, if in any.
-        subsets: what is asked of the tuples of some of the quasi-identifiers. A method may leave
+        projected: what is asked of the tuples of some of the quasi-identifiers. A method may leave
             it to those who coarsen its classes' cells.
         people: how many persons, in the release or not, have each tuple of codes, where a clause
             reads them.
@@ -78,7 +78,7 @@ class Task:
     suppression: Fraction
     count: Callable[[], Counts] = field(repr=False)
     within: Sql | None = None
-    subsets: tuple[AskedSubset, ...] = ()
+    projected: tuple[Projected, ...] = ()
     people: Relation | None = None
     of_people: tuple[Asked, ...] = ()
     hidden: tuple[HiddenAttribute, ...] = ()
@@ -88,7 +88,7 @@ class Task:
     @property
     def requirements(self) -> Requirements:
         """All that is asked of classes and of tuples, as the relations of the run number it."""
-        return Requirements.bounded((*self.models, *self.of_people, *self.subsets))
+        return Requirements.bounded((*self.models, *self.of_people, *self.projected))
 
     @property
     def quasi_codes(self) -> tuple[Sql, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlanon.clauses.clause import Use
 from sqlanon.kept.metrics import Metric, defined
-from sqlanon.measure import Asked, AskedSubset, Requirements, held_step
+from sqlanon.measure import Asked, Projected, Requirements, held_step
 from sqlanon.methods import Prediction, method_of
 from sqlanon.outlook.dry_run import DryRun
 from sqlanon.plan import Materialization, Step, work
@@ -113,7 +113,7 @@ def predict_sizes(
 def _known(prepared: Prepared) -> list[Asked]:
     """The models of classes; those of cells are known only once the classes are formed."""
     found = prepared.measurement.models
-    return [one for one in found if not (isinstance(one, AskedSubset) or one.model.is_of_covered)]
+    return [one for one in found if not (isinstance(one, Projected) or one.model.is_of_covered)]
 
 
 def _found(

@@ -17,6 +17,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.words import MODEL_OF
+from sqlanon.measure import asked_of_projections
 from sqlanon.methods.deal.stack_and_deal.settings import StackAndDealSettings
 from sqlanon.outlook.dry_run import DryRun, dry_run
 from sqlanon.pages.inline import table
@@ -25,6 +26,7 @@ from sqlanon.planning.recipe import following_recipe
 from sqlanon.session import Listener
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import QuasiIdentifier, Spec, SqlHierarchy, changed
+from sqlanon.spec.privacy import without_clauses
 from sqlanon.spec.refusals import refuse
 from sqlanon.sql.names import Sql
 
@@ -194,7 +196,7 @@ def _limits(dry: DryRun, counted: int) -> Iterator[Limit]:
     possible = spec.privacy.k <= counted
     feasible = None if possible else str(counted)
     yield Limit(MODEL_OF["k_anonymity"].title, None, asked, counted, possible, feasible=feasible)
-    for known in spec.privacy.subsets:
+    for known in asked_of_projections(spec):
         possible = known.k <= counted
         feasible = None if possible else str(counted)
         title = MODEL_OF["k_anonymity"].title
@@ -205,7 +207,7 @@ def _limits(dry: DryRun, counted: int) -> Iterator[Limit]:
     hidden = QuasiIdentifier(hierarchy=SqlHierarchy(sql=["'*'"]))
     whole = changed(
         spec,
-        privacy=spec.privacy.model_copy(update={"k": counted, "subsets": ()}),
+        privacy=without_clauses(spec.privacy).model_copy(update={"k": counted}),
         method=StackAndDealSettings(),  # where k is the number of records, it deals one class
         quasi_identifiers={next(iter(spec.quasi_identifiers)): hidden},
         levels={},

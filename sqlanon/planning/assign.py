@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from sqlanon.domains import telling
 from sqlanon.draft import Draft, Stages
-from sqlanon.measure import asked_models, asked_of_covered, asked_subsets
-from sqlanon.methods import Counts, Forming, Recipe, Task, coarsened, method_of
+from sqlanon.measure import asked_models, asked_of_covered
+from sqlanon.methods import Counts, Forming, Recipe, Task, method_of
 from sqlanon.methods.earlier.allotment import EarlierAllotment
 from sqlanon.methods.earlier.cells import EarlierCells
 from sqlanon.methods.strata import Strata, strata_held, strata_of
@@ -16,7 +16,6 @@ from sqlanon.plan import Materialization, Phase, Step
 from sqlanon.planning.persons import ByPerson
 from sqlanon.series.companions import Follows
 from sqlanon.series.reuse import Continued
-from sqlanon.source.persons import NUMBER
 from sqlanon.source.source import RECORDS, ties
 from sqlanon.spec import Spec
 from sqlanon.spec.publication import least_class
@@ -49,7 +48,7 @@ def tasked(draft: Draft, count: Callable[[], Counts]) -> Draft:
         suppression=spec.most_suppressed,
         count=count,
         within=within,
-        subsets=tuple(asked_subsets(spec.privacy)),
+        projected=draft.projected,
         people=draft.people,
         of_people=tuple(asked_of_covered(spec.privacy)),
         hidden=draft.hidden,
@@ -109,8 +108,8 @@ def formed(draft: Draft, forming: Forming, clauses: Sequence[Stages]) -> Draft:
     draft = replace(draft, task=task, classes=forming.group(task))
     for one in clauses:
         draft = one.form(draft)
-    assert draft.classes is not None  # noqa: S101 - as set above
-    classes = coarsened(task, draft.classes, NUMBER if draft.person else None)
+    classes = draft.classes
+    assert classes is not None  # noqa: S101 - as set above
     strata = () if task.clusters is None else task.clusters.strata
     # Where single cells are suppressed, the others are values, and no groups to take over.
     recipe = Recipe.of(task.quasi_identifiers) if classes.suppressed_cells is None else None

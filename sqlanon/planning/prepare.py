@@ -10,7 +10,7 @@ from sqlanon.clauses.clause import Use
 from sqlanon.draft import Draft, Stages, looked, stages_of, viewed, with_shares
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.judge.gate import enough_for_subsets, enough_records, limits
+from sqlanon.judge.gate import enough_records, enough_that_share, limits
 from sqlanon.judge.judge import judge
 from sqlanon.kept.ownership import ALLOTMENT, NODES, Ownership, reserved, written
 from sqlanon.kept.spent import Spent, spent_before
@@ -254,7 +254,7 @@ def _read(draft: Draft, clauses: Sequence[Stages]) -> tuple[Draft, TakenClasses 
         *_has_records(spec),
         *identifier_steps(spec, draft.source, draft.columns),
         *_persons(draft),
-        *enough_for_subsets(spec.privacy, PERSON_SIZE if person else SIZE, bool(person)),
+        *enough_that_share(draft.projected, PERSON_SIZE if person else SIZE, bool(person)),
     )
     taken_over = taken_classes(spec, draft.columns, draft.short, draft.engine)
     if taken_over is not None:

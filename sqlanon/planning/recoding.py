@@ -23,7 +23,15 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import PublishedColumn, published_columns
 from sqlanon.judge.gate import enough_records, limits, nothing_copied
 from sqlanon.judge.judge import judge
-from sqlanon.measure import SHARES, Released, ToMeasure, asked_models, copies, table_view
+from sqlanon.measure import (
+    SHARES,
+    Released,
+    ToMeasure,
+    asked_models,
+    asked_of_projections,
+    copies,
+    table_view,
+)
 from sqlanon.methods.earlier.cells import BOXES, EarlierCells, Sized, boxes_step, cells_held, sized
 from sqlanon.plan import Check, Materialization, Phase, Plan, Standing, Step, needed, work
 from sqlanon.planning.prepare import Prepared, prepare
@@ -170,7 +178,8 @@ def recoded(prepared: Prepared) -> Prepared | None:
         left_out = prepared.release.beside("suppressed")
         ledger = replace(ledger, suppressed=left_out, limit=spec.most_suppressed)
     account = ledger if suppresses else None
-    wanted = ToMeasure(spec.privacy, full=False, release=prepared.release)
+    projected = asked_of_projections(spec)
+    wanted = ToMeasure(spec.privacy, projected, full=False, release=prepared.release)
     judged = judge(view, wanted, account)
     if prepared.taken is not None:
         judged = replace(judged, cure=prepared.taken.cure)

@@ -180,7 +180,6 @@ DIFFERENTIAL = Clause(
         "data: name the earlier releases as privacy.differential.after",
         "pseudonym": "a pseudonym tells who was sampled: leave it out",
         "insensitive": "every published column counts as a quasi-identifier here: make it one",
-        "subsets": "cells that are coarsened for this tell of the data: leave it out",
         "choose": "a k that the data choose tells of them: leave it out",
         "allotment": "an allotment depends on the data: leave it out",
         "recipe": "levels of an earlier release were chosen by data: name them as levels",
@@ -207,25 +206,6 @@ _MODELS = (
         },
     ),
     DIFFERENTIAL,
-    Clause(
-        "subsets",
-        "a greater k for some of the quasi-identifiers",
-        at("privacy.subsets", lambda spec: spec.privacy.subsets),
-        refused={
-            Use.DBT: "dbt models cannot look for coarser cells: use `sqlanon run` or "
-            "`sqlanon compile`, or leave it out"
-        },
-        excludes={
-            "exact rows": "{publication} publishes every record's own quasi-identifiers, whichever "
-            "of them somebody knows: leave it out, or say publish: generalized",
-            "cells of a recipe": _AS_THEY_ARE,
-        },
-        method=MethodRule(
-            lambda method, _: method.tests_subsets,
-            "{method} tests what is asked of all quasi-identifiers together, and not of some: "
-            "leave it out, or take another method, such as optimal",
-        ),
-    ),
     Clause(
         "l of persons",
         "entropy or recursive l, where persons are counted",
@@ -374,7 +354,6 @@ _FORMED = (
         },
         excludes={
             "person": _NOT_ALLOTTED,
-            "subsets": _NOT_ALLOTTED,
             "exact rows": _NO_GROUPS,
             "recipe": "a recipe of {recipe!r} makes the same classes already: leave this out",
         },

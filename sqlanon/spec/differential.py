@@ -10,11 +10,10 @@ from pydantic import AfterValidator, Field
 
 from sqlanon.differential import Sampling, sampling_for
 from sqlanon.errors import Problem
-from sqlanon.fields import Declared, Exact, FreshKey
+from sqlanon.fields import Declared, Exact, FreshKey, Names
 from sqlanon.spec.hierarchy import SqlHierarchy
 from sqlanon.spec.levels import levels_are_fixed
 from sqlanon.spec.publication import RULES
-from sqlanon.spec.roles import Names
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec

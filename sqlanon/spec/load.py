@@ -36,7 +36,6 @@ from sqlanon.spec.refusals import contradictions, one_of
 from sqlanon.spec.roles import Identifier
 from sqlanon.spec.series import Series, series_problems
 from sqlanon.spec.slices import slice_problems
-from sqlanon.spec.subsets import redundant_subsets, subset_problems
 from sqlanon.spec.transformed import transform_problems
 
 
@@ -97,7 +96,8 @@ def parse_spec(
     except ValidationError as error:
         raise wrong(error) from None
     spec = _following(spec, after)
-    problems = [*_roles(spec), *redundant_subsets(spec), *_contradictions(spec)]
+    idle = (problem for one in CLAUSES.values() for problem in one.idle(spec))
+    problems = [*_roles(spec), *idle, *_contradictions(spec)]
     if problems:
         raise SpecError(problems)
     return _located(spec, folder or Path())
@@ -197,7 +197,6 @@ def _contradictions(spec: Spec) -> list[Problem]:
     return [
         *contradictions(spec),
         *_sizes(spec),
-        *subset_problems(spec),
         *differential_problems(spec),
         *counting_problems(spec),
         *_without_sensitive(spec),

@@ -34,7 +34,7 @@ class MethodSettings(Declared):
             some; then a cluster can be left out of the release.
         strata: whether its classes can be kept from mixing values of a column, or groups of these.
         leaves_outliers: whether it can leave outliers out before its classes form.
-        tests_subsets: whether it sees to what is asked of some of the quasi-identifiers, or leaves
+        tests_projections: whether it sees to what is asked of some of the quasi-identifiers, or
             that to those who coarsen its classes.
         follows_k: whether its classes grow with k.
         by_order: whether sensitive attributes must have an order, and none may lie in a hierarchy.
@@ -55,7 +55,7 @@ class MethodSettings(Declared):
     clusters: ClassVar[bool] = False
     strata: ClassVar[bool] = False
     leaves_outliers: ClassVar[bool] = False
-    tests_subsets: ClassVar[bool] = True
+    tests_projections: ClassVar[bool] = True
     follows_k: ClassVar[bool] = True
     by_order: ClassVar[bool] = False
     searches: ClassVar[bool] = True

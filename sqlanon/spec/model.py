@@ -17,14 +17,14 @@ from pydantic import (
     model_validator,
 )
 
-from sqlanon.fields import Declared, Key, Whole
+from sqlanon.fields import Declared, Key, Names, Whole
 from sqlanon.inputs.source import Source, Texts
 from sqlanon.pages.inline import table
 from sqlanon.privacy.model import Distance
 from sqlanon.spec.differential import KEY, Differential, with_sampling
 from sqlanon.spec.environment import statement_of
 from sqlanon.spec.goals import GoalName, with_goal
-from sqlanon.spec.levels import Levels, uncovering
+from sqlanon.spec.levels import Levels, stratified, uncovering
 from sqlanon.spec.method import Method, default_method
 from sqlanon.spec.metrics import MetricNames
 from sqlanon.spec.privacy import Choose, Privacy, Suppression
@@ -32,7 +32,6 @@ from sqlanon.spec.publication import RULES, Published
 from sqlanon.spec.roles import (
     Identifier,
     Insensitive,
-    Names,
     QuasiIdentifier,
     Sensitive,
     SensitiveBase,
@@ -339,6 +338,11 @@ class Spec(Declared):
     def is_live(self) -> bool:
         """Whether the release is a view of the source, and changes with it."""
         return self.materialize == "live"
+
+    @property
+    def stratified(self) -> list[str]:
+        """The quasi-identifiers of which no class may mix values of two groups at a level."""
+        return stratified(self)
 
     @property
     def uncovering(self) -> dict[str, str]:

@@ -13,23 +13,6 @@ from sqlanon.fields import Declared, Exact, Share, Whole
 from sqlanon.privacy.thresholds import kinds_for_all, thresholds
 from sqlanon.spec.counts import whole_numbers
 from sqlanon.spec.differential import Differential
-from sqlanon.spec.roles import Names
-
-
-class Subset(Declared):
-    """How many records are alike to a reader who knows some of the quasi-identifiers only."""
-
-    columns: Names = Field(min_length=1, description="the quasi-identifiers that are known")
-    k: Whole = Field(
-        ge=1,
-        description="how many records, or persons, share each published tuple of them at least; "
-        "more than privacy.k",
-    )
-
-    @property
-    def name(self) -> str:
-        """Its name in the metrics."""
-        return ", ".join(self.columns)
 
 
 class PrivacyBase(Declared):
@@ -37,10 +20,6 @@ class PrivacyBase(Declared):
 
     k: Whole = Field(
         ge=1, description="k-anonymity: every class has at least k records, or persons"
-    )
-    subsets: tuple[Subset, ...] = Field(
-        default=(),
-        description="a greater k against a reader who knows some of the quasi-identifiers only",
     )
     differential: Differential | None = Field(
         default=None,
@@ -62,12 +41,14 @@ else:
     )
 
 
-# The fields of clauses that name a table of their own, as their ``source``.
-TABLES = tuple(
-    name
-    for name, (kind, _) in fields("privacy").items()
-    if "source" in get_args(kind)[0].model_fields
-)
+def _naming(what: str) -> tuple[str, ...]:
+    """The fields of clauses whose mappings have a key."""
+    kinds = {name: get_args(kind)[0] for name, (kind, _) in fields("privacy").items()}
+    return tuple(name for name, kind in kinds.items() if what in kind.model_fields)
+
+
+# The fields of clauses that name a table of their own, and those that name quasi-identifiers.
+TABLES, NAMING = _naming("source"), _naming("columns")
 
 
 def without_tables(privacy: Mapping[str, Any]) -> dict[str, Any]:
@@ -76,6 +57,13 @@ def without_tables(privacy: Mapping[str, Any]) -> dict[str, Any]:
     for one in own.values():
         one.pop("source", None)
     return {**privacy, **own}
+
+
+def without_clauses(privacy: Privacy) -> Privacy:
+    """The same demands, without those of clauses."""
+    return privacy.model_copy(
+        update={name: field.default for name, (_, field) in fields("privacy").items()}
+    )
 
 
 class Suppression(Declared):

@@ -56,8 +56,6 @@ _MAPPINGS = {
     "Insensitive": 'it must be the column\'s settings, such as {accept: "why"}, or {}',
     "Privacy": "it must be a mapping such as {k: 5, t: 0.3}",
     "method": "it must be a method's name, or a mapping such as {name: stack_and_deal}",
-    "Subset": "it must be a mapping such as {columns: [age, zip], k: 20}",
-    "subsets": "it must be a list such as [{columns: [age, zip], k: 20}]",
     "Choose": "it must be a mapping such as {privacy_weight: 0.5}",
     "levels": "it must be a mapping of columns, such as {age: 1}",
     "missing": "it must be a mapping of columns, such as {age: [-8, 999]}",

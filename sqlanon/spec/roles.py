@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import (
     AfterValidator,
-    BeforeValidator,
     ConfigDict,
     Field,
-    WithJsonSchema,
     create_model,
     field_validator,
     model_validator,
 )
 
 from sqlanon.clauses import fields
-from sqlanon.fields import Declared, Exact, KeySource
+from sqlanon.fields import Declared, Exact, KeySource, names_of
 from sqlanon.inputs.unquoted import as_text, is_plain
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.thresholds import kinds_of_attributes, thresholds
@@ -244,16 +242,9 @@ class Insensitive(Declared):
     )
 
 
-def _names(value: Any) -> Any:
-    """Let a name stand for a list of one, and nothing for none."""
-    if value is None:
-        return []
-    return [value] if isinstance(value, str) else value
-
-
 def columns_of(value: Any) -> Any:
     """Let a name or a list of names stand for a mapping without settings."""
-    value = _names(value)
+    value = names_of(value)
     if isinstance(value, list | tuple):
         names = [name for name in value if isinstance(name, str)]
         for one in value:
@@ -268,10 +259,3 @@ def columns_of(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: {} if setting is None else setting for name, setting in value.items()}
     return value
-
-
-Names = Annotated[
-    tuple[str, ...],
-    BeforeValidator(_names),
-    WithJsonSchema({"type": ["array", "string", "null"], "items": {"type": "string"}}),
-]

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from sqlanon.errors import Problem, nearest
-from sqlanon.fields import Declared
-from sqlanon.spec.roles import Names
+from sqlanon.fields import Declared, Names
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec

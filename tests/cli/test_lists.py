@@ -9,7 +9,7 @@ from commands import sqlanon
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sqlanon.cli.options import names_in
+from sqlanon.separated import names_in
 
 ROWS = 'age,sex,"Town, of residence",ill\n' + "".join(
     f"{20 + one % 3},{'fm'[one % 2]},T{one % 2},{'ab'[one % 2]}\n" for one in range(12)

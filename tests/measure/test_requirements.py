@@ -9,7 +9,7 @@ import pytest
 from support import database, make_table
 
 from sqlanon.engines import DuckDBEngine, Engine
-from sqlanon.measure import Requirements, asked_models, asked_subsets
+from sqlanon.measure import Requirements, asked_models, asked_of_projections
 from sqlanon.methods import METHODS
 from sqlanon.plan import Search, Step
 from sqlanon.planning.prepare import Prepared, prepare
@@ -32,7 +32,7 @@ SPEC: dict[str, Any] = {
 ABLE = [
     name
     for name, one in METHODS.items()
-    if one.Settings.suppresses and one.Settings.tests_subsets and not one.Settings.needs
+    if one.Settings.suppresses and one.Settings.tests_projections and not one.Settings.needs
 ]
 
 
@@ -61,9 +61,9 @@ def test_a_search_numbers_models_as_the_account_of_what_is_left_out(
     search: Any = next(
         one
         for one in prepared.plan
-        if isinstance(one, Search) and hasattr(one, "models") and hasattr(one, "subsets")
+        if isinstance(one, Search) and hasattr(one, "models") and hasattr(one, "projected")
     )
-    own = Requirements.bounded((*search.models, *search.subsets))
+    own = Requirements.bounded((*search.models, *search.projected))
     assert {number: one.key for number, one in own} == reasons(prepared)
     assert all(own.number(key) == number for number, key in reasons(prepared).items())
     assert reasons(prepared)[own.of_size] == (
@@ -74,7 +74,7 @@ def test_a_search_numbers_models_as_the_account_of_what_is_left_out(
 def test_what_is_not_asked_has_no_number(engine: Engine) -> None:
     spec = parse_spec({**SPEC, "method": "optimal"})
     asked = asked_models(spec.privacy, prepare(spec, engine).publication.view.sensitive)
-    bounded = Requirements.bounded((*asked, *asked_subsets(spec.privacy)))
+    bounded = Requirements.bounded((*asked, *asked_of_projections(spec)))
     assert [one.key for _, one in bounded] == [
         ("k_anonymity", None),
         ("distinct_l", "ill"),
@@ -89,6 +89,6 @@ def test_what_is_not_asked_has_no_number(engine: Engine) -> None:
 def test_two_models_of_one_key_are_refused() -> None:
     """They could not be told apart by what is said of them."""
     spec = parse_spec({**SPEC, "method": "optimal"})
-    (one,) = asked_subsets(spec.privacy)
+    (one,) = asked_of_projections(spec)
     with pytest.raises(ValueError, match="one key"):
         Requirements((one, one)).number(one.key)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -15,10 +16,11 @@ from support import Connection, Row, database, examples, make_table, multiset, r
 
 import sqlanon
 from sqlanon.api import verify
+from sqlanon.clauses.subsets.coarsening import chains
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.measure import AskedSubset, asked_subsets
-from sqlanon.methods.coarsening import chains
+from sqlanon.measure import Projected, asked_of_projections
 from sqlanon.spec import parse_spec
+from sqlanon.spec.clauses import CLAUSES
 
 pytestmark = pytest.mark.slow
 
@@ -265,7 +267,8 @@ def test_centroids_tell_classes_apart(columns: Any, apart: str) -> None:
 def test_the_gate_counts_them_too(
     people: Connection, columns: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sqlanon.spec.load.subset_problems", lambda spec: iter(()))
+    unheld = replace(CLAUSES["subsets"], problems=lambda spec: iter(()))
+    monkeypatch.setitem(CLAUSES, "subsets", unheld)
     asked = {"k": 4, "subsets": [{"columns": columns, "k": 20}]}
     with pytest.raises(InfeasibleError, match=r"k_anonymity of .*: asked for 20, reached [4-9] "):
         sqlanon.anonymize(parse_spec({**CENTROIDS, "privacy": asked}), connection=people)
@@ -296,11 +299,11 @@ def test_more_than_there_are_is_refused(people: Connection) -> None:
 
 
 def test_subsets_with_columns_in_common_are_one_chain() -> None:
-    def asked(*columns: tuple[str, int]) -> list[AskedSubset]:
+    def asked(*columns: tuple[str, int]) -> list[Projected]:
         some = [{"columns": list(names), "k": k} for names, k in columns]
         quasi = list("abcdef")
         given = {**DECLARED, "quasi_identifiers": quasi, "privacy": {"k": 1, "subsets": some}}
-        return asked_subsets(parse_spec(given).privacy)
+        return list(asked_of_projections(parse_spec(given)))
 
     found = chains(asked(("ab", 9), ("cd", 5), ("bc", 7), ("e", 3)))
-    assert [[one.subset.k for one in chain] for chain in found] == [[5, 7, 9], [3]]
+    assert [[one.k for one in chain] for chain in found] == [[5, 7, 9], [3]]

@@ -105,7 +105,7 @@ SMALL = {
     "distinct tuples of a search over levels": {
         "methods/level/chosen_cells",
         "methods/level/rolled",
-        "methods/level/subset_open",
+        "methods/level/projected_open",
     },
 }
 

@@ -11,12 +11,12 @@ import click
 from sqlanon.cli import objects, views
 from sqlanon.cli.databases import OF_FILE, beside, database_of, existing, holding
 from sqlanon.cli.models import (
+    clause_options,
     groups_option,
     model_options,
-    subset_option,
+    take_clauses,
     take_groups,
     take_models,
-    take_subsets,
 )
 from sqlanon.cli.opening import Opening, opens_database
 from sqlanon.cli.options import AS_JSON, SUPPRESSED, columns_option, reading
@@ -31,7 +31,7 @@ from sqlanon.spec import Source, load_spec
 @columns_option("--sensitive", about="The sensitive attributes.")
 @model_options
 @groups_option
-@subset_option
+@clause_options
 @click.option(
     "--distance",
     type=click.Choice(["equal", "ordered"]),
@@ -57,7 +57,6 @@ def check(
     sensitive: list[str] | None,
     distance: str | None,
     groups: tuple[str, ...],
-    subsets: tuple[str, ...],
     reference: str | None,
     spec: Path | None,
     suppressed: tuple[str, ...],
@@ -75,8 +74,8 @@ def check(
     """
     asked, database = dict(take_models(options)), opening.database
     of_groups = take_groups(groups, sensitive or ())
-    if subsets:
-        asked["privacy"] = {"subsets": take_subsets(subsets)}
+    if of_clauses := take_clauses(options):
+        asked["privacy"] = of_clauses
     if suppression is not None:
         asked["suppression"] = {"records": suppression}
     if spec is None and not (suppressed or qi or sensitive or asked or distance):

@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlanon.measure import Asked, held_step
 from sqlanon.methods.level.nodes import MOST_ID, Lattice, Node
-from sqlanon.methods.level.projecting import Subsets
+from sqlanon.methods.level.projecting import Projections
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
@@ -49,7 +49,7 @@ class Judge:
         units: the loss of a record of which all is lost.
         most_suppressed: how many records may be suppressed.
         k: the least class size.
-        subsets: what the groups by some of the attributes must be like.
+        projections: what the groups by some of the attributes must be like.
         pairs: where the loss counts pairs of records that look alike, the records in all; else 0.
     """
 
@@ -62,10 +62,10 @@ class Judge:
         units: int,
         most_suppressed: int,
         k: int,
-        subsets: Subsets,
+        projections: Projections,
         pairs: int = 0,
     ) -> None:
-        self._subsets = subsets
+        self._projections = projections
         self.lattice, self.found = lattice, dict[Node, Judgement]()
         #: By how much at least suppression raises the loss of a node, and of all nodes below it.
         self.certain = dict[Node, int]()
@@ -96,14 +96,14 @@ class Judge:
             most_loss: where given, a node that loses more need not be judged to the end.
         """
         new = [node for node in nodes if node not in self.found]
-        if self._subsets and not self._most:
+        if self._projections and not self._most:
             new = [node for node in new if self._projects(node)]
         for stretch in self.lattice.by_stretch(new):
             self._judge(stretch, most_loss)
 
     def _projects(self, node: Node) -> bool:
         """Whether all groups by some of the attributes are large enough; else it is judged."""
-        failing = self._subsets.failing(node)
+        failing = self._projections.failing(node)
         if failing:  # what such a group is made of is too small as well
             self.found[node] = Judgement(0, failing, self.lattice.loss(node))
             self.ruled_out.add(node)
@@ -115,7 +115,7 @@ class Judge:
         fixed = self.lattice.fixed
         free = [place for place in range(len(nodes[0])) if place not in fixed]
         size = math.prod(self.lattice.dimensions[place].sizes[0] for place in free)
-        apart = bool(self._subsets and self._most) or len(nodes) * self._rows * size >= MOST_ID
+        apart = bool(self._projections and self._most) or len(nodes) * self._rows * size >= MOST_ID
         if apart and len(nodes) > 1:
             for node in nodes:
                 self._judge([node], most_loss)
@@ -142,7 +142,7 @@ class Judge:
             self.certain[node] = 0 if self._pairs else spared
             if int(row["failing"]) > self._most:
                 self.ruled_out.add(node)
-            nothing_else = not self._measured and not (self._subsets and self._most)
+            nothing_else = not self._measured and not (self._projections and self._most)
             if int(row["failing"]) > self._most or nothing_else:
                 self.found[node] = Judgement(int(row["kept"]), int(row["failing"]), loss)
             elif most_loss is None or loss <= most_loss:
@@ -151,8 +151,8 @@ class Judge:
             held = None
             if self._measured:
                 held = self._held(rolled, classes, {"nodes": left, **ids})
-            if self._subsets and self._most:
-                _, held = self._subsets.kept(nodes[0], held, self._least, first=0)
+            if self._projections and self._most:
+                _, held = self._projections.kept(nodes[0], held, self._least, first=0)
             assert held is not None  # noqa: S101 - more than the size is asked
             self._conclude(
                 nodes, left, self._sums({"node_classes": classes, "held": held}, len(nodes))

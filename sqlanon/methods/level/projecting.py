@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlanon.measure import AskedSubset
+from sqlanon.measure import Projected
 from sqlanon.methods.level.nodes import Lattice, Node
 from sqlanon.methods.workspace import Workspace
 from sqlanon.sql import Relation
@@ -18,7 +18,7 @@ from sqlanon.sql import Relation
 _TITLE = "judging what is known of some columns"
 
 
-class Subsets:
+class Projections:
     """The demands on groups by some of the attributes, and what was found of them.
 
     Args:
@@ -35,13 +35,12 @@ class Subsets:
         lattice: Lattice,
         placed: Relation,
         names: Sequence[str],
-        asked: Sequence[AskedSubset],
+        asked: Sequence[Projected],
     ) -> None:
         self._workspace, self._lattice, self._placed = workspace, lattice, placed
         self._asked = asked
         self._members = [
-            [place for place, name in enumerate(names) if name in one.subset.columns]
-            for one in asked
+            [place for place, name in enumerate(names) if name in one.columns] for one in asked
         ]
         self._failing = dict[tuple[int, Node], int]()
 
@@ -59,7 +58,7 @@ class Subsets:
                 "methods/level/projected_sums",
                 {"placed": self._placed},
                 parts=self._parts(node, self._members[number]),
-                least=self._asked[number].subset.k,
+                least=self._asked[number].k,
             )
             self._failing[known] = int(found["failing"])
         return self._failing[known]
@@ -77,26 +76,26 @@ class Subsets:
             least: the least class size.
             first: the number of the first class.
         """
-        subsets = self.parameters(node)
+        projections = self.parameters(node)
         opened = self._workspace.make(
             _TITLE,
-            "lattice_subset_open",
-            "methods/level/subset_open",
+            "lattice_projected_open",
+            "methods/level/projected_open",
             {"placed": self._placed} | ({} if held is None else {"held": held}),
             parts=self._parts(node, range(len(node))),
-            subsets=subsets,
+            projections=projections,
             least=least,
             first=first,
         )
         kept, turn = opened, 0
         while True:
             before, turn = kept, 1 - turn
-            name, inputs = f"lattice_subset_kept_{turn}", {"subset_open": before}
+            name, inputs = f"lattice_projected_kept_{turn}", {"projected_open": before}
             kept = self._workspace.make(
-                _TITLE, name, "methods/level/subset_kept", inputs, subsets=subsets
+                _TITLE, name, "methods/level/projected_kept", inputs, projections=projections
             )
             # Groups by one set of attributes have no class in common.
-            if len(subsets) == 1 or self._workspace.rows(kept) == self._workspace.rows(before):
+            if len(projections) == 1 or self._workspace.rows(kept) == self._workspace.rows(before):
                 return opened, kept
 
     def parameters(self, node: Node, places: Sequence[int] = ()) -> list[dict[str, Any]]:
@@ -109,7 +108,7 @@ class Subsets:
         return [
             {
                 "place": number + 1,
-                "k": one.subset.k,
+                "k": one.k,
                 "parts": self._parts(node, self._members[number]),
                 "model": places[number] if places else 0,
             }

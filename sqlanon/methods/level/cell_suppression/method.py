@@ -99,7 +99,7 @@ class CellSuppression(Method[CellSuppressionSettings]):
             models=task.models,
             k=task.k,
             suppression=task.suppression,
-            subsets=task.subsets,
+            projected=task.projected,
         )
         named = [{"name": one.name, "alias": one.alias} for one in task.quasi_identifiers]
         counting = Step(

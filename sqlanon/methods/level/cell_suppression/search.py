@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sqlanon.measure import Asked, AskedSubset, Requirements
+from sqlanon.measure import Asked, Projected, Requirements
 from sqlanon.methods.level.cell_suppression.requirement import Column, Requirement
 from sqlanon.methods.level.cell_suppression.rounds import Rounds
 from sqlanon.methods.level.forming import sensitive_of
@@ -39,7 +39,7 @@ class CellSearch(SearchOnCells):
         models: what every class must meet.
         k: the least class size.
         suppression: the greatest share of the records that may be left out.
-        subsets: what is asked of the tuples of some of the quasi-identifiers.
+        projected: what is asked of the tuples of some of the quasi-identifiers.
     """
 
     cells: Relation
@@ -48,7 +48,7 @@ class CellSearch(SearchOnCells):
     models: tuple[Asked, ...]
     k: int
     suppression: Fraction
-    subsets: tuple[AskedSubset, ...] = ()
+    projected: tuple[Projected, ...] = ()
 
     @property
     def title(self) -> str:
@@ -112,7 +112,7 @@ class CellSearch(SearchOnCells):
         """The requirements on whole tuples, and on those of some of the columns."""
         aliases = tuple(alias for _, alias, _ in self.columns)
         varied = workspace.one("methods/cell_suppression/varied", {"shown": shown}, columns=aliases)
-        numbered = Requirements.bounded((*self.models, *self.subsets))
+        numbered = Requirements.bounded((*self.models, *self.projected))
         asked = [one for one in self.models if one.bound is not None]
         measured = [one for one in asked if one.model is not K_ANONYMITY]
         least = max([self.k, *(one.demand.least_size for one in asked)])
@@ -131,7 +131,7 @@ class CellSearch(SearchOnCells):
             numbered.of_size,
         )
         known = [
-            Requirement(free(one.subset.columns), one.subset.k, (), (), numbered.number(one.key))
-            for one in self.subsets
+            Requirement(free(one.columns), one.k, (), (), numbered.number(one.key))
+            for one in self.projected
         ]
         return [whole, *known]

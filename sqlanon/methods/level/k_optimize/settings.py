@@ -21,7 +21,7 @@ class KOptimizeSettings(MethodSettings):
     publishes: ClassVar[str | None] = "set"
     suppresses: ClassVar[bool] = True
     covers: ClassVar[bool] = True
-    tests_subsets: ClassVar[bool] = False
+    tests_projections: ClassVar[bool] = False
 
     name: Literal["k_optimize"] = "k_optimize"
     objective: Literal["discernibility", "gcp"] = Field(

@@ -108,12 +108,12 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
             suppression=task.suppression,
             k=task.k,
             objective=self.objective,
-            subsets=task.subsets,
+            projected=task.projected,
             nodes=nodes,
         )
         laid_out = (step for _, steps in scales for step in steps)
         searching: list[Step | Search] = [*_with_people(task, bool(beside)), *laid_out, search]
-        if not (task.subsets or beside):
+        if not (task.projected or beside):
             return replace(grouping_on_tuples(task, searching), nodes=nodes)
         grouping = grouping_on_tuples(task, searching, [covering(task)])
         return replace(grouping, covered=COVERED, nodes=nodes)

@@ -16,7 +16,7 @@ from fractions import Fraction
 from sqlanon.domains import QuasiAttribute
 from sqlanon.errors import InfeasibleError
 from sqlanon.forms import QuasiIdentifierScale
-from sqlanon.measure import Asked, AskedSubset, Requirements
+from sqlanon.measure import Asked, Projected, Requirements
 from sqlanon.methods.level.forming import (
     chosen_cells,
     class_inputs,
@@ -27,7 +27,7 @@ from sqlanon.methods.level.judging import Judge
 from sqlanon.methods.level.lattice.choices import Choice, ChoiceName, choose
 from sqlanon.methods.level.nodes import Dimension, Lattice, Node
 from sqlanon.methods.level.objective import Objective
-from sqlanon.methods.level.projecting import Subsets
+from sqlanon.methods.level.projecting import Projections
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Check, Runner, SearchOnCells, Step, laid_out
 from sqlanon.sql import Relation
@@ -53,7 +53,7 @@ class LatticeSearch(SearchOnCells):
         suppression: the greatest share of the records that may be suppressed.
         k: the least class size.
         objective: what is kept least.
-        subsets: what is asked of the groups by some of the quasi-identifiers.
+        projected: what is asked of the groups by some of the quasi-identifiers.
         nodes: the relation to make of the nodes that are judged; None where there is one alone.
 
     Where something is asked of persons of another table, the cells are theirs, too. These have no
@@ -69,7 +69,7 @@ class LatticeSearch(SearchOnCells):
     suppression: Fraction
     k: int
     objective: Objective
-    subsets: tuple[AskedSubset, ...] = ()
+    projected: tuple[Projected, ...] = ()
     nodes: Relation | None = None
 
     @property
@@ -106,8 +106,8 @@ class LatticeSearch(SearchOnCells):
         lattice = self._laid(workspace)
         placed = self._placed(workspace, lattice)
         names = [one.name for one in self.attributes]
-        subsets = Subsets(workspace, lattice, placed, names, self.subsets)
-        self._form(session, workspace, placed, node, subsets)
+        projections = Projections(workspace, lattice, placed, names, self.projected)
+        self._form(session, workspace, placed, node, projections)
 
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say what was chosen among how many.
@@ -124,7 +124,7 @@ class LatticeSearch(SearchOnCells):
         placed = self._placed(workspace, lattice)
         most = math.floor(records * self.suppression)
         names = [one.name for one in self.attributes]
-        subsets = Subsets(workspace, lattice, placed, names, self.subsets)
+        projections = Projections(workspace, lattice, placed, names, self.projected)
         pairs = 0 if self.objective.by_record else records
         judge = Judge(
             workspace,
@@ -134,14 +134,14 @@ class LatticeSearch(SearchOnCells):
             units=units,
             most_suppressed=most,
             k=self.k,
-            subsets=subsets,
+            projections=projections,
             pairs=pairs,
         )
         chosen = choose(self.choice, lattice, judge)
         if chosen.node is None:
             raise InfeasibleError(self._nothing(lattice, judge, most))
         session.notes += self._notes(lattice, judge, chosen, chosen.node, records)
-        self._form(session, workspace, placed, chosen.node, subsets)
+        self._form(session, workspace, placed, chosen.node, projections)
         if self.nodes is not None:
             rows = self._judged(judge, chosen.node, records)
             session.create(
@@ -237,24 +237,24 @@ class LatticeSearch(SearchOnCells):
         workspace: Workspace,
         placed: Relation,
         node: Node,
-        subsets: Subsets,
+        projections: Projections,
     ) -> None:
         """The classes of the node, and which of them are suppressed."""
         columns = [one.alias for one in self.attributes]
-        extents = bool(subsets) or self.people
+        extents = bool(projections) or self.people
         chosen = list(zip(columns, node, strict=True))
         cells = chosen_cells(workspace, placed, chosen, self.models, extents, self.people)
         inputs = class_inputs(workspace, cells, self.models, self.suppression > 0, self.people)
-        if self.suppression and subsets:
-            requirements = Requirements.bounded((*self.models, *self.subsets))
-            opened, kept = subsets.kept(node, inputs.get("held"), self.k, first=1)
-            places = [requirements.number(one.key) for one in self.subsets]
-            inputs["subset_held"] = workspace.make(
+        if self.suppression and projections:
+            requirements = Requirements.bounded((*self.models, *self.projected))
+            opened, kept = projections.kept(node, inputs.get("held"), self.k, first=1)
+            places = [requirements.number(one.key) for one in self.projected]
+            inputs["projected_held"] = workspace.make(
                 _FORMING,
-                "lattice_subset_held",
-                "methods/lattice/subset_held",
-                {"subset_open": opened, "subset_kept": kept},
-                subsets=subsets.parameters(node, places),
+                "lattice_projected_held",
+                "methods/lattice/projected_held",
+                {"projected_open": opened, "projected_kept": kept},
+                projections=projections.parameters(node, places),
             )
         session.create(tuples_step(self.title, self.tuples, inputs, columns, extents, self.people))
 

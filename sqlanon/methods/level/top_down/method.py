@@ -28,7 +28,7 @@ class TopDownSettings(MethodSettings):
     covers: ClassVar[bool] = True
     by_name: ClassVar[bool] = True
     strata: ClassVar[bool] = True
-    tests_subsets: ClassVar[bool] = False
+    tests_projections: ClassVar[bool] = False
 
     name: Literal["top_down"] = "top_down"
     places: int = Field(

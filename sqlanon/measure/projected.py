@@ -1,4 +1,4 @@
-"""A greater k for a reader who knows some quasi-identifiers only: the tuples, projected on these.
+"""A greater k of some of the quasi-identifiers: the tuples, projected on these.
 
 The count is of the records, or persons, that share each published tuple of the columns exactly.
 Where cells overlap, more records can be a person's than share the tuple: the count is the least.
@@ -9,38 +9,49 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from sqlanon.clauses import clauses
+from sqlanon.clauses.clause import Projection
 from sqlanon.forms import PublishedColumn
 from sqlanon.measure.asked import Asked
 from sqlanon.measure.view import MEASURED, AdversaryView, ShownColumn
 from sqlanon.plan import Step, work
 from sqlanon.privacy import Demand
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
-from sqlanon.spec import Privacy
-from sqlanon.spec.privacy import Subset
+from sqlanon.spec import Spec
 from sqlanon.sql import Relation
 
 
 @dataclass(frozen=True)
-class AskedSubset(Asked):
+class Projected(Asked):
     """k of the tuples that are projected on some of the quasi-identifiers.
 
     Attributes:
-        subset: the columns, as declared.
-        place: which of the declared subsets it is, from 1.
+        projection: the columns and their k, as a clause asks for them.
+        place: which of all these it is, from 1.
     """
 
-    subset: Subset = field(kw_only=True)
+    projection: Projection = field(kw_only=True)
     place: int = field(kw_only=True)
 
     @property
-    def name(self) -> str | None:
-        """The columns."""
-        return self.subset.name
+    def columns(self) -> tuple[str, ...]:
+        """The quasi-identifiers."""
+        return self.projection.columns
+
+    @property
+    def k(self) -> int:
+        """How many records, or persons, share each tuple at least."""
+        return self.projection.k
+
+    @property
+    def name(self) -> str:
+        """The columns, as the metrics call them."""
+        return ", ".join(self.columns)
 
     @property
     def relation(self) -> Relation:
         """The work relation with a row for each class."""
-        return work("measured_subset_", self.place)
+        return work("measured_projected_", self.place)
 
     @property
     def projected(self) -> Relation:
@@ -48,19 +59,20 @@ class AskedSubset(Asked):
         return work("projected_", self.place)
 
 
-def asked_subsets(privacy: Privacy) -> list[AskedSubset]:
+def asked_of_projections(spec: Spec) -> tuple[Projected, ...]:
     """The demands on some of the quasi-identifiers, in the order of the spec."""
-    return [
-        AskedSubset(Demand(K_ANONYMITY, one.k), subset=one, place=place)
-        for place, one in enumerate(privacy.subsets, 1)
-    ]
+    found = [each for one in clauses() for each in one.projections(spec)]
+    return tuple(
+        Projected(Demand(K_ANONYMITY, one.k), projection=one, place=place)
+        for place, one in enumerate(found, 1)
+    )
 
 
-def subset_steps(view: AdversaryView, subsets: Sequence[AskedSubset]) -> list[Step]:
+def projected_steps(view: AdversaryView, asked: Sequence[Projected]) -> list[Step]:
     """The steps that measure the projected tuples of a view."""
     steps = []
-    for one in subsets:
-        known = [column.alias for column in view.shown if _known_of(column) in one.subset.columns]
+    for one in asked:
+        known = [column.alias for column in view.shown if _known_of(column) in one.columns]
         inputs, template = {"classes": view.classes}, "measure/projected"
         if view.persons is not None:
             inputs, template = {"measured": MEASURED, **inputs}, "persons/projected"

@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlanon.domains import QuasiAttribute
 from sqlanon.forms import QuasiIdentifierScale, form_of
-from sqlanon.measure import AskedSubset
+from sqlanon.measure import Projected
 from sqlanon.methods.cut.mondrian import Partition
 from sqlanon.methods.method import Grouping, Task
 from sqlanon.plan import Check, Search, Step, work
@@ -55,7 +55,7 @@ def coarsened(task: Task, formed: Grouping, person: Sql | None = None) -> Groupi
         formed: the classes; those of a method that has seen to it are left as they are.
         person: where persons are counted, the column of the classes' records with their numbers.
     """
-    if not task.subsets or formed.covered is not None:
+    if not task.projected or formed.covered is not None:
         return formed
     coarsening = _Coarsening(task, formed.assigned, person)
     made = {one.output for one in formed.steps if isinstance(one, Step)}
@@ -76,24 +76,24 @@ class _Coarsening:
     def steps(self) -> Iterator[Step | Check | Search]:
         """The scales, the blocks of every subset, and what the cells of every class cover."""
         attributes = {one.name: one for one in self.task.quasi_identifiers}
-        known = {column for one in self.task.subsets for column in one.subset.columns}
+        known = {column for one in self.task.projected for column in one.columns}
         scales: dict[str, QuasiIdentifierScale] = {}
         for name, attribute in attributes.items():
             if name in known:
                 scales[name], laid = form_of(attribute).scale(attribute)
                 yield from laid
-        last: dict[str, AskedSubset] = {}  # whose blocks a column shows
-        for chain in chains(self.task.subsets):
-            before: AskedSubset | None = None
+        last: dict[str, Projected] = {}  # whose blocks a column shows
+        for chain in chains(self.task.projected):
+            before: Projected | None = None
             for one in chain:
                 yield from self._blocks(one, before, scales, attributes)
                 before = one
-                last |= dict.fromkeys(one.subset.columns, one)
+                last |= dict.fromkeys(one.columns, one)
         hulls = [self._hull(one, last, attributes) for one in dict.fromkeys(last.values())]
         yield Step(
             "what the cells of every class cover",
             COVERED,
-            "subsets/covered",
+            "clauses/subsets/covered",
             {"assigned": self.assigned}
             | {f"blocks_{one['place']}": one["blocks"] for one in hulls},
             {"columns": self.task.quasi_codes, "hulls": hulls},
@@ -101,27 +101,27 @@ class _Coarsening:
 
     def _blocks(
         self,
-        one: AskedSubset,
-        before: AskedSubset | None,
+        one: Projected,
+        before: Projected | None,
         scales: dict[str, QuasiIdentifierScale],
         attributes: dict[str, QuasiAttribute],
     ) -> Iterator[Step | Search]:
-        name, place = one.subset.name, one.place
+        name, place = one.name, one.place
         cells, parts = work("subset_cells_", place), work("subset_parts_", place)
         there = {} if before is None else {"blocks": _blocks_of(before)}
         yield Step(
             f"the extent of every class in {name}",
             cells,
-            "subsets/cells",
+            "clauses/subsets/cells",
             {"assigned": self.assigned, **there},
             {
-                "columns": tuple(attributes[column].alias for column in one.subset.columns),
+                "columns": tuple(attributes[column].alias for column in one.columns),
                 "person": self.person,
             },
         )
         ends = tuple(
             replace(scales[column], alias=Sql(f"{scales[column].alias}_{end}"))
-            for column in one.subset.columns
+            for column in one.columns
             for end in ("low", "high")
         )
         yield Blocks(
@@ -129,7 +129,7 @@ class _Coarsening:
             parts=parts,
             quasi=ends,
             sensitive=(),
-            k=one.subset.k,
+            k=one.k,
             strict=True,
             zones=None,
             known=name,
@@ -138,14 +138,14 @@ class _Coarsening:
         yield Step(
             f"the block of every class in {name}",
             _blocks_of(one),
-            "subsets/blocks",
+            "clauses/subsets/blocks",
             {"parts": parts, **there},
         )
 
     def _hull(
         self,
-        one: AskedSubset,
-        last: dict[str, AskedSubset],
+        one: Projected,
+        last: dict[str, Projected],
         attributes: dict[str, QuasiAttribute],
     ) -> dict[str, Any]:
         columns = [attributes[name] for name, shown in last.items() if shown is one]
@@ -157,18 +157,16 @@ class _Coarsening:
         }
 
 
-def chains(subsets: Sequence[AskedSubset]) -> list[list[AskedSubset]]:
+def chains(asked: Sequence[Projected]) -> list[list[Projected]]:
     """The subsets that have columns in common, also by way of others, by their k."""
-    found: list[list[AskedSubset]] = []
-    for one in subsets:
-        columns = {*one.subset.columns}
-        joined = [
-            chain for chain in found if any(columns & {*other.subset.columns} for other in chain)
-        ]
+    found: list[list[Projected]] = []
+    for one in asked:
+        columns = {*one.columns}
+        joined = [chain for chain in found if any(columns & {*other.columns} for other in chain)]
         found = [chain for chain in found if chain not in joined]
         found.append([*(other for chain in joined for other in chain), one])
-    return [sorted(chain, key=lambda one: (one.subset.k, one.place)) for chain in found]
+    return [sorted(chain, key=lambda one: (one.k, one.place)) for chain in found]
 
 
-def _blocks_of(one: AskedSubset) -> Relation:
+def _blocks_of(one: Projected) -> Relation:
     return work("subset_blocks_", one.place)

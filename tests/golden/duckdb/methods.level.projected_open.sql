@@ -21,10 +21,10 @@ classes as (
         combinations.records,
         dense_rank() over (
             order by combinations.q1_part_0, combinations.q2_part_2
-        ) as subset_1,
+        ) as projection_1,
         dense_rank() over (
             order by combinations.q3_part_1
-        ) as subset_2
+        ) as projection_2
     from combinations
 ),
 
@@ -39,8 +39,8 @@ select
     classes.class_id,
     classes.records,
     1 as holds,
-    classes.subset_1,
-    classes.subset_2
+    classes.projection_1,
+    classes.projection_2
 from classes
 left join failures
     on classes.class_id = failures.class_id

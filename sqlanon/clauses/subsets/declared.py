@@ -1,0 +1,150 @@
+"""A greater k for a reader who knows some of the quasi-identifiers only.
+
+Hardly any reader knows all of them. Of some, more records are to share what is shown: every tuple
+of the published cells of these columns is that of at least so many.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from pydantic import Field
+
+from sqlanon.clauses.clause import Asking, Clause, MethodRule, Option, Projection, Use, at
+from sqlanon.errors import Problem, SpecError, nearest
+from sqlanon.fields import Declared, Names, Whole
+from sqlanon.separated import names_in
+
+WHERE = "privacy.subsets"
+
+
+class Subset(Declared):
+    """How many records are alike to a reader who knows some of the quasi-identifiers only."""
+
+    columns: Names = Field(min_length=1, description="the quasi-identifiers that are known")
+    k: Whole = Field(
+        ge=1,
+        description="how many records, or persons, share each published tuple of them at least; "
+        "more than privacy.k",
+    )
+
+
+def _projections(spec: Asking) -> Iterator[Projection]:
+    for place, one in enumerate(spec.privacy.subsets):
+        yield Projection(f"{WHERE}.{place}", one.columns, one.k)
+
+
+def _problems(spec: Asking) -> Iterator[Problem]:
+    """Columns that cannot be shown alike or are named twice, and releases that have no tuples."""
+    roles = {column: role.replace("_", " ") for role, column in spec.roles()}
+    known, forms = {*spec.quasi_identifiers}, spec.uncovering
+    seen: dict[frozenset[str], int] = {}
+    named: dict[str, int] = {}
+    for place, one in enumerate(_projections(spec)):
+        where = f"{one.where}.columns"
+        for column, times in Counter(one.columns).items():
+            if column not in known:
+                what = f"{column!r} is no quasi-identifier"
+                if column in roles:
+                    what += f": the spec has it in {roles[column]}"
+                yield Problem(where, f"{what}; {nearest(column, known)}")
+            elif times > 1:
+                yield Problem(where, f"it names {column!r} twice")
+        for column in sorted(forms.keys() & {*one.columns}):
+            what = f"{column!r} is published as the {forms[column]} of its class, which tells "
+            what += "classes apart that are to show the same: take another form, or leave it out"
+            yield Problem(where, what)
+        for column in spec.stratified:
+            if column in one.columns:
+                what = f"{column!r} would show values of several strata: leave it out here, or "
+                yield Problem(where, f"{what}levels.{column}")
+        if known == {*one.columns}:
+            yield Problem(where, "these are all quasi-identifiers: their k is privacy.k")
+        first = seen.setdefault(frozenset(one.columns), place)
+        shown = named.setdefault("_".join(one.columns).lower(), place)
+        if first != place:
+            what = f"{WHERE}.{first} has the same columns: ask once, for the greater k"
+            yield Problem(where, what)
+        elif shown != place:
+            what = f"a report would call them like those of {WHERE}.{shown}: name them in"
+            yield Problem(where, f"{what} another order")
+
+
+def _idle(spec: Asking) -> Iterator[Problem]:
+    """A k that every release has anyway: records alike in all columns are alike in some of them."""
+    k = spec.privacy.k
+    for one in _projections(spec):
+        if one.k <= k:
+            what = f"it is no more than privacy.k, {k}, which holds for some of the "
+            what += "quasi-identifiers as for all: ask for more, or leave it out"
+            yield Problem(f"{one.where}.k", what)
+
+
+def _read(given: str) -> dict[str, Any]:
+    """A subset as an option asks for it: columns and a whole number."""
+    columns, colon, k = given.rpartition(":")
+    try:
+        names = names_in(columns)
+    except ValueError:
+        names = []
+    if not colon or not re.fullmatch(r"\s*\d{1,18}\s*", k) or not names:
+        raise SpecError(f"--subset: {given!r} is not columns and a k, such as age,zip:20")
+    return {"columns": names, "k": int(k)}
+
+
+CLAUSES = (
+    Clause(
+        "subsets",
+        "a greater k for some of the quasi-identifiers",
+        at(WHERE, lambda spec: spec.privacy.subsets),
+        refused={
+            Use.DBT: "dbt models cannot look for coarser cells: use `sqlanon run` or "
+            "`sqlanon compile`, or leave it out"
+        },
+        excludes={
+            "differential privacy": "cells that are coarsened for this tell of the data: leave it "
+            "out",
+            "exact rows": "{publication} publishes every record's own quasi-identifiers, whichever "
+            "of them somebody knows: leave it out, or say publish: generalized",
+            "cells of a recipe": "the cells of {recipe!r} are taken over as they are: leave this "
+            "out, or the recipe",
+            "allotment": "an allotment counts records by their values alone, and a recipe of it "
+            "cannot hold this: leave one of them out",
+        },
+        method=MethodRule(
+            lambda method, _: method.tests_projections,
+            "{method} tests what is asked of all quasi-identifiers together, and not of some: "
+            "leave it out, or take another method, such as optimal",
+        ),
+        fields={
+            "privacy": {
+                "subsets": (
+                    tuple[Subset, ...],
+                    Field(
+                        default=(),
+                        description="a greater k against a reader who knows some of the "
+                        "quasi-identifiers only",
+                    ),
+                )
+            }
+        },
+        mappings={
+            "Subset": "it must be a mapping such as {columns: [age, zip], k: 20}",
+            "subsets": "it must be a list such as [{columns: [age, zip], k: 20}]",
+        },
+        options={
+            "subsets": Option(
+                "--subset",
+                "A,B:K",
+                "A greater k of some quasi-identifiers: K records share each tuple of A and B.",
+                _read,
+            )
+        },
+        projections=_projections,
+        problems=_problems,
+        idle=_idle,
+    ),
+)
