@@ -6,8 +6,7 @@ which result, so that every probability is a count of them, and a bound can be p
 
 from sqlanon.differential.counts import DRAWS, Bound, Noise, NoiseName, Noisy, noise_for, summed
 from sqlanon.differential.exponential import at_most_exp
-from sqlanon.differential.laplace import clamped_laplace, epsilon_holds
-from sqlanon.differential.response import other_draws
+from sqlanon.differential.mechanisms import clamped_laplace, epsilon_holds, other_draws
 from sqlanon.differential.sampling import Sampling, binomial_tail, sampling_for
 
 __all__ = [

@@ -11,8 +11,7 @@ from typing import Any
 from sqlanon.differential import DRAWS, Sampling
 from sqlanon.measure import Released
 from sqlanon.measure.metrics import CHANGES_OF_VALUES
-from sqlanon.measure.metrics.changes import EPSILONS, LEAST_CHANGED
-from sqlanon.measure.metrics.sampling import SAMPLING
+from sqlanon.measure.metrics.changes import EPSILONS, LEAST_CHANGED, SAMPLING
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.source.joint import draws_of, joint_of, joint_relations, joint_step, joint_steps
 from sqlanon.source.pseudonyms import key_checks, pads_of

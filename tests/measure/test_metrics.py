@@ -22,7 +22,7 @@ from sqlanon.measure.metrics import (
     SAMPLING,
     UNIQUENESS,
 )
-from sqlanon.measure.metrics.suppression import SUPPRESSION
+from sqlanon.measure.metrics.records import SUPPRESSION
 from sqlanon.privacy import MODELS
 from sqlanon.sql import load_template
 

@@ -16,7 +16,7 @@ from support import Connection, Row, database, examples, make_table, multiset, r
 
 import sqlanon
 from sqlanon.api import verify
-from sqlanon.clauses.subsets.coarsening import chains
+from sqlanon.clauses.subsets.stages import chains
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.measure import Projected, asked_of_projections
 from sqlanon.spec import parse_spec

@@ -1,19 +1,177 @@
-"""Subsets in a plan: once classes are formed, their cells are coarsened until enough share them."""
+"""Coarser cells for a reader who knows some quasi-identifiers only: classes look the same there.
+
+A method forms classes of k. Of some columns, more records are to share what is shown: so classes
+near each other are joined in blocks, by the cuts of Mondrian, each with so many records; and in
+those columns every class shows what holds its block. Classes stay apart in the other columns. Where
+columns overlap, the demand for more records has blocks of whole blocks, and so none is undone.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-from sqlanon.clauses.subsets.coarsening import coarsened
+from sqlanon.domains import QuasiAttribute
 from sqlanon.draft import Draft, Stages
+from sqlanon.forms import QuasiIdentifierScale, form_of
+from sqlanon.measure import Projected
+from sqlanon.methods.cut.mondrian import Partition
+from sqlanon.methods.method import Task
+from sqlanon.plan import Check, Search, Step, work
 from sqlanon.source.persons import NUMBER
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+COVERED = work("covered")
+
+
+@dataclass(frozen=True)
+class Blocks(Partition):
+    """The search for blocks of classes: their extents are cut as Mondrian cuts cells.
+
+    Attributes:
+        known: the columns, for people.
+        place: which of the declared subsets it is.
+    """
+
+    known: str = ""
+    place: int = 1
+
+    @property
+    def title(self) -> str:
+        """The title of the search, for people."""
+        return f"joining classes that show the same of {self.known}"
+
+    @property
+    def note(self) -> str:
+        """The name of the number of its passes in the run record."""
+        return f"subset_{self.place}_passes"
 
 
 def formed(draft: Draft) -> Draft:
-    """The same classes with coarser cells, unless their method has seen to it."""
+    """The same classes with coarser cells, such that what is asked of some columns holds.
+
+    Those of a method that has seen to it are left as they are.
+    """
     task, classes = draft.task, draft.classes
     assert task is not None and classes is not None  # noqa: S101, PT018 - the stages before
-    return replace(draft, classes=coarsened(task, classes, NUMBER if draft.person else None))
+    if classes.covered is not None:
+        return draft
+    coarsening = _Coarsening(task, classes.assigned, NUMBER if draft.person else None)
+    made = {one.output for one in classes.steps if isinstance(one, Step)}
+    steps = [
+        one
+        for one in coarsening.steps()
+        if not isinstance(one, Step) or one.output not in made  # a search has some scales laid out
+    ]
+    coarser = replace(classes, steps=(*classes.steps, *steps), covered=COVERED)
+    return replace(draft, classes=coarser)
+
+
+@dataclass(frozen=True)
+class _Coarsening:
+    task: Task
+    assigned: Relation
+    person: Sql | None
+
+    def steps(self) -> Iterator[Step | Check | Search]:
+        """The scales, the blocks of every subset, and what the cells of every class cover."""
+        attributes = {one.name: one for one in self.task.quasi_identifiers}
+        known = {column for one in self.task.projected for column in one.columns}
+        scales: dict[str, QuasiIdentifierScale] = {}
+        for name, attribute in attributes.items():
+            if name in known:
+                scales[name], laid = form_of(attribute).scale(attribute)
+                yield from laid
+        last: dict[str, Projected] = {}  # whose blocks a column shows
+        for chain in chains(self.task.projected):
+            before: Projected | None = None
+            for one in chain:
+                yield from self._blocks(one, before, scales, attributes)
+                before = one
+                last |= dict.fromkeys(one.columns, one)
+        hulls = [self._hull(one, last, attributes) for one in dict.fromkeys(last.values())]
+        yield Step(
+            "what the cells of every class cover",
+            COVERED,
+            "clauses/subsets/covered",
+            {"assigned": self.assigned}
+            | {f"blocks_{one['place']}": one["blocks"] for one in hulls},
+            {"columns": self.task.quasi_codes, "hulls": hulls},
+        )
+
+    def _blocks(
+        self,
+        one: Projected,
+        before: Projected | None,
+        scales: dict[str, QuasiIdentifierScale],
+        attributes: dict[str, QuasiAttribute],
+    ) -> Iterator[Step | Search]:
+        name, place = one.name, one.place
+        cells, parts = work("subset_cells_", place), work("subset_parts_", place)
+        there = {} if before is None else {"blocks": _blocks_of(before)}
+        yield Step(
+            f"the extent of every class in {name}",
+            cells,
+            "clauses/subsets/cells",
+            {"assigned": self.assigned, **there},
+            {
+                "columns": tuple(attributes[column].alias for column in one.columns),
+                "person": self.person,
+            },
+        )
+        ends = tuple(
+            replace(scales[column], alias=Sql(f"{scales[column].alias}_{end}"))
+            for column in one.columns
+            for end in ("low", "high")
+        )
+        yield Blocks(
+            cells=cells,
+            parts=parts,
+            quasi=ends,
+            sensitive=(),
+            k=one.k,
+            strict=True,
+            zones=None,
+            known=name,
+            place=place,
+        )
+        yield Step(
+            f"the block of every class in {name}",
+            _blocks_of(one),
+            "clauses/subsets/blocks",
+            {"parts": parts, **there},
+        )
+
+    def _hull(
+        self,
+        one: Projected,
+        last: dict[str, Projected],
+        attributes: dict[str, QuasiAttribute],
+    ) -> dict[str, Any]:
+        columns = [attributes[name] for name, shown in last.items() if shown is one]
+        return {
+            "place": one.place,
+            "blocks": _blocks_of(one),
+            "columns": tuple(column.alias for column in columns),
+            "listed": tuple(column.alias for column in columns if form_of(column).listed),
+        }
+
+
+def chains(asked: Sequence[Projected]) -> list[list[Projected]]:
+    """The subsets that have columns in common, also by way of others, by their k."""
+    found: list[list[Projected]] = []
+    for one in asked:
+        columns = {*one.columns}
+        joined = [chain for chain in found if any(columns & {*other.columns} for other in chain)]
+        found = [chain for chain in found if chain not in joined]
+        found.append([*(other for chain in joined for other in chain), one])
+    return [sorted(chain, key=lambda one: (one.k, one.place)) for chain in found]
+
+
+def _blocks_of(one: Projected) -> Relation:
+    return work("subset_blocks_", one.place)
 
 
 STAGES = Stages(form=formed)

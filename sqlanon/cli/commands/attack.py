@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from sqlanon.cli import objects
-from sqlanon.cli.attacks import show_attacked
 from sqlanon.cli.databases import held
+from sqlanon.cli.figures import show_attacked
 from sqlanon.cli.opening import Opening, opens_database
 from sqlanon.cli.options import AS_JSON, SUPPRESSED, columns_option, of_any_table, reading
 from sqlanon.cli.output import echo_object

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from sqlanon.cli.comparisons import show_comparison
 from sqlanon.cli.databases import beside, existing, holding
+from sqlanon.cli.figures import show_comparison
 from sqlanon.cli.opening import Opening, opens_database
 from sqlanon.cli.options import AS_JSON, OVERWRITE, of_any_table, reading
 from sqlanon.cli.output import echo_object

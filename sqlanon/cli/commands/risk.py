@@ -6,10 +6,10 @@ import click
 
 from sqlanon.cli import objects
 from sqlanon.cli.databases import beside, existing
+from sqlanon.cli.figures import show_risks
 from sqlanon.cli.opening import Opening, opens_database
 from sqlanon.cli.options import AS_JSON, columns_option, reading
 from sqlanon.cli.output import echo_object
-from sqlanon.cli.risks import show_risks
 
 
 @click.command()

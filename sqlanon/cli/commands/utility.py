@@ -9,10 +9,10 @@ import click
 
 from sqlanon.cli import objects
 from sqlanon.cli.databases import held
+from sqlanon.cli.figures import show_utility
 from sqlanon.cli.opening import Opening, opens_database
 from sqlanon.cli.options import AS_JSON, of_any_table, reading
 from sqlanon.cli.output import echo_object
-from sqlanon.cli.utilities import show_utility
 from sqlanon.utilities.utility import QUERIES
 
 

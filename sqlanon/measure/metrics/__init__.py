@@ -6,19 +6,18 @@ of it.
 
 from sqlanon.clauses import clauses
 from sqlanon.figures import Figure
-from sqlanon.measure.metrics.changes import CHANGES_OF_VALUES, EPSILONS
-from sqlanon.measure.metrics.classified import CLASSIFIED
-from sqlanon.measure.metrics.covers import COVERS
-from sqlanon.measure.metrics.entropies import ENTROPIES
-from sqlanon.measure.metrics.levels import LEVELS
-from sqlanon.measure.metrics.losses import LOSSES
+from sqlanon.measure.metrics.cells import CLASSIFIED, COVERS, ENTROPIES, LEVELS, LOSSES
+from sqlanon.measure.metrics.changes import CHANGES_OF_VALUES, EPSILONS, SAMPLING
 from sqlanon.measure.metrics.metric import metric_of
-from sqlanon.measure.metrics.risks import RISKS
-from sqlanon.measure.metrics.sampling import SAMPLING
-from sqlanon.measure.metrics.shares import DETERMINED, RARE, SHARES_OF_RECORDS
+from sqlanon.measure.metrics.records import (
+    DETERMINED,
+    RARE,
+    RISKS,
+    SHARES_OF_RECORDS,
+    SUPPRESSION,
+    UNIQUENESS,
+)
 from sqlanon.measure.metrics.sizes import SIZES
-from sqlanon.measure.metrics.suppression import SUPPRESSION
-from sqlanon.measure.metrics.uniqueness import UNIQUENESS
 from sqlanon.privacy import MODELS
 
 # In the order of the metrics relation.

@@ -1,8 +1,9 @@
-"""The discrete Laplace distribution of a bounded number, by counts of equally likely draws.
+"""Mechanisms of a single value, by counts of equally likely draws.
 
 Ghosh, Roughgarden & Sundararajan (2009), the truncated geometric mechanism: of a number between 0
 and n the result is that number plus z, with P(z) proportional to e^(-ε |z| / n), cut off at 0 and
-n.
+n. Randomized response with k answers, Warner (1965); Kairouz, Oh & Viswanath (2014): the true
+answer with e^ε / (e^ε + k - 1), every other one with 1 / (e^ε + k - 1).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from decimal import Context
 from fractions import Fraction
 from itertools import pairwise
 
-from sqlanon.differential.exponential import at_most_exp, exp
+from sqlanon.differential.exponential import at_most_exp, exp, exp_below
 
 _CONTEXT = Context(prec=60)
 
@@ -55,3 +56,16 @@ def epsilon_holds(counts: Sequence[int], epsilon: Fraction) -> bool:
     between = Fraction(counts[steps], min(counts[1:-1])) if steps > 1 else Fraction(1)
     falls = all(one <= other for one, other in pairwise(counts[1 : steps + 1]))
     return falls and at_most_exp(max(Fraction(below[0], below[1]), between), epsilon)
+
+
+def other_draws(epsilon: Fraction, answers: int, draws: int) -> int:
+    """How many draws lead to each answer that is not the true one.
+
+    Rounded up, so that the true one has at most e^ε times as many.
+
+    Args:
+        epsilon: above 0.
+        answers: how many there are, at least 2.
+        draws: how many numbers are equally likely.
+    """
+    return -(-draws // (exp_below(epsilon) + answers - 1))
