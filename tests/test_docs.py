@@ -30,7 +30,7 @@ from on_spark import STARTED
 from prose import commands
 
 import sqlanon
-from sqlanon.cli.demo import unpack
+from sqlanon.cli.commands.demo import unpack
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -15,8 +15,7 @@ from sqlanon.attacks.external import known_cells
 from sqlanon.attacks.findings import Attacked, Findings
 from sqlanon.attacks.in_classes import InClasses
 from sqlanon.attacks.persons import AgainstPersons
-from sqlanon.attacks.seen import view_of
-from sqlanon.attacks.target import Target
+from sqlanon.attacks.seen import Target, view_of
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.ownership import ATTACKS, AttackOwnership

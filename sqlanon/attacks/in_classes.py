@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sqlanon.attacks import Attack, homogeneity_step, similarity_step, skewness_step
-from sqlanon.attacks.target import Target
+from sqlanon.attacks.seen import Target
 from sqlanon.kept.given_away import given_away
 from sqlanon.measure import AdversaryView, class_column
 from sqlanon.plan import Materialization, Plan, Step, work

@@ -18,7 +18,7 @@ from sqlanon.attacks import (
     points,
 )
 from sqlanon.attacks.against import Against
-from sqlanon.attacks.target import Target
+from sqlanon.attacks.seen import Target
 from sqlanon.measure import GROUP_SIZES
 from sqlanon.plan import Plan
 from sqlanon.sql import Relation

@@ -9,8 +9,7 @@ from sqlanon.attacks.against import Against
 from sqlanon.attacks.fitting import fit
 from sqlanon.attacks.in_classes import InClasses
 from sqlanon.attacks.in_groups import InGroups
-from sqlanon.attacks.seen import tuples_of
-from sqlanon.attacks.target import Target
+from sqlanon.attacks.seen import Target, tuples_of
 from sqlanon.measure import AdversaryView
 from sqlanon.plan import Plan
 from sqlanon.sql import Relation

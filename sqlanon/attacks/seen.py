@@ -1,18 +1,43 @@
-"""A release as its reader sees it: the view of classes, and the rows that look alike."""
+"""A release under attack, as its reader sees it: the view of classes, and rows that look alike."""
 
 from __future__ import annotations
 
-from sqlanon.attacks.target import Target
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlanon.attacks.as_published import AsPublished, ShownCell
+from sqlanon.attacks.findings import Findings
 from sqlanon.errors import InfeasibleError
 from sqlanon.measure import MEASURED, AdversaryView, Released, Tied, joined_view, table_view
 from sqlanon.plan import Check, Materialization, Plan, Step, work
 from sqlanon.publish.groups import COUNT, GROUP
+from sqlanon.session import Session
 from sqlanon.source.attributes import sensitive_attributes
 from sqlanon.source.source import RECORDS, aliases
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 _TUPLES = work("published_tuples")
+
+
+@dataclass(frozen=True)
+class Target:
+    """A release under attack, what is known of persons, and where the findings go.
+
+    Attributes:
+        session: carries steps out where the release is.
+        published: the release, as its readers have it.
+        cells: the quasi-identifiers that are known of the persons.
+        findings: the attack writes its findings here.
+        keep: the release with which the findings about every class and person are kept; None where
+            nothing is kept.
+    """
+
+    session: Session
+    published: AsPublished
+    cells: Sequence[ShownCell]
+    findings: Findings
+    keep: Relation | None = None
 
 
 def view_of(target: Target) -> AdversaryView:

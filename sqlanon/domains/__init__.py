@@ -3,8 +3,10 @@
 from sqlanon.domains.attribute import (
     FEW,
     Attribute,
+    HiddenAttribute,
     QuasiAttribute,
     SensitiveAttribute,
+    follows,
     telling,
 )
 from sqlanon.domains.domain import (
@@ -14,7 +16,6 @@ from sqlanon.domains.domain import (
     listed_lines,
     nothing_starred,
 )
-from sqlanon.domains.hidden import HiddenAttribute, follows
 from sqlanon.domains.lines import as_tree, hierarchy_lines
 
 __all__ = [

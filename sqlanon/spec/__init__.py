@@ -2,7 +2,6 @@
 
 from sqlanon.inputs.source import Frame, Source
 from sqlanon.spec.columns import MEASURABLE, NUMBERS, TEXTS, Column, Kind, check_columns, comparable
-from sqlanon.spec.counts import whole_numbers
 from sqlanon.spec.database import product, shown
 from sqlanon.spec.distances import Distances, with_distances
 from sqlanon.spec.grid import Combination, Grid
@@ -72,6 +71,5 @@ __all__ = [
     "shown",
     "shown_columns",
     "spec_schema",
-    "whole_numbers",
     "with_distances",
 ]

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import yaml
 from pydantic import BeforeValidator, ConfigDict, Field, create_model
 
-from sqlanon.fields import Closeness, Declared, Exact
+from sqlanon.fields import Closeness, Declared, Exact, whole_numbers
 from sqlanon.privacy.model import PrivacyModel
 from sqlanon.privacy.thresholds import swept_models
-from sqlanon.spec.counts import whole_numbers
 from sqlanon.spec.method import SETTINGS, Method, MethodSettings
 from sqlanon.spec.model import Spec
 from sqlanon.spec.reading import yaml_list

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 from pydantic import BeforeValidator, Field, WithJsonSchema, create_model
 
 from sqlanon.clauses import fields
-from sqlanon.fields import Declared, Exact, Share, Whole
+from sqlanon.fields import Declared, Exact, Share, Whole, whole_numbers
 from sqlanon.privacy.thresholds import kinds_for_all, thresholds
-from sqlanon.spec.counts import whole_numbers
 from sqlanon.spec.differential import Differential
 
 

@@ -1,8 +1,13 @@
-"""The predictions of a classifier for held-out records, by counts."""
+"""Classifiers trained on a release and on its source: their predictions for held-out records."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from sqlanon.session import Session
+from sqlanon.sql import Relation
+from sqlanon.utilities.reading import BINS, SOURCE, Part
 
 
 @dataclass(frozen=True)
@@ -49,3 +54,32 @@ class Predictions:
     def _share(self, records: int) -> float | None:
         total = sum(one.predicted for one in self.bins)
         return records / total if total else None
+
+
+def predictions(
+    session: Session,
+    target: Part,
+    known: Sequence[Part],
+    side: Relation,
+    holds_out: bool = False,
+) -> Predictions:
+    """The predictions of naive Bayes for held-out records of the source, trained on one side.
+
+    Args:
+        session: where both sides are laid out.
+        target: the attribute whose bins are predicted.
+        known: the attributes from whose bins they are.
+        side: what it is trained on.
+        holds_out: whether it is not trained on those records, if it is trained on the source.
+    """
+    inputs = {"profiles": side, "source": SOURCE}
+    columns = []
+    for one in (target, *known):
+        read = {"read": one.read(side), "source": one.read(SOURCE)}
+        inputs |= {f"{name}_{one.alias}": relation for name, relation in read.items()}
+        columns.append({"alias": one.alias, **read})
+    params = {"target": columns[0], "attributes": columns[1:], "holds_out": holds_out}
+    found = session.fetch("utility/classified", inputs, params, BINS)
+    return Predictions(
+        tuple(Predicted(**{name: int(is_) for name, is_ in row.items()}) for row in found.dicts())
+    )

@@ -35,13 +35,13 @@ from sqlanon.utilities import (
 )
 from sqlanon.utilities.asking import drawn_errors, hidden_share, own_answers
 from sqlanon.utilities.both_sides import aliases_of, read_source, rows_of, shown_steps
-from sqlanon.utilities.classifying import predictions
 from sqlanon.utilities.clustering import (
     MOST_COMBINATIONS,
     TooManyCombinationsError,
     clustering_error,
 )
 from sqlanon.utilities.jointly import MOST_PAIRS, TooManyPairsError, joint_divergence
+from sqlanon.utilities.predictions import predictions
 from sqlanon.utilities.reading import SHOWN
 from sqlanon.utilities.useful import Bin, Utility, useful
 

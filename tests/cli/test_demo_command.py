@@ -9,7 +9,7 @@ import pytest
 from commands import sqlanon
 from patients import rows
 
-from sqlanon.cli.demo import unpack
+from sqlanon.cli.commands.demo import unpack
 
 
 @pytest.mark.slow
