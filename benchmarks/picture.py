@@ -17,7 +17,7 @@ import click
 import duckdb
 
 import sqlanon
-from sqlanon.cli.demo import unpack
+from sqlanon.cli.commands.demo import unpack
 
 PICTURE = Path(__file__).parents[1] / "docs" / "figures" / "before_after.svg"
 COLUMNS = ("age", "sex", "race", "education_years", "site")

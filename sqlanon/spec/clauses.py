@@ -13,12 +13,15 @@ from typing import TYPE_CHECKING
 from sqlanon.clauses import clauses
 from sqlanon.clauses.clause import Clause, MethodRule, Use, at
 from sqlanon.inputs.source import COPIED
-from sqlanon.spec.differential import KEY, WHERE
-from sqlanon.spec.levels import levels_are_fixed, stratified
+from sqlanon.spec.counting import counting_problems
+from sqlanon.spec.differential import KEY, WHERE, differential_problems
+from sqlanon.spec.levels import levels_are_fixed, limit_problems, stratified
 from sqlanon.spec.metrics import cell_metrics
-from sqlanon.spec.publication import RULES, asked_of
-from sqlanon.spec.recipe import takes_cells
-from sqlanon.spec.series import may_leave_out
+from sqlanon.spec.publication import RULES, asked_of, exact_problems
+from sqlanon.spec.recipe import allotment_problems, takes_cells
+from sqlanon.spec.series import may_leave_out, series_problems
+from sqlanon.spec.slices import slice_problems
+from sqlanon.spec.transformed import transform_problems
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
@@ -104,6 +107,7 @@ _PERSONS = (
         refused={
             Use.DBT: "dbt models transform no column: do it in the model that they read",
         },
+        problems=transform_problems,
     ),
     Clause(
         "transform by a key",
@@ -192,6 +196,7 @@ DIFFERENTIAL = Clause(
         "levels that are named",
         "method",
     ),
+    problems=differential_problems,
 )
 _MODELS = (
     Clause(
@@ -303,6 +308,7 @@ _FORMED = (
             "{method} leaves out classes, of all groups alike: leave within out, or take a method "
             "that leaves out outliers: {leaving}",
         ),
+        problems=limit_problems,
     ),
     Clause(
         "choose",
@@ -362,6 +368,7 @@ _FORMED = (
             "{method} deals no records out: leave it out, since a recipe takes its levels or cells "
             "over, or take another method",
         ),
+        problems=allotment_problems,
     ),
     Clause(
         "series",
@@ -378,6 +385,7 @@ _FORMED = (
             "person": "it follows persons from release to release, and the spec does not say whom "
             "a record is about: name the column, as person: patient_id"
         },
+        problems=series_problems,
     ),
     Clause(
         "reuse",
@@ -415,6 +423,7 @@ EXACT = Clause(
         "person": "the groups of {publication} are of records, and person: asks for persons to be "
         "counted: publish: generalized"
     },
+    problems=exact_problems,
 )
 SLICED = Clause(
     "slices",
@@ -425,6 +434,7 @@ SLICED = Clause(
         "its spec"
     },
     needs={"exact rows": "slices are of exact rows"},
+    problems=slice_problems,
 )
 _NO_RECORDS = "{publication} publishes no record: "
 COUNTS = Clause(
@@ -449,6 +459,7 @@ COUNTS = Clause(
         "differential privacy": "counts get noise for an ε and a δ: declare them as "
         "privacy: {{differential: {{epsilon: 1, delta: 0.000001}}}}"
     },
+    problems=counting_problems,
 )
 
 

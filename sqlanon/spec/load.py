@@ -17,26 +17,21 @@ from sqlanon.inputs.addresses import is_remote_database
 from sqlanon.inputs.source import Source
 from sqlanon.privacy.thresholds import fields_of, swept_models
 from sqlanon.spec.clauses import CLAUSES
-from sqlanon.spec.counting import counting_problems
 from sqlanon.spec.database import product
-from sqlanon.spec.differential import differential_problems
 from sqlanon.spec.environment import expanded
 from sqlanon.spec.grid import Grid
 from sqlanon.spec.hierarchy import FileHierarchy
-from sqlanon.spec.levels import level_problems, limit_problems
+from sqlanon.spec.levels import level_problems
 from sqlanon.spec.metrics import metric_problems
 from sqlanon.spec.model import Spec
 from sqlanon.spec.privacy import TABLES
 from sqlanon.spec.problems import wrong
-from sqlanon.spec.publication import exact_problems
 from sqlanon.spec.queries import MOST_QUERIES, AskedQuery
 from sqlanon.spec.reading import QUERIES, read_yaml
-from sqlanon.spec.recipe import allotment_problems, is_recipe_file
+from sqlanon.spec.recipe import is_recipe_file
 from sqlanon.spec.refusals import contradictions, one_of
 from sqlanon.spec.roles import Identifier
-from sqlanon.spec.series import Series, series_problems
-from sqlanon.spec.slices import slice_problems
-from sqlanon.spec.transformed import transform_problems
+from sqlanon.spec.series import Series
 
 
 def load_spec(
@@ -197,18 +192,10 @@ def _contradictions(spec: Spec) -> list[Problem]:
     return [
         *contradictions(spec),
         *_sizes(spec),
-        *differential_problems(spec),
-        *counting_problems(spec),
         *_without_sensitive(spec),
         *level_problems(spec),
-        *limit_problems(spec),
         *metric_problems(spec),
-        *exact_problems(spec),
         *(problem for one in CLAUSES.values() for problem in one.problems(spec)),
-        *slice_problems(spec),
-        *transform_problems(spec),
-        *series_problems(spec),
-        *allotment_problems(spec),
         *spec.method.problems(spec),
     ]
 
