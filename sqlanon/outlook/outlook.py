@@ -9,20 +9,20 @@ from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
 from sqlanon.kept.metrics import Metric
 from sqlanon.outlook.dry_run import DryRun, dry_run
-from sqlanon.outlook.estimate import most_rows
 from sqlanon.outlook.needed import TIMES, loses_blindly, needed_of
 from sqlanon.outlook.predict import predict_metrics
 from sqlanon.outlook.reachable import Reachable, at_best
 from sqlanon.outlook.shares import insensitive_shares
-from sqlanon.plan import Search
+from sqlanon.plan import Search, Step
 from sqlanon.planning.prepare import Prepared
 from sqlanon.privacy import Demand
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.session import searching
-from sqlanon.source.source import RECORDS, aliases
+from sqlanon.source.source import PEOPLE, PEOPLE_CODED, RECORDS, aliases
 from sqlanon.spec import Spec, shown_columns
 from sqlanon.spec.levels import levels_are_fixed
 from sqlanon.spec.publication import asked_of
+from sqlanon.sql.grain import Grain
 from sqlanon.sql.names import exact
 
 
@@ -152,3 +152,20 @@ def _slowest(prepared: Prepared, most_rows: Mapping[str, int], records: int) -> 
     return searches or tuple(
         place for place, _ in steps if most_rows.get(made[place - 1][0]) == records
     )
+
+
+def most_rows(dry: DryRun) -> dict[str, int]:
+    """At most how many rows each relation of a plan will have.
+
+    The source's records are counted. A template says what a row of its relation is: so there is a
+    row for each record, or for k of them, or one row in all. Relations whose size depends on the
+    values, or on another table, are left out.
+    """
+    records, k = dry.records(), dry.prepared.spec.privacy.k
+    steps = (
+        step
+        for step in dry.prepared.plan
+        if isinstance(step, Step) and step.output not in (PEOPLE, PEOPLE_CODED)
+    )
+    found = {str(step.output): Grain.of(step.grain).most_rows(records, k) for step in steps}
+    return {relation: rows for relation, rows in found.items() if rows is not None}

@@ -8,11 +8,16 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import yaml
+
 from sqlanon.engines import Engine
-from sqlanon.errors import SpecError
+from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.files import check_folder, check_free, write
 from sqlanon.inputs.addresses import is_remote_file
 from sqlanon.inputs.source import ReadAs
+from sqlanon.outlook.dry_run import dry_run
+from sqlanon.plan import Plan, Search
+from sqlanon.planning.prepare import prepare
 from sqlanon.profile.asked import Answers, Ask, Questions, answered
 from sqlanon.profile.draft import Draft, noted, settings_of, text_of
 from sqlanon.profile.grouped import grouped
@@ -21,9 +26,8 @@ from sqlanon.profile.profile import ColumnProfile, Profile
 from sqlanon.profile.roles import FEW, least_class
 from sqlanon.profile.table import profile_table
 from sqlanon.profile.telling import too_common, too_telling
-from sqlanon.profile.undecided import undecided
 from sqlanon.session import Listener
-from sqlanon.spec import NUMBERS, Source, parse_source
+from sqlanon.spec import NUMBERS, Source, parse_source, parse_spec
 from sqlanon.spec.goals import GOALS
 from sqlanon.spec.model import draw_seed
 
@@ -274,3 +278,30 @@ def _parted(
     for one in columns:
         parts[0 if fits(one) else 1].append(one)
     return parts
+
+
+def undecided(text: str, folder: Path, engine: Engine) -> str:
+    """Why a run of a drafted spec would be refused, on one line; empty where it would not be.
+
+    The run is begun, up to the search for classes, and undone. A draft asks for what all records in
+    one class meet, so its search ends with a release.
+
+    Args:
+        text: the spec in YAML.
+        folder: where it will lie; its paths count from there.
+        engine: where its source is read.
+
+    Raises:
+        EngineError: if the database fails.
+    """
+    try:
+        prepared = prepare(parse_spec(yaml.safe_load(text), folder), engine)
+        steps = prepared.plan.steps
+        first = next(place for place, step in enumerate(steps) if isinstance(step, Search))
+        with dry_run(prepared, engine) as dry:
+            dry.session.run(Plan(steps[:first]))
+    except SpecError as error:
+        return "; ".join(str(problem) for problem in error.problems)
+    except InfeasibleError as error:
+        return " ".join(str(error).split())
+    return ""

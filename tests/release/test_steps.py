@@ -24,7 +24,7 @@ from sqlanon.declared import Declared, Fields
 from sqlanon.engines import DuckDBEngine, open_engine
 from sqlanon.errors import InterruptedRunError
 from sqlanon.outlook.dry_run import dry_run
-from sqlanon.outlook.estimate import most_rows
+from sqlanon.outlook.outlook import most_rows
 from sqlanon.plan import Materialization
 from sqlanon.planning.prepare import prepare
 from sqlanon.privacy import MODELS

@@ -33,7 +33,7 @@ from sqlanon.cli.main import cli
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.outlook.dry_run import dry_run
-from sqlanon.outlook.estimate import most_rows
+from sqlanon.outlook.outlook import most_rows
 from sqlanon.outlook.predict import predict_metrics
 from sqlanon.outlook.shares import insensitive_shares
 from sqlanon.planning.prepare import prepare
