@@ -18,7 +18,6 @@ from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.engines.duckdb.exports import copying, kept
 from sqlanon.engines.duckdb.json_files import json_item
 from sqlanon.engines.duckdb.text_files import as_written, parquet
-from sqlanon.engines.duckdb.workbooks import workbook_item
 from sqlanon.engines.frames import readable
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.inputs.source import Source
@@ -101,6 +100,8 @@ class DuckDBEngine(Engine):
         if source.is_json:
             return json_item(source, self, needed)
         if source.is_workbook:
+            from sqlanon.engines.duckdb.workbooks import workbook_item
+
             return workbook_item(source, self, needed)
         if not source.is_text:
             return parquet(source, self)
