@@ -115,7 +115,8 @@ class Folding:
         The measures of every class are one relation more, and so are the metrics with
         what the checks found.
         """
-        outside = {"source": (self.source, _SOURCE), "earlier": (self.recipe, _RECIPE)}
+        recipe = self.recipe, _RECIPE
+        outside = {"source": (self.source, _SOURCE), "earlier": recipe, "released": recipe}
         steps = []
         for step in (one for one in self.plan if isinstance(one, Step)):
             read = {

@@ -18,24 +18,25 @@ from sqlanon.domains.lines import hierarchy_lines
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import form_called, published_columns
-from sqlanon.kept.content import held, hold_kept
+from sqlanon.kept.content import content_of, held, hold_kept
 from sqlanon.kept.ownership import ALLOTMENT
 from sqlanon.kept.recipe_file import RecipeFile, read_recipe
 from sqlanon.kept.recorded import Recorded
 from sqlanon.methods import Recipe
 from sqlanon.methods.earlier.allotment import COUNTED, Allotment, EarlierAllotment
 from sqlanon.methods.earlier.cells import EarlierCells
-from sqlanon.plan import Step, work
+from sqlanon.plan import Check, Phase, Plan, Step, work
 from sqlanon.source.attributes import named_values, quasi_attributes
 from sqlanon.spec import Column, FileHierarchy, Spec, TreeHierarchy
 from sqlanon.spec.levels import levelled
 from sqlanon.spec.load import changed
 from sqlanon.spec.recipe import is_recipe_file, takes_cells
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql import Relation, columns_of
+from sqlanon.sql.names import Query, Sql
 
 _LEVELS, _MEANINGS, _CELLS = "levels", "levels_mean", "cells_mean"
 _SHOWN, _LISTED = work("recipe"), work("recipe_listed")
+_CONTENT = work("recipe_content")
 # Kinds whose values are the same and have the same text in all of their types.
 _ALIKE = ("integer", "text", "date", "boolean")
 
@@ -153,6 +154,52 @@ def _allotment(
     by_name = {column: alias for alias, column in columns.items()}
     classes = EarlierAllotment(name, table, by_name, int(dealt["seed"]), listed)
     return TakenClasses(classes, tuple(listing), {})
+
+
+def guarded(plan: Plan, taken: EarlierCells | EarlierAllotment | None, engine: Engine) -> Plan:
+    """The plan of a script or of dbt models, which look themselves whether the recipe was changed.
+
+    A run reads no recipe that was changed since its own run. What is written now runs another day,
+    so it holds the recipe to the cells, or the allotment, that it has now.
+
+    Args:
+        plan: the plan.
+        taken: the classes of an earlier release that it takes over, if it takes any over.
+        engine: where that release stands.
+    """
+    place = 0
+    read: Relation | Sql = _SHOWN
+    if isinstance(taken, EarlierCells):
+        place = next(at for at, one in enumerate(plan, 1) if getattr(one, "output", 0) == _SHOWN)
+        reading = plan.steps[place - 1]
+        assert isinstance(reading, Step)  # noqa: S101 - the step of `taken_classes`
+        earlier = reading.inputs["earlier"]
+        if earlier == _LISTED:
+            return plan
+        kind = Query if isinstance(earlier, Query) else Sql
+        now: Relation | Sql = kind(f"({reading.written(engine.dialect).sql(engine.place)})")
+        columns = columns_of(reading.sql(engine.dialect), engine.dialect)
+    elif isinstance(taken, EarlierAllotment) and not taken.listed:
+        now = read = taken.earlier
+        columns = [*COUNTED, *taken.columns.values()]
+    else:
+        return plan
+    rows, content = content_of(now, columns, engine)
+    title, params = "the content of the recipe", {"columns": columns}
+    looking = Step(title, _CONTENT, "certificate/content", {"released": read}, params)
+    check = Check(
+        "the recipe is what it was",
+        "recipe/check_unchanged",
+        {"content": _CONTENT},
+        {"rows": rows, "content_then": content},
+        "recipe",
+        f"{taken.name!r} was changed since this was written: run its spec again, and write this "
+        "again",
+    )
+    steps, phases = [*plan.steps], [*plan.phases]
+    steps[place:place] = [looking, check]
+    phases[place:place] = [Phase.LOOKING] * 2
+    return Plan(tuple(steps), tuple(phases))
 
 
 def _cells_of(file: RecipeFile) -> Step:

@@ -421,12 +421,16 @@ def _publishing(
 
 def _hidden(classes: Relation, columns: Sequence[_Column], of_cells: bool) -> Step:
     """The step that says which cells hide a value."""
-    inputs = {"classes": classes} | ({"boxes": BOXES} if of_cells else {})
+    above = [one for one in columns if one.attribute.levels[0] > 0 and not of_cells]
+    inputs = {"classes": classes} | ({"records": RECORDS} if above else {})
+    inputs |= {
+        f"labels_{one.attribute.alias}": one.labelling.output for one in above if one.labelling
+    }
     return Step(
         "which cells hide a value",
         _HIDDEN,
         "recode/hidden",
-        inputs,
+        {"classes": classes, "boxes": BOXES} if of_cells else inputs,
         {"columns": [one.as_parameter for one in columns]},
     )
 

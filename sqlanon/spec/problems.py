@@ -140,7 +140,7 @@ def _place(place: list[str]) -> tuple[list[str], type[BaseModel]]:
     if "hierarchy" in settings[:-1]:
         kind = place.pop(len(place) - len(settings) + settings.index("hierarchy") + 1)
         model = KINDS[kind]
-    if model in (Privacy, Sensitive):
+    if model in (Privacy, Sensitive, QuasiIdentifier):
         model = _within(model, settings)
     return place, mapping_at(settings) or setting_at(settings) or model
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 import yaml
 from commands import sqlanon as command
@@ -201,6 +202,22 @@ def test_an_allotment_that_was_changed_is_refused(here: Connection) -> None:
         made(here, "again", **declared, recipe="first")
     with pytest.raises(SpecError, match="'first__allotment' is gone"):
         sqlanon.check("first", connection=here)
+
+
+@pytest.mark.parametrize("kept", [True, False], ids=["allotment", "cells"])
+def test_a_script_refuses_a_recipe_that_was_changed_since(kept: bool, here: Connection) -> None:
+    """Also one of the same number of rows: the script holds the hash of what it was written for."""
+    declared = {**DECLARED, **DEALT["stack_and_deal"], "suppression": {"records": 0.9}}
+    made(here, "first", **declared, allotment=kept)
+    script = sqlanon.compile("people", connection=here, recipe="first", release="again", **declared)
+    here.execute(script)
+    before = read(here, "again")
+    how = "first__allotment set class_id = 1 where class_id = 2" if kept else "first set dose = '*'"
+    here.execute(f"update {how}")
+    with pytest.raises(duckdb.Error, match="recipe: 'first' was changed since this was written"):
+        here.execute(script)
+    here.execute("rollback")
+    assert read(here, "again") == before
 
 
 @pytest.mark.slow
