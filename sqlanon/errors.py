@@ -6,6 +6,7 @@ cell of the data: counts only.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,9 @@ _CREDENTIALS = (
 # letters, and how these are written there.
 _WRITTEN: dict[str, str] = {}
 _SHORTEST = 3  # of a value that is no secret: it would stand for many a word of a message
+
+# Words that YAML 1.1 reads as truth values or as nothing.
+_YAML_WORDS = ("null", "true", "false", "yes", "no", "on", "off", "y", "n")
 
 
 def say_as_written(value: str, written: str) -> None:
@@ -180,6 +184,12 @@ class InterruptedRunError(SqlanonError):
     """The user interrupted the run; the previous release is untouched."""
 
     exit_code = 130
+
+
+def as_key(name: str) -> str:
+    """A column's name as a key in a spec: in quotes where YAML would read it otherwise."""
+    plain = re.fullmatch(r"[^\W\d]\w*", name) and name.lower() not in _YAML_WORDS
+    return name if plain else json.dumps(name, ensure_ascii=False)
 
 
 def nearest_column(

@@ -28,6 +28,10 @@ class Asking(Protocol):
         """The quasi-identifiers of which no class may mix values of two groups."""
 
     @property
+    def levels(self) -> Mapping[str, Any]:
+        """The least and the greatest level of each column that has bounds."""
+
+    @property
     def uncovering(self) -> Mapping[str, str]:
         """The quasi-identifiers whose cells do not say whom they cover, with their forms."""
 

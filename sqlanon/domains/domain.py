@@ -360,7 +360,17 @@ class _Builder:
             return is_asked and self.declared.order in (None, "natural")
         if self.declared.nominal:
             return False
-        return self.declared.publish is None or RULES[self.declared.publish].measurable
+        return self._is_published_on_a_scale() or self._is_hidden_on_a_scale()
+
+    def _is_published_on_a_scale(self) -> bool:
+        """Whether the cells of a quasi-identifier without a hierarchy say between which values."""
+        form = self.declared.publish if isinstance(self.declared, QuasiIdentifier) else None
+        return form is None or RULES[form].measurable
+
+    def _is_hidden_on_a_scale(self) -> bool:
+        """Whether the values that such cells hide are held along their order."""
+        hidden = self.declared.sensitive if isinstance(self.declared, QuasiIdentifier) else None
+        return hidden is not None and hidden.distance in (None, "ordered")
 
     def _check_finite(self) -> None:
         if self.column.kind in ("decimal", "number"):
@@ -374,6 +384,8 @@ class _Builder:
             mend = ""
         elif isinstance(self.declared, Sensitive):
             mend = ", or say distance: equal"
+        elif not self._is_published_on_a_scale():
+            mend = ", or say sensitive: {distance: equal}"
         self.steps.append(
             Check(
                 f"finite {which} of {self.column.name}",

@@ -43,8 +43,10 @@ def pattern_of(file: str) -> str:
         return file
     there = {_ending(one.name) for one in Path(file).rglob("*") if one.is_file()} - {None}
     if len(there) != 1:
+        json = next((one.suffix for one in Path(file).rglob("*") if is_json(one.name)), None)
         has = f"files of {len(there)} kinds" if there else "no CSV, TSV or Parquet file"
-        raise ValueError(f"the folder {file!r} has {has}: name files by a pattern, such as *.csv")
+        mend = "*.csv" if there or not json else f"{PurePath(file) / f'*{json}'}"
+        raise ValueError(f"the folder {file!r} has {has}: name files by a pattern, such as {mend}")
     return str(PurePath(file) / "**" / f"*{there.pop()}")
 
 

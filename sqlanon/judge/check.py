@@ -45,7 +45,7 @@ from sqlanon.source.source import (
     table_named,
 )
 from sqlanon.source.steady import check_steady
-from sqlanon.source.suppressed import COUNTED, SuppressedRows
+from sqlanon.source.suppressed import COUNTED, TELLING, SuppressedRows
 from sqlanon.spec import (
     Column,
     Distances,
@@ -152,8 +152,8 @@ def check(
     _check_columns(wanted, table, given)
     rows = SuppressedRows(item, given, [one.name for one in shown], tuple(suppressed or ()))
     item = rows.rest
+    kept = (*spec.sensitive, *spec.insensitive)
     if held:
-        kept = (*spec.sensitive, *spec.insensitive)
         truth = Truth(
             table=item,
             given=given,
@@ -166,6 +166,7 @@ def check(
             limit=spec.most_suppressed,
             k=spec.privacy.k,
             strata=strata_of(spec, quasi_identifiers),
+            telling=TELLING if rows.marks and kept else None,
         )
     if not generalized:
         read_there = [read[name] for name in (*spec.sensitive, *spec.insensitive)]
@@ -177,7 +178,8 @@ def check(
         if suppressed is not None:
             rows = rows.counted(session)
         if rows.marks:
-            session.run(Plan((rows.counting, rows.leaving_out)))
+            telling = [rows.telling(kept)] if truth is not None and kept else []
+            session.run(Plan((rows.counting, rows.leaving_out, *telling)))
         if generalized:
             faults += pseudonym_faults(session, item, declared.pseudonyms)
         if truth is not None:
@@ -215,6 +217,7 @@ def check(
         counted = [one.value for one in measures if one.metric == "suppressed_records"]
         left = int(counted[0] or 0) if counted else 0
         missed = any(one.model == "records" for one in shortfalls)  # the source has others
+        missed |= any(one.what == "invented_records" for one in faults)
         if rows.number > left and not missed:  # with the rest they are more than the source has
             faults.append(Fault("invented_records", records=rows.number - left))
     if not value_of(measures, "records", None):

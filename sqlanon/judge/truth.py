@@ -32,6 +32,7 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql, identifier
 
 _TYPED = work("shown_typed")
+_ALL_SHOWN, _ALL_TUPLES = work("all_shown"), work("all_tuples")
 _WITH_SENSITIVE = tuple(one.name for one in UNIQUENESS)[2:]
 
 
@@ -51,6 +52,8 @@ class Truth:
         limit: the greatest share of the source's records that may be missing.
         k: how many records of a class must have a value of which one is computed.
         strata: the columns of which a cell shows one value, or one group of values.
+        telling: the rows that show sensitive or insensitive values, of a table that has suppressed
+            ones besides; None where nothing is suppressed.
     """
 
     table: Relation | Sql
@@ -64,6 +67,7 @@ class Truth:
     limit: Fraction = Fraction(0)
     k: int = 1
     strata: Sequence[Stratum] = ()
+    telling: Relation | None = None
 
     @cached_property
     def published(self) -> list[PublishedColumn]:
@@ -117,23 +121,12 @@ class Truth:
                 _TYPED,
                 "check/typed",
                 {"written": self.table},
-                {"columns": self._casts()},
+                {"columns": self._casts(self.expected)},
                 Materialization.WORK_VIEW,
             )
         columns = [(one.name, one.alias, one.kind) for one in self.published]
-        columns += [(one.name, Sql(alias), one.kind) for alias, one in self.kept.items()]
-        yield Step(
-            "the table to compare",
-            SHOWN,
-            "source/records",
-            {"source": self.item},
-            {
-                "columns": [
-                    {"name": name, "alias": alias, "kind": kind, "codes": (), "tie": None}
-                    for name, alias, kind in columns
-                ]
-            },
-        )
+        kept = [(one.name, Sql(alias), one.kind) for alias, one in self.kept.items()]
+        yield _under_aliases("the table to compare", self.item, [*columns, *kept], SHOWN)
         yield Step(
             "its classes",
             CLASSES,
@@ -148,11 +141,29 @@ class Truth:
             {"records": RECORDS, "shown": SHOWN},
             {"keys": tuple(map(Sql, self.kept)), "fold": self.is_text},
         )
+        if self.telling is not None:
+            yield from self._telling(kept)
 
-    def _casts(self) -> list[dict[str, Any]]:
+    def _telling(self, kept: Sequence[tuple[str, Sql, str]]) -> Iterator[Step]:
+        """The values that suppressed rows show are held to the source, too."""
+        names = {column for column, _, _ in kept}
+        casts = self._casts([one for one in self.expected if one.name in names])
+        title = "the sensitive and insensitive values of all rows"
+        read = work("telling_typed")
+        yield Step(title, read, "check/typed", {"written": self.telling}, {"columns": casts})
+        yield _under_aliases(title, read, kept, _ALL_SHOWN)
+        yield Step(
+            title,
+            _ALL_TUPLES,
+            "check/tuples",
+            {"records": RECORDS, "shown": _ALL_SHOWN},
+            {"keys": tuple(map(Sql, self.kept)), "fold": self.is_text},
+        )
+
+    def _casts(self, expected: Sequence[Column]) -> list[dict[str, Any]]:
         own = {column.name: column for column in self.given}
         casts = []
-        for column in self.expected:
+        for column in expected:
             wanted = "varchar" if column.kind in TEXTS else column.type
             same = own[column.name].type.lower() == wanted.lower()
             casts.append({"name": column.name, "type": None if same else Sql(wanted)})
@@ -227,6 +238,12 @@ class Truth:
                 yield Fault("missing_records", records=int(missing))
             if invented:
                 yield Fault("invented_records", records=int(invented))
+                return
+        if self.telling is not None:
+            tuples = {"tuples": _ALL_TUPLES}
+            for _, invented in session.fetch("check/check_tuples", tuples, {}, 1).rows:
+                if invented:
+                    yield Fault("invented_records", records=int(invented))
 
     def _allowed(self, session: Session) -> Fraction:
         """How many records of the source may be missing."""
@@ -269,6 +286,17 @@ class Truth:
             )
             for _, records in found.rows:
                 yield Fault("unknown_values", attribute.name, int(records))
+
+
+def _under_aliases(
+    title: str, table: Relation | Sql, columns: Sequence[tuple[str, Sql, str]], output: Relation
+) -> Step:
+    """The step that reads columns of a table, by name, alias and kind, under their aliases."""
+    read = [
+        {"name": name, "alias": alias, "kind": kind, "codes": (), "tie": None}
+        for name, alias, kind in columns
+    ]
+    return Step(title, output, "source/records", {"source": table}, {"columns": read})
 
 
 def pseudonym_faults(

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlanon.domains import QuasiAttribute, follows
+from sqlanon.errors import as_key
 from sqlanon.measure import Asked
 from sqlanon.methods.method import Clusters, Grouping, Stratum
 from sqlanon.methods.zones import Zones
@@ -40,8 +41,8 @@ class Strata(Clusters):
         """The change after which more records would be in a stratum."""
         for one in self.strata:
             if one.coarser is not None:
-                return f"take a higher level (levels: {{{one.name}: {one.coarser}}})"
-        return f"leave levels.{self.strata[0].name} out"
+                return f"take a higher level (levels: {{{as_key(one.name)}: {one.coarser}}})"
+        return f"leave {self.strata[0].name!r} out of levels"
 
     def search(self, cells: Relation, whole: bool) -> Zones:
         """The search that leaves them."""

@@ -10,7 +10,7 @@ from sqlanon.measure import Asked
 from sqlanon.methods.level.judging import counted_classes, held_classes
 from sqlanon.methods.method import Clusters, Stratum
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Runner, SearchOnCells, Step
+from sqlanon.plan import Check, Runner, SearchOnCells, Step, filled, infeasible
 from sqlanon.privacy import Demand
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.sql import Relation
@@ -109,23 +109,34 @@ class Zones(SearchOnCells):
         held = held_classes(workspace, asked, classes, values)
         inputs = {"classes": classes, "held": held}
         session.create(Step(self.title, Clusters.left_out, "zones/zone_classes", inputs))
+        if not self.suppresses:
+            session.carry_out(self._none_fails())  # a script may find further clusters
         found = workspace.one("zones/zone_sums", {"zone_classes": Clusters.left_out})
-        if not found["kept"] or (found["failing"] and not self.suppresses):
-            raise InfeasibleError(
-                self._short(found["kept"], found["failing"], found["failing_records"])
-            )
+        if not found["kept"]:
+            counts = {"clusters": found["failing"], "records": found["failing_records"]}
+            raise InfeasibleError(filled(self._short(), [{**found, **counts}]))
         session.notes.append(
             ("search_zones", f"{found['kept']} clusters kept, {found['failing']} suppressed")
         )
         return Clusters.left_out
 
-    def _short(self, kept: int, failing: int, records: int) -> str:
-        """Why there are no classes."""
-        message = (
-            f"{failing:,} of {kept + failing:,} {self.called}, with {records:,} records, are "
-            "smaller than k or fail another model as a whole, and so would each of their classes: "
+    def _none_fails(self) -> Check:
+        """No cluster fails a model, where none may be left out."""
+        suppressing = ", or allow records to be suppressed (suppression: {records: 0.05})"
+        return Check(
+            f"all {self.called} can be released",
+            "zones/check_zones",
+            {"zone_classes": Clusters.left_out},
+            {},
+            "",
+            self._short() + suppressing,
+            infeasible,
+        )
+
+    def _short(self) -> str:
+        """The reason for no classes."""
+        return (
+            f"{{failing}} of {{clusters}} {self.called}, with {{records}} records, are smaller "
+            "than k or fail another model as a whole, and so would each of their classes: "
             f"{self.cure}"
         )
-        if self.suppresses or not kept:
-            return message
-        return f"{message}, or allow records to be suppressed (suppression: {{records: 0.05}})"

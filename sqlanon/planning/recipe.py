@@ -16,7 +16,7 @@ from typing import Any
 from sqlanon.domains import QuasiAttribute
 from sqlanon.domains.lines import hierarchy_lines
 from sqlanon.engines import Engine
-from sqlanon.errors import Problem, SpecError
+from sqlanon.errors import Problem, SpecError, as_key
 from sqlanon.forms import form_called, published_columns
 from sqlanon.kept.content import content_of, held, hold_kept
 from sqlanon.kept.ownership import ALLOTMENT
@@ -302,7 +302,8 @@ def _problems(spec: Spec, levels: Mapping[str, int], meanings: Mapping[str, str]
     now = {name: _level_meaning(spec, name) for name in levelled(spec)}
     for name in now:
         if name not in levels and name not in spec.levels:
-            what = f"{spec.recipe!r} says nothing of it: give its level, as levels: {{{name}: 1}}"
+            mend = f"give its level, as levels: {{{as_key(name)}: 1}}"
+            what = f"{spec.recipe!r} says nothing of it: {mend}"
             problems.append(Problem(f"quasi_identifiers.{name}", what))
     for name, level in levels.items():
         if name not in now:

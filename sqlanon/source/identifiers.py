@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from sqlanon.errors import as_key
 from sqlanon.plan import Check, Step, work
 from sqlanon.source.source import as_read
 from sqlanon.spec import Column, Spec
@@ -55,7 +56,7 @@ def _repeating(name: str) -> str:
         "{used} values in {holders} records: it repeats, so k records need not be k persons. Say "
         f"whom a record is about, and k, l and t count persons: person: {name}. If every record is "
         "about another person all the same, as where this is the name of a hospital, say so: "
-        f"identifiers: {{{name}: {{repeats: true}}}}"
+        f"identifiers: {{{as_key(name)}: {{repeats: true}}}}"
     )
 
 
@@ -63,5 +64,5 @@ def _shared(name: str) -> str:
     return (
         "{used} values among {holders} persons: several persons share one, so perhaps person: does "
         "not name whom a record is about. If they are different persons all the same, say so: "
-        f"identifiers: {{{name}: {{repeats: true}}}}"
+        f"identifiers: {{{as_key(name)}: {{repeats: true}}}}"
     )

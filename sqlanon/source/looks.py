@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from sqlanon.engines import Engine
+from sqlanon.errors import as_key
 from sqlanon.session import Session
 from sqlanon.spec import Column, Spec
 from sqlanon.spec.hierarchy import PrefixHierarchy
@@ -42,7 +43,7 @@ def text_remarks(
     said = []
     for name, (values, numbers, dates) in counted(likely).items() if likely else ():
         what = "dates" if dates > numbers else "numbers"
-        others = values - max(numbers, dates)
+        others, key = values - max(numbers, dates), as_key(name)
         if not _alike(values, numbers, dates):
             continue
         if others:
@@ -50,19 +51,19 @@ def text_remarks(
                 f"{name} is read as text, although all of its values but {others:,} look like "
                 f"{what}; a line of totals is no record: leave it out by a query; say in the "
                 f"source what stands for NULL, as nullstr, or that {name} is text, as columns: "
-                f"{{{name}: text}}"
+                f"{{{key}: text}}"
             )
         elif what == "dates":
             said.append(
                 f"{name} is read as text, although its values look like dates, because they are "
                 'not written as 2024-03-05 is; say in the source how they are, as dates: "%d.%m.%Y"'
-                f", or with a time of day, as 2024-03-05T14:30:00Z, columns: {{{name}: timestamp}}"
+                f", or with a time of day, as 2024-03-05T14:30:00Z, columns: {{{key}: timestamp}}"
             )
         else:
             said.append(
                 f"{name} is read as text, although its values look like numbers, because some are "
                 "written as 01, +1, 1e3, 1,200, with too many digits, or both as 1.5 and 1.50; say "
-                f"in the source what they are: columns: {{{name}: text}}, or a number's type, "
+                f"in the source what they are: columns: {{{key}: text}}, or a number's type, "
                 "decimal or thousands"
             )
     return tuple(said)

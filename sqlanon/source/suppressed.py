@@ -16,6 +16,7 @@ from sqlanon.sql.names import Query, Sql
 # How tools write a suppressed cell, the empty text for NULL as well.
 USUAL = ("", "*", "NA", "N/A", "?", "-")
 COUNTED, UNSUPPRESSED = work("suppressed_rows"), work("unsuppressed")
+TELLING = work("telling_rows")
 
 
 def as_marks(declared: str | Sequence[str] | None) -> tuple[str, ...]:
@@ -72,13 +73,29 @@ class SuppressedRows:
     @property
     def leaving_out(self) -> Step:
         """The step that leaves the table without them."""
+        return self._without("the records that are not suppressed", UNSUPPRESSED, self.shown)
+
+    def telling(self, columns: Sequence[str]) -> Step:
+        """The step that leaves the rows that show a value of some columns, suppressed or not.
+
+        Args:
+            columns: at least one.
+        """
+        return self._without("the records whose values are shown", TELLING, columns)
+
+    def _without(self, title: str, output: Relation, columns: Sequence[str]) -> Step:
+        """The step that leaves the rows that have no mark in some of the columns."""
         of_user = isinstance(self.table, Query)
         return Step(
-            "the records that are not suppressed",
-            UNSUPPRESSED,
+            title,
+            output,
             "source/unsuppressed",
             {"source": self.table},
-            self._params | {"names": [one.name for one in self.given]},
+            {
+                "columns": list(columns),
+                "marks": self.marks or USUAL,
+                "names": [one.name for one in self.given],
+            },
             Materialization.WORK_TABLE if of_user else Materialization.WORK_VIEW,
         )
 

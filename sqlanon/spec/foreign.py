@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from sqlanon.errors import as_key
 from sqlanon.privacy.thresholds import fields_of, kinds_for_all
 
 _HIDDEN = "did you mean quasi_identifiers, for the columns that may tell who a record is about?"
@@ -81,6 +82,8 @@ def no_table(name: str) -> str | None:
     """The advice for a name that is taken for that of a table, if it is a file's."""
     if unread(name) is None and Path(name).is_file():
         return f"a file has this name: if it is text, such as CSV, name it as './{name}'"
+    if unread(name) is None and Path(name).is_dir():
+        return f"a folder has this name: if its files are meant, say {{file: {as_key(name)}}}"
     return unread(name)
 
 

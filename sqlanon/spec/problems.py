@@ -142,6 +142,8 @@ def _place(place: list[str]) -> tuple[list[str], type[BaseModel]]:
         model = KINDS[kind]
     if model in (Privacy, Sensitive, QuasiIdentifier):
         model = _within(model, settings)
+    if place[0] == "quasi_identifiers" and settings[:1] == ["sensitive"]:
+        settings = settings[1:]  # thresholds, as of a sensitive column
     return place, mapping_at(settings) or setting_at(settings) or model
 
 

@@ -142,6 +142,32 @@ def test_with_a_spec_they_are_left_out_within_its_limit(tmp_path: Path) -> None:
         assert [(one.what, one.records) for one in found.faults] == [("invented_records", 1)]
 
 
+@pytest.mark.parametrize(
+    ("ill", "invented"), [("cold", None), ("flu", 1), ("plague", 1), ("*", None)]
+)
+def test_what_suppressed_rows_show_is_held_to_the_source(ill: str, invented: int | None) -> None:
+    """Their number fits in each case; a row that shows nothing says nothing false."""
+    spec = {
+        "source": {"table": "t"},
+        "release": "theirs",
+        "quasi_identifiers": ["age"],
+        "sensitive": ["ill"],
+        "privacy": {"k": 2},
+        "suppression": {"records": 0.5},
+        "method": "stack_and_deal",
+    }
+    with database() as fresh, sqlanon.open(fresh) as db:
+        fresh.execute("create table t(age integer, ill varchar)")
+        fresh.execute("insert into t values (1, 'flu'), (2, 'flu'), (3, 'cold')")
+        fresh.execute("create table theirs(age varchar, ill varchar)")
+        fresh.execute(
+            "insert into theirs values ('[1, 2]', 'flu'), ('[1, 2]', 'flu'), ('*', ?)", [ill]
+        )
+        found = db.check("theirs", spec=sqlanon.parse_spec(spec), suppressed="*")
+    faults = [(one.what, one.records) for one in found.faults]
+    assert faults == ([] if invented is None else [("invented_records", invented)])
+
+
 def test_an_attack_finds_nobody_in_them(theirs: Path) -> None:
     persons = pd.DataFrame({"age": ["*", "20-29"], "sex": ["*", "F"]})
     found = sqlanon.attack(theirs, **ROLES, external=persons)

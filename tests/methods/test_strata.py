@@ -7,7 +7,9 @@ from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from typing import Any
 
+import duckdb
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle import strata as oracle
@@ -334,3 +336,39 @@ def test_a_check_holds_cells_to_strata() -> None:
             connection.execute(f"create table {column}s as {replaced}")
             found = db.check(f"{column}s", spec=spec)
             assert (found.faults[0].what, found.faults[0].column) == ("mixed_strata", column)
+
+
+@pytest.mark.parametrize("method", ["stack_and_deal", *slow("mondrian")])
+def test_a_script_says_that_a_new_stratum_is_too_small(method: str) -> None:
+    """The stratum came after the script was written, as of a table that grows."""
+    rows = [(20 + at % 7, REGIONS[at % 2]) for at in range(24)]
+    asked = {"quasi_identifiers": ["age", "region"], "levels": {"region": 0}, "k": 3, "seed": 1}
+    with database() as connection:
+        make_table(connection, "t", {"age": "integer", "region": "varchar"}, rows)
+        script = sqlanon.compile("t", connection=connection, release="out", method=method, **asked)
+        connection.execute(script)
+        connection.execute("insert into t values (20, 'new')")
+        with pytest.raises(
+            duckdb.Error, match="1 of 3 strata of region, with 1 records, are"
+        ) as no:
+            connection.execute(script)
+        assert "fault of sqlanon" not in str(no.value)
+        connection.execute("rollback")
+
+
+def test_a_remedy_names_a_column_as_a_spec_does() -> None:
+    """Its key is in quotes where YAML would read it otherwise."""
+    name = "the zip: \"of\" 'home'"
+    rows = [(20 + at % 2, f"{at:03}") for at in range(24)]
+    asked: dict[str, Any] = {
+        "quasi_identifiers": {"age": {}, name: {"hierarchy": {"prefix": [2, 1]}}},
+        "levels": {name: [0, 1]},
+        "method": {"name": "split_or_deal", "effort": "quick"},
+        "k": 11,
+    }
+    with database() as connection:
+        make_table(connection, "t", {"age": "integer", name: "varchar"}, rows)
+        with pytest.raises(InfeasibleError) as found:
+            sqlanon.anonymize("t", connection=connection, release="out", **asked)
+    flow = str(found.value).partition("(levels: ")[2].partition(")")[0]
+    assert yaml.safe_load(flow) == {name: [0, 2]}

@@ -181,6 +181,21 @@ def test_a_threshold_for_all_attributes_holds_for_them_too_and_alone() -> None:
         made.close()
 
 
+@pytest.mark.parametrize("dose", ["nan", "inf"])
+def test_a_number_that_lies_nowhere_has_no_ordered_distance(dose: str) -> None:
+    quasi = {"dose": {"publish": "set", "sensitive": {"t": 0.9}}}
+    with database() as connection:
+        rows = [(at, float(dose) if at == 3 else float(at % 2)) for at in range(8)]
+        make_table(connection, "t", {"id": "integer", "dose": "double"}, rows)
+        asked = {"connection": connection, "release": "out", "k": 2, "method": "stack_and_deal"}
+        with pytest.raises(
+            SpecError, match=r"1 records hold NaN .* sensitive: \{distance: equal\}"
+        ):
+            sqlanon.anonymize("t", quasi_identifiers=quasi, **asked)
+        quasi["dose"]["sensitive"] = {"t": 0.9, "distance": "equal"}
+        sqlanon.anonymize("t", quasi_identifiers=quasi, **asked).close()
+
+
 def test_specs_that_cannot_be_held_are_refused() -> None:
     def problems(quasi: Mapping[str, Any], **more: Any) -> str:
         fields = {**ROLES, "source": {"table": "t"}, "release": "out", "quasi_identifiers": quasi}
@@ -195,7 +210,11 @@ def test_specs_that_cannot_be_held_are_refused() -> None:
     assert "which have no order" in problems(asked)
     asked = {"age": {"sensitive": {"l": {"distinct": 2, "level": 1}}}}
     assert "leave level out" in problems(asked)
-    assert "unknown key" in problems({"age": {"sensitive": {"tt": 0.2}}})
+    assert "unknown key; did you mean 't'?" in problems({"age": {"sensitive": {"tt": 0.2}}})
+    asked = {"age": {"sensitive": {"l": {"recursiv": {"l": 2, "c": 2}}}}}
+    assert "unknown key; did you mean 'recursive'?" in problems(asked)
+    asked = {"age": {"sensitive": {"t": 0.2}}}
+    assert "levels.age: level 0 publishes each value" in problems(asked, levels={"age": 0})
     both = problems({"age": {}}, sensitive=["ill", "age"])
     assert "quasi_identifiers: {COLUMN: {sensitive: {t: 0.3}}}" in both
 

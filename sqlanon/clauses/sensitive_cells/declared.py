@@ -41,6 +41,9 @@ def _problems(spec: Asking) -> Iterator[Problem]:
         if DISTINCT_GROUPS_L in asked:
             what = "groups of values are counted of sensitive columns alone: leave level out"
             yield Problem(f"{where}.l", what)
+        if spec.levels.get(name, (0, 1))[1] == 0:
+            what = f"level 0 publishes each value, which {where} says nobody may learn: "
+            yield Problem(f"levels.{name}", f"{what}take a higher level, or leave one of them out")
         distance = getattr(one, "distance", None)
         if distance == "hierarchical" and declared.hierarchy is None:
             what = "it is measured along the column's hierarchy, and it has none: declare one"

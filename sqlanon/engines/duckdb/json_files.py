@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from sqlanon.engines.duckdb.text_copies import pattern
-from sqlanon.errors import EngineError, Problem, SpecError, nearest_column
+from sqlanon.errors import EngineError, Problem, SpecError, as_key, nearest_column
 from sqlanon.inputs.addresses import is_remote_file
 from sqlanon.inputs.source import COLUMN_TYPES, Source
 from sqlanon.sql.names import Sql, identifier, literal
@@ -117,7 +117,7 @@ def json_item(source: Source, engine: DuckDBEngine, needed: Collection[str] | No
             types[name] = key.type
         except ValueError as error:
             if needed is None or name in needed:
-                mend = f"declare its type, such as columns: {{{name}: text}}"
+                mend = f"declare its type, such as columns: {{{as_key(name)}: text}}"
                 problems.append(Problem(f"source.columns.{name}", f"{error}: {mend}"))
             types[name] = _TEXT
     if problems:
