@@ -27,6 +27,7 @@ class Fields(TypedDict, total=False):
     alpha: Number | Mapping[str, Any]
     beta: Number | Mapping[str, Any]
     delta: Number | Mapping[str, Any]
+    proximity: Mapping[str, Any]
     method: str | Mapping[str, Any]
     publish: str | Mapping[str, Any]
     levels: Mapping[str, int | Sequence[int]]

@@ -109,6 +109,7 @@ EVERYTHING: dict[str, Any] = {
             "distance": "ordered",
             "order": "frequency",
             "nulls": "reject",
+            "proximity": {"epsilon": 0, "m": 1},
             "l": {"distinct": 1, "entropy": 1, "recursive": {"c": 99, "l": 1}},
             "alpha": 1,
         },

@@ -99,11 +99,8 @@ def _text(model: PrivacyModel) -> str:
 
 
 def _tested() -> list[PrivacyModel]:
-    """The models that have a test: those of what no release shows have none.
-
-    Nor have those of groups of a hierarchy, which a table by itself does not tell.
-    """
-    return [one for one in MODELS if one.per in ("release", "sensitive") and not one.with_level]
+    """The models that have a test: those of what no release shows have none."""
+    return [one for one in MODELS if one.per in ("release", "sensitive") and one.of_any_table]
 
 
 def _domains(model: PrivacyModel) -> Sequence[Domain]:
@@ -134,7 +131,7 @@ def _steps(model: PrivacyModel, domain: Domain) -> list[Step]:
 def asked_of(one: Asked) -> tuple[str, dict[str, Any]] | None:
     """The test of what a spec asks for, and its arguments; None where the package has none."""
     model, threshold = one.model, one.demand.threshold
-    untold = model.with_level or not model.dbt.on_postgres
+    untold = not model.of_any_table or not model.dbt.on_postgres
     if one.attribute is None or threshold is None or untold:
         return None
     distance = _distance(one.attribute.declared) if model.by_distance else {}

@@ -126,8 +126,7 @@ class Column:
 def families() -> dict[str, list[Column]]:
     """The macros of the models of a sensitive attribute, with what each shows."""
     found: dict[str, list[Column]] = {}
-    # A table by itself does not tell the groups of a hierarchy.
-    for model in (one for one in MODELS if one.per == "sensitive" and not one.with_level):
+    for model in (one for one in MODELS if one.per == "sensitive" and one.of_any_table):
         ways = [one for one in get_args(Distance) if one not in model.distances]
         columns = [Column(model, one) for one in (ways if model.by_distance else [""])]
         found.setdefault(model.field.family, []).extend(columns)

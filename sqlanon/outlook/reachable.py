@@ -2,7 +2,7 @@
 
 All records in one class are the coarsest release there is. A sensitive attribute's models hold of
 classes put together if they hold of each, so no release that leaves no record out reaches more than
-this class does.
+this class does. Of a model that is not so, the class tells nothing.
 """
 
 from __future__ import annotations
@@ -104,6 +104,12 @@ class Reachable:
             )
         if not self.binding:
             return f"{self.method} comes to no release: {self.refusal}"
+        if any(one.best is None for one in self.binding):
+            return (
+                f"{self.method} does not meet it, and all records in one class do not tell whether "
+                "another release can: ask for less, or take split_or_deal, which makes no cut that "
+                "breaks a model."
+            )
         return (
             f"Each can be met, for all records in one class meet it, and {self.method} does not: "
             "ask for what is feasible with it, or take a greater k, or split_or_deal, which makes "
@@ -221,12 +227,13 @@ def _limits(dry: DryRun, counted: int) -> Iterator[Limit]:
     found, _ = dry.measured(build_plan(whole, dry.prepared.source_info))
     for one in found:
         if one.metric in MODEL_OF and one.attribute is not None and one.threshold is not None:
-            possible = bool(one.passed)
+            told = MODEL_OF[one.metric].monotone is not None
+            possible = bool(one.passed) or not told
             yield Limit(
                 MODEL_OF[one.metric].title,
                 one.attribute,
                 one.threshold,
-                one.value,
+                one.value if told else None,
                 possible,
                 feasible=None if possible else _feasible(one),
             )
@@ -260,7 +267,7 @@ def _feasible(one: Metric) -> str | None:
     Of recursive (c, l)-diversity c alone is moved; where no class has l values, no c holds.
     """
     model = MODEL_OF[one.metric]
-    if one.value is None:
+    if one.value is None or model.monotone is None:
         return None
     if model.whole:
         return str(int(one.value))

@@ -26,6 +26,7 @@ from sqlanon.privacy.model import (
     Sides,
     SpecField,
 )
+from sqlanon.privacy.proximity import PROXIMITY
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 
 # In the order of the metrics; those of clauses with a folder follow.
@@ -41,6 +42,7 @@ _OF_CLASSES: tuple[PrivacyModel, ...] = (
     ENHANCED_BETA,
     DELTA,
     DELTA_LN,
+    PROXIMITY,
 )
 
 if TYPE_CHECKING:

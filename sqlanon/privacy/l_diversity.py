@@ -88,6 +88,7 @@ DISTINCT_GROUPS_L = PrivacyModel(
     worst="least",
     always=False,
     bound=lambda asked: Fraction(asked.distinct),
+    of_any_table=False,
     shown=lambda asked: f"l = {asked.distinct}, h = {asked.level}",
     taken={"level": 1},
     least_size=lambda asked: int(asked.distinct),

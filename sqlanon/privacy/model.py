@@ -182,6 +182,8 @@ class PrivacyModel:
         swept: the help of the option by which a sweep tries several thresholds of it; empty: there
             is none, or the option is the command's own, as of t and l.
         dbt: its test in the dbt package, if it is of the release or of a sensitive attribute.
+        of_any_table: whether the package's tests and DuckDB's macros can measure it, which know
+            nothing of a table but its columns' names.
         column: what of its field names the column that it is measured of; None where that is the
             attribute's own.
         fits: of the column that it is measured of, what
@@ -231,6 +233,7 @@ class PrivacyModel:
     carve: CarveRule | None = None
     swept: str = ""
     dbt: DbtTest = DbtTest()
+    of_any_table: bool = True
     column: str | None = None
     fits: Callable[[Measured], str | None] = attribute(default=lambda column: None, repr=False)
     monotone: Literal["merged", "parted"] | None = None

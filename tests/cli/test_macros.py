@@ -154,9 +154,16 @@ def test_every_model_is_measured_exactly(
 
 
 def test_a_model_of_the_registry_has_a_macro(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that is added there gets a macro and a column of the classes by itself."""
+    """One that is added there gets a macro and a column of the classes by itself.
+
+    A table by itself tells neither the groups of a hierarchy nor whether its values are numbers.
+    """
     shown = {column.model for columns in families().values() for column in columns}
-    assert shown == {one for one in MODELS if one.per == "sensitive" and not one.with_level}
+    assert shown == {one for one in MODELS if one.per == "sensitive" and one.of_any_table}
+    assert {one.name for one in MODELS if not one.of_any_table} == {
+        "distinct_groups_l",
+        "proximity",
+    }
     given = next(one for one in MODELS if one.name == "alpha")
     field = SpecField("cap", "GreatestShare", "a share")
     added = replace(given, name="capped", field=field)

@@ -77,6 +77,7 @@ THRESHOLDS: dict[str, tuple[dict[str, Any], ...]] = {
     "enhanced_beta_likeness": tuple({"beta": {"enhanced": one}} for one in (1, 4)),
     "delta_disclosure": tuple({"delta": {"log2": one}} for one in (1, 3)),
     "delta_disclosure_ln": tuple({"delta": {"ln": one}} for one in (1, 3)),
+    "proximity": tuple({"proximity": {"epsilon": 1, "m": one}} for one in (1, 2)),
     "background_knowledge": ({"bk": "0.5"},),
     "guarded_share": ({"guard": {"column": "guards", "p": "0.5"}},),
 }
@@ -419,6 +420,8 @@ def _sensitive(random: Random) -> dict[str, Any]:
         settings: dict[str, Any] = {}
         for model in random.sample(sorted(asked), random.choice([0, 1, 1, 2])):
             settings |= random.choice(THRESHOLDS[model])
+        if column != "pay":
+            settings.pop("proximity", None)  # of numbers alone
         if column != "ill":
             settings["distance"] = random.choice(["equal", "ordered"])
         if column == "grade" and settings["distance"] == "ordered":
@@ -611,6 +614,7 @@ def _asked(settings: Mapping[str, Any]) -> Asked:
         beta=text(likeness.get("basic")),
         enhanced=text(likeness.get("enhanced")),
         delta=text(delta.get("log2")),
+        proximity=settings.get("proximity"),
     )
 
 

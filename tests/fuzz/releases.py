@@ -74,6 +74,7 @@ class Asked:
         beta: the greatest gain of a value.
         enhanced: the same, and none beyond -ln of its share in the table.
         delta: what the logarithm of every ratio of shares stays below.
+        proximity: epsilon and m.
     """
 
     t: str | None = None
@@ -84,6 +85,7 @@ class Asked:
     beta: str | None = None
     enhanced: str | None = None
     delta: str | None = None
+    proximity: Mapping[str, int] | None = None
 
     def declared(self) -> dict[str, Any]:
         """The fields of the spec."""
@@ -101,6 +103,7 @@ class Asked:
             "l": known or None,
             "beta": gained or None,
             "delta": self.delta,
+            "proximity": self.proximity,
         }
         return {name: value for name, value in fields.items() if value is not None}
 
@@ -130,6 +133,10 @@ class Asked:
             oracle.delta_disclosure_holds(one, table, Fraction(self.delta)) for one in classes
         ):
             found.append("delta_disclosure")
+        if self.proximity is not None:
+            near = oracle.proximity(classes, self.proximity["epsilon"]).maximum
+            if near * self.proximity["m"] > 1:
+                found.append("proximity")
         return found
 
 

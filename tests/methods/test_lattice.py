@@ -305,6 +305,7 @@ def test_every_model_says_whether_it_is_monotone() -> None:
         "distinct_groups_l": "parted",
         "background_knowledge": None,
         "guarded_share": None,
+        "proximity": None,
         "least_presence": None,
     }
 

@@ -246,6 +246,25 @@ def delta_disclosure_holds(
     return own < digits.exp(exponent)
 
 
+def proximity(classes: Sequence[Sequence[int | None]], epsilon: int) -> Greatest:
+    """The greatest share of each class within epsilon of a member's number; NULL is near NULL.
+
+    Li, Tao & Xiao (2008), definitions 1 and 2, with absolute neighbourhoods.
+    """
+
+    def near(one: int | None, other: int | None) -> bool:
+        if one is None or other is None:
+            return one is other
+        return abs(one - other) <= epsilon
+
+    return Greatest(
+        tuple(
+            Fraction(max(sum(near(one, v) for one in values) for v in values), len(values))
+            for values in classes
+        )
+    )
+
+
 # --- distances between distributions -------------------------------------------------------------
 
 

@@ -315,6 +315,11 @@ CASES: dict[str, dict[str, Any]] = {
         },
         "method": "split_or_deal",
     },
+    "proximity-split_or_deal": {
+        **FEW,
+        "sensitive": {"pay": {"proximity": {"epsilon": 0, "m": 3}}},
+        "method": "split_or_deal",
+    },
     "k_alone-curve": {
         "quasi_identifiers": FEW["quasi_identifiers"],
         "privacy": {"k": 6},
