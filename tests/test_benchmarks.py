@@ -4,14 +4,28 @@ from __future__ import annotations
 
 import csv
 import json
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
+import oracle
 import pytest
 from click.testing import CliRunner
+from support import data_set
 
-from benchmarks import adult, carving, compare, pages, performance, picture, publications, sweep
+from benchmarks import (
+    adult,
+    carving,
+    compare,
+    pages,
+    papers,
+    performance,
+    picture,
+    publications,
+    sweep,
+)
 from benchmarks.__main__ import main
 from benchmarks.cases import Case, Outcome, run
 from benchmarks.data import Shape
@@ -76,6 +90,44 @@ def test_the_picture_shows_the_examples_release() -> None:
     assert picture.PICTURE.read_text(encoding="utf-8") == drawn
     assert drawn.count('class="bad"') == picture.SHOWN + 1
     assert "Nobody is alone" in drawn
+
+
+@pytest.mark.slow
+def test_the_papers_experiments_measure_what_the_definitions_say() -> None:
+    """The classes as they are dealt, by the oracle; and random ones of the same sizes are worse."""
+    k = 10
+    counts: dict[tuple[int, ...], int] = {(code,): n for code, n in enumerate(papers.F)}
+    experiment = replace(papers.EXPERIMENTS[0], sizes=(k,))
+    ((size, dealt, chance),) = papers.measured(experiment, partitions=2)
+    stacked = oracle.stack(counts)
+    classes = oracle.class_members(stacked, oracle.deal(stacked, k))
+    values = oracle.attribute_values(classes, 0)
+    whole = [code for (code,) in stacked]
+    order = oracle.frequency_order(papers.F)
+    assert size == k
+    assert dealt.t["value"] == pytest.approx(
+        float(oracle.emd_ordered(values, whole, order).maximum)
+    )
+    assert dealt.l["value"] == oracle.distinct_l(values).minimum
+    assert all(one.t["value"] > dealt.t["value"] for one in chance)
+    assert chance[0] != chance[1]
+
+
+@pytest.mark.adult
+@pytest.mark.parametrize("experiment", papers.EXPERIMENTS, ids=lambda one: one.figure)
+def test_the_papers_experiments_find_their_data(
+    experiment: papers.Experiment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many values as the papers say, and every one of them in the order that is declared."""
+    monkeypatch.setenv("SQLANON_DATA", str(data_set("csv").parent))
+    columns = experiment.columns()
+    sizes = {"value": 730, "occupation": 30162, "donated_mar2007": 748, "survival_status": 306}
+    for name, one in experiment.declared(columns).items():
+        assert len(columns[name]) == sizes.get(name, 1025)
+        assert isinstance(one["order"], str) or set(columns[name]) <= set(one["order"])
+    if experiment.declared is papers.over_widths:
+        counts = sorted(Counter(columns["chol"]).values(), reverse=True)
+        assert counts == [359, 247, 231, 120, 42, 13, 10, 3]
 
 
 @pytest.mark.parametrize(

@@ -151,15 +151,7 @@ def _misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
 
 def _model_misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]:
     """A model that is asked of a column which it cannot be measured of."""
-    sensitive: list[tuple[str, str, object]] = [
-        (f"sensitive.{name}", name, one) for name, one in spec.sensitive.items()
-    ]
-    sensitive += [
-        (f"quasi_identifiers.{name}.sensitive", name, one.sensitive)
-        for name, one in spec.quasi_identifiers.items()
-        if one.sensitive is not None
-    ]
-    for place, name, declared in sensitive:
+    for name, declared in spec.sensitive.items():
         for model in MODELS:
             if not model.is_of_attribute:
                 continue
@@ -170,7 +162,7 @@ def _model_misfits(spec: Spec, known: Mapping[str, Column]) -> Iterator[Problem]
             needs = model.fits(known[of])
             if needs is not None:
                 own = getattr(declared, model.field.name, None) is not None
-                where = place if own else "privacy"
+                where = f"sensitive.{name}" if own else "privacy"
                 form = model.column or model.form
                 what = f"{model.title} of {name!r} {needs}, and {of!r} is {known[of].shown_type}"
                 yield Problem(

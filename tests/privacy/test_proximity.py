@@ -169,6 +169,15 @@ def test_other_than_whole_numbers_are_refused(kind: str) -> None:
         declared = {**DECLARED, "sensitive": {"pay": {"proximity": {"epsilon": 1, "m": 2}}}}
         error = refused(SpecError, "people", connection=connection, **declared)
         assert "(ε, m)-anonymity of 'pay' needs whole numbers" in str(error)
-        both = {"pay": {"sensitive": declared["sensitive"]["pay"]}}
-        error = refused(SpecError, "people", connection=connection, quasi_identifiers=both, k=2)
-        assert "quasi_identifiers.pay.sensitive.proximity: (ε, m)-anonymity of" in str(error)
+
+
+def test_a_sensitive_quasi_identifier_is_refused() -> None:
+    """Its classes are measured by codes, whose distances are not those of its numbers."""
+    asked = {"proximity": {"epsilon": 1, "m": 2}}
+    with database() as connection:
+        make_table(connection, "people", {"pay": "integer"}, [(1,)])
+        for quasi, more in (({"sensitive": asked}, {}), ({"sensitive": {"t": 0.5}}, asked)):
+            declared = {"quasi_identifiers": {"pay": quasi}, "privacy": {"k": 1, **more}}
+            error = refused(SpecError, "people", connection=connection, **declared)
+            said = "quasi_identifiers.pay.sensitive.proximity: the cells hide codes"
+            assert said in str(error)

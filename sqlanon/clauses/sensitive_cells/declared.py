@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from sqlanon.clauses.clause import Asking, Clause, Use
 from sqlanon.errors import Problem
 from sqlanon.privacy.l_diversity import DISTINCT_GROUPS_L
+from sqlanon.privacy.proximity import PROXIMITY
 
 
 def protected(spec: Asking) -> dict[str, object]:
@@ -44,6 +45,9 @@ def _problems(spec: Asking) -> Iterator[Problem]:
         if spec.levels.get(name, (0, 1))[1] == 0:
             what = f"level 0 publishes each value, which {where} says nobody may learn: "
             yield Problem(f"levels.{name}", f"{what}take a higher level, or leave one of them out")
+        if PROXIMITY in asked:
+            what = "the cells hide codes, which are no numbers to be near: leave proximity out"
+            yield Problem(f"{where}.proximity", what)
         distance = getattr(one, "distance", None)
         if distance == "hierarchical" and declared.hierarchy is None:
             what = "it is measured along the column's hierarchy, and it has none: declare one"

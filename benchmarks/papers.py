@@ -1,0 +1,209 @@
+"""`python -m benchmarks.papers`: the papers' experiments on Stack & Deal, made again.
+
+Gowda (2021), figures 1 to 5, and Gowda (2023), figures 3.2 and 5.1: what classes of k records reach
+in diversity and in t, beside random partitions of the same sizes. The papers count classes as they
+were formed. So the only quasi-identifier is the number of the record, which tells classes apart.
+The papers print these figures as pictures. `benchmarks.background` makes those of Amiri et al.
+The data is found under SQLANON_DATA.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import click
+import duckdb
+
+import sqlanon
+
+Columns = Mapping[str, Sequence[str]]  # the values of each sensitive attribute, in one order
+SIZES = (5, 10, 15, 20)
+F = (167, 153, 127, 103, 91, 89)
+WIDTHS = 10
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A figure of a paper.
+
+    Attributes:
+        figure: where it is printed.
+        columns: reads the sensitive attributes.
+        declared: by the columns, what a spec declares of each of them.
+        sizes: the k.
+        ties: which of two equally frequent values is dealt first.
+    """
+
+    figure: str
+    columns: Callable[[], Columns]
+    declared: Callable[[Columns], dict[str, Any]]
+    sizes: Sequence[int] = SIZES
+    ties: str = "higher"
+
+
+@dataclass(frozen=True)
+class Reached:
+    """What the classes of a method reach, by attribute."""
+
+    t: dict[str, float]
+    l: dict[str, float]  # noqa: E741 - as the model is called
+
+
+def counted(counts: Sequence[int]) -> Columns:
+    """A column with each number from 1 on so often as is said."""
+    return {"value": [str(value) for value, n in enumerate(counts, 1) for _ in range(n)]}
+
+
+def read(name: str, *columns: str, delimiter: str = ",") -> Columns:
+    """Columns of a data set."""
+    file = Path(os.environ["SQLANON_DATA"]) / "csv" / f"{name}.csv"
+    with file.open(encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines, delimiter=delimiter))
+    return {one: [row[one] for row in rows] for one in columns}
+
+
+def in_widths() -> Columns:
+    """The cholesterol of the Heart data in ten stretches of equal width, numbered from 0.
+
+    Their counts are those that the dissertation prints: 359, 247, 231, 120, 42, 13, 10, 3, 0, 0.
+    """
+    numbers = [int(one) for one in read("heart_lapp_1025", "chol")["chol"]]
+    low, span = min(numbers), max(numbers) - min(numbers)
+    return {"chol": [str(min((one - low) * WIDTHS // span, WIDTHS - 1)) for one in numbers]}
+
+
+def by_frequency(columns: Columns) -> dict[str, Any]:
+    """The ordered distance over the values in the order of their frequencies."""
+    return {one: {"distance": "ordered", "order": "frequency"} for one in columns}
+
+
+def over_widths(columns: Columns) -> dict[str, Any]:
+    """The same over all stretches, also those without a record."""
+    found: dict[str, Any] = {}
+    for name, values in columns.items():
+        counts = Counter(values)
+        order = sorted(map(str, range(WIDTHS)), key=lambda one: (-counts[one], one))
+        found[name] = {"distance": "ordered", "order": order}
+    return found
+
+
+def over_steps(columns: Columns) -> dict[str, Any]:
+    """The ordered distance over all whole numbers from the least value to the greatest."""
+    spans = {name: (min(map(int, one)), max(map(int, one))) for name, one in columns.items()}
+    return {
+        name: {"distance": "ordered", "order": list(map(str, range(low, high + 1)))}
+        for name, (low, high) in spans.items()
+    }
+
+
+def _pressures() -> Columns:
+    return read("heart_lapp_1025", "trestbps", "chol")
+
+
+EXPERIMENTS = (
+    Experiment("Gowda (2021), figures 1 and 3", lambda: counted(F), by_frequency, (2, *SIZES)),
+    Experiment(
+        "Gowda (2021), figure 2: occupation in Adult",
+        lambda: read("arx_adult", "occupation", delimiter=";"),
+        by_frequency,
+    ),
+    Experiment(
+        "Gowda (2021), figure 4: Blood Transfusion",
+        lambda: read("blood_transfusion", "donated_mar2007"),
+        by_frequency,
+    ),
+    Experiment(
+        "Gowda (2021), figure 5: Haberman's Survival",
+        lambda: read("haberman", "survival_status"),
+        by_frequency,
+    ),
+    Experiment("Gowda (2023), figure 3.2: Heart, cholesterol", in_widths, over_widths),
+    Experiment(
+        "Gowda (2023), figure 5.1: Heart, lower first", _pressures, over_steps, SIZES[:3], "lower"
+    ),
+    Experiment("Gowda (2023), figure 5.1: Heart, higher first", _pressures, over_steps, SIZES[:3]),
+)
+
+
+def reached(
+    columns: Columns, declared: Mapping[str, Any], k: int, method: Mapping[str, Any], seed: int
+) -> Reached:
+    """What the classes of a method reach.
+
+    Args:
+        columns: the sensitive attributes.
+        declared: what a spec declares of each.
+        k: how many records a class has at least.
+        method: as in a spec.
+        seed: of the spec.
+    """
+    listed = ", ".join(
+        f'unnest(${place}::varchar[]) as "{one}"' for place, one in enumerate(columns, 1)
+    )
+    with duckdb.connect() as connection:
+        connection.execute(
+            "create table records as select row_number() over () as number, * "
+            f"from (select {listed})",
+            list(map(list, columns.values())),
+        )
+        release = sqlanon.anonymize(
+            "records",
+            connection=connection,
+            quasi_identifiers=["number"],
+            sensitive=dict(declared),
+            privacy={"k": k},
+            method=dict(method),
+            seed=seed,
+        )
+        found = Reached(
+            {one: release.measure("t_closeness", one) or 0.0 for one in columns},
+            {one: release.measure("distinct_l", one) or 0.0 for one in columns},
+        )
+        release.close()
+    return found
+
+
+def measured(
+    experiment: Experiment, partitions: int
+) -> Iterator[tuple[int, Reached, list[Reached]]]:
+    """For each k what Stack & Deal reaches, and what random partitions do."""
+    columns = experiment.columns()
+    declared = experiment.declared(columns)
+    dealt = {"name": "stack_and_deal", "stack": "frequency", "ties": experiment.ties}
+    for k in experiment.sizes:
+        chance = [
+            reached(columns, declared, k, {"name": "random"}, seed) for seed in range(partitions)
+        ]
+        yield k, reached(columns, declared, k, dealt, 1), chance
+
+
+def shown(experiment: Experiment, partitions: int) -> Iterator[str]:
+    """A row for each k and attribute."""
+    for k, dealt, chance in measured(experiment, partitions):
+        for name, t in dealt.t.items():
+            others = [one.t[name] for one in chance]
+            cells = (name, f"{k}", f"{dealt.l[name]:.0f}", f"{t:.4f}", f"{min(others):.4f}")
+            yield f"| {experiment.figure} | {' | '.join(cells)} | {median(others):.4f} |"
+
+
+@click.command()
+@click.option("--partitions", default=10, show_default=True, help="Random ones for each k.")
+@click.option("--figure", default="", help="Only those whose figure says this, such as 3.2.")
+def main(partitions: int, figure: str) -> None:
+    """Print a row for each figure, attribute and k."""
+    print("| figure | of | k | l | t | least t by chance | median |\n|---|---|---|---|---|---|---|")
+    for one in EXPERIMENTS:
+        if figure in one.figure:
+            for row in shown(one, partitions):
+                print(row, flush=True)
+
+
+if __name__ == "__main__":
+    main()
