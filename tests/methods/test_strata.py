@@ -342,7 +342,8 @@ def test_a_check_holds_cells_to_strata() -> None:
 def test_a_script_says_that_a_new_stratum_is_too_small(method: str) -> None:
     """The stratum came after the script was written, as of a table that grows."""
     rows = [(20 + at % 7, REGIONS[at % 2]) for at in range(24)]
-    asked = {"quasi_identifiers": ["age", "region"], "levels": {"region": 0}, "k": 3, "seed": 1}
+    asked: dict[str, Any] = {"quasi_identifiers": ["age", "region"], "k": 3, "seed": 1}
+    asked["levels"] = {"region": 0}
     with database() as connection:
         make_table(connection, "t", {"age": "integer", "region": "varchar"}, rows)
         script = sqlanon.compile("t", connection=connection, release="out", method=method, **asked)

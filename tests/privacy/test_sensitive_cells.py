@@ -183,11 +183,12 @@ def test_a_threshold_for_all_attributes_holds_for_them_too_and_alone() -> None:
 
 @pytest.mark.parametrize("dose", ["nan", "inf"])
 def test_a_number_that_lies_nowhere_has_no_ordered_distance(dose: str) -> None:
-    quasi = {"dose": {"publish": "set", "sensitive": {"t": 0.9}}}
+    quasi: dict[str, Any] = {"dose": {"publish": "set", "sensitive": {"t": 0.9}}}
     with database() as connection:
         rows = [(at, float(dose) if at == 3 else float(at % 2)) for at in range(8)]
         make_table(connection, "t", {"id": "integer", "dose": "double"}, rows)
-        asked = {"connection": connection, "release": "out", "k": 2, "method": "stack_and_deal"}
+        asked: dict[str, Any] = {"connection": connection, "release": "out", "k": 2}
+        asked["method"] = "stack_and_deal"
         with pytest.raises(
             SpecError, match=r"1 records hold NaN .* sensitive: \{distance: equal\}"
         ):
