@@ -47,9 +47,10 @@ def _as_read(given: Sequence[str]) -> dict[str, Any]:
     for one in given:
         name, sign, value = one.partition("=")
         setting, _, column = name.strip().partition(".")
-        if not sign or setting not in TEXT_SETTINGS or (setting == "columns") != bool(column):
-            known = ", ".join("columns.NAME" if one == "columns" else one for one in TEXT_SETTINGS)
-            what = f"{name!r} is no setting of a text file: SETTING=VALUE, of {known}"
+        known = (*TEXT_SETTINGS, "sheet")
+        if not sign or setting not in known or (setting == "columns") != bool(column):
+            names = ", ".join("columns.NAME" if one == "columns" else one for one in known)
+            what = f"{name!r} is no setting of a file: SETTING=VALUE, of {names}"
             raise SpecError(Problem("--read", what))
         if setting != "nullstr" and (setting, column) in seen:
             raise SpecError(Problem("--read", f"it says {name.strip()} twice: say it once"))
@@ -77,8 +78,8 @@ def reading(*tables: str) -> Callable[[Command], Command]:
             "--read",
             multiple=True,
             metavar="SETTING=VALUE",
-            help="How to read the text files of this command, as in a spec's source: "
-            "delimiter=;, encoding=windows-1252, dates=%d.%m.%Y, columns.NAME=text …; repeat it "
+            help="How to read the files of this command, as in a spec's source: delimiter=;, "
+            "encoding=windows-1252, dates=%d.%m.%Y, columns.NAME=text, sheet=NAME …; repeat it "
             "for more.",
         )
         @wraps(command)

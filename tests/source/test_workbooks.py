@@ -193,6 +193,10 @@ def test_a_release_of_a_sheet_is_that_of_a_csv_file(tmp_path: Path) -> None:
     assert found[0] == found[1]
     checked = command(tmp_path, "check", "t.xlsx", "--qi", "age,town", "--k", "2", "--quiet")
     assert checked.returncode == 0, checked.stderr
+    other = command(
+        tmp_path, "check", "t.xlsx", "--qi", "age", "--k", "2", "--read", "sheet=Persons"
+    )
+    assert (other.returncode, "did you mean 'persons'" in other.stderr) == (2, True)
     drafted = command(tmp_path, "init", "t.xlsx", "-o", "release.yaml")
     assert drafted.returncode == 0, drafted.stderr
     assert "t.xlsx" in (tmp_path / "release.yaml").read_text()
