@@ -56,8 +56,10 @@ def _none(_: Any) -> Iterator[Any]:
 
 
 class Use(StrEnum):
-    """The uses of a spec, as people call them. A run takes every spec that loads."""
+    """The uses of a spec, as people call them. A run elsewhere takes every spec that loads."""
 
+    WAREHOUSE = "run in Snowflake with search: local"
+    WAREHOUSE_SEARCH = "run in Snowflake"
     SCRIPT = "compile"
     SERVER_SCRIPT = "compile in another dialect than DuckDB's"
     OTHER_SCRIPT = "compile in another dialect than the database's"
@@ -86,6 +88,7 @@ class Use(StrEnum):
 
 
 _PARTS = {
+    Use.WAREHOUSE_SEARCH: (Use.WAREHOUSE,),
     Use.SERVER_SCRIPT: (Use.SCRIPT,),
     Use.OTHER_SCRIPT: (Use.SCRIPT,),
     Use.CHECK_TABLE: (Use.CHECK,),

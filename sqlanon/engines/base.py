@@ -53,6 +53,7 @@ class Engine(ABC):
     connecting: ClassVar[type[Driver]]
     writes_files: ClassVar[bool] = True  # where this process can read them
     searches: ClassVar[bool] = True  # whether searches are best carried out in it
+    is_warehouse: ClassVar[bool] = False  # It keeps each statement, and searches nothing.
     recursive: ClassVar[bool] = False  # whether recursive queries may aggregate what they are given
 
     def __init__(

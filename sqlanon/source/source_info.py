@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from sqlanon.clauses.clause import Use
 from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.methods import Counts
@@ -15,6 +16,7 @@ from sqlanon.source.looks import renamed_remarks, text_remarks
 from sqlanon.source.source import inspect_source
 from sqlanon.source.steady import check_steady
 from sqlanon.spec import Column, Spec, check_columns
+from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -49,6 +51,7 @@ class SourceInfo:
         Raises:
             SpecError: if the spec does not fit it.
         """
+        refuse(spec, *_uses(spec, engine))
         found, everything = inspect_source(
             spec.source,
             engine,
@@ -108,3 +111,11 @@ def _check_sorted(
             problems.append(Problem(f"{role}.{name}", what))
     if problems:
         raise SpecError(problems)
+
+
+def _uses(spec: Spec, engine: Engine) -> tuple[Use, ...]:
+    """As what a run in a warehouse has a place in the table of refusals."""
+    if not engine.is_warehouse:
+        return ()
+    elsewhere = spec.search == "local" and not spec.method.reads_records
+    return (Use.WAREHOUSE if elsewhere else Use.WAREHOUSE_SEARCH,)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
 
 _RUN = "use `sqlanon run`, or leave it out"
+_NOT_SENT = "a key is not sent to a warehouse, which keeps every statement: {}"
 _NO_KEY = "a script would have to hold the key: run the spec"
 _AS_THEY_ARE = "the cells of {recipe!r} are taken over as they are: leave this out, or the recipe"
 _NO_GROUPS = (
@@ -38,6 +39,7 @@ _NOT_ALLOTTED = (
     "one of them out"
 )
 _NO_SLICES = "{publication} has no slices: leave it out, or say name: {sliced}"
+_NO_VIEW = "a release in a warehouse is a table: say table"
 _ONE_ALONE = "a trial makes one release that follows no other: run the spec, or leave series out"
 _FREQUENCIES = "a quick sweep reads the frequencies alone, which tell nothing of "
 
@@ -93,6 +95,7 @@ _PERSONS = (
         "an identifier is released as a pseudonym",
         _pseudonyms,
         refused={
+            Use.WAREHOUSE: _NOT_SENT.format("leave the pseudonym out"),
             Use.SCRIPT: _NO_KEY,
             Use.DBT: "dbt models would have to hold the key: run the spec",
         },
@@ -114,6 +117,7 @@ _PERSONS = (
         "numbers that change values are drawn by a key",
         _keyed,
         refused={
+            Use.WAREHOUSE: _NOT_SENT.format("leave this transform out"),
             Use.SCRIPT: _NO_KEY,
             Use.TRIAL: "a trial gets no key: run the spec, or leave this transform out",
         },
@@ -442,6 +446,7 @@ COUNTS = Clause(
     "how many records or persons each group has, with noise",
     at("publish", lambda spec: spec.counts),
     refused={
+        Use.WAREHOUSE: _NOT_SENT.format("publish classes, or counts from another database"),
         Use.CHECK: f"{_NO_RECORDS}the metrics of its run have ε and δ",
         Use.CHECK_TABLE: f"{_NO_RECORDS}there is nothing to measure",
         Use.ATTACK_TABLE: f"{_NO_RECORDS}no attack on records applies",
@@ -536,7 +541,10 @@ _PUBLISHED = (
         "view",
         "the release is a view",
         at("materialize", lambda spec: spec.materialize == "view"),
-        refused={Use.DBT: "a release made by dbt is a table, for a view could change: say table"},
+        refused={
+            Use.WAREHOUSE: _NO_VIEW,
+            Use.DBT: "a release made by dbt is a table, for a view could change: say table",
+        },
         excludes={"exact rows": "a release of {publication} is tables: say table"},
     ),
     Clause(
@@ -544,6 +552,7 @@ _PUBLISHED = (
         "the release is a view of the source, and changes with it",
         at("materialize", lambda spec: spec.is_live),
         refused={
+            Use.WAREHOUSE: _NO_VIEW,
             Use.SCRIPT: "a script makes tables: use `sqlanon run`, or say table",
             Use.DBT: "a release made by dbt is a table, for a view could change: say table",
             Use.CERTIFICATE: "a certificate is of records that stay as they are: say table",
@@ -590,9 +599,12 @@ SEARCH = Clause(
     "a method that asks the data what to do next",
     at("method", _searches),
     refused={
+        Use.WAREHOUSE_SEARCH: "{method} asks the data what to do next, in a thousand statements "
+        "that no warehouse is sent: say search: local where it searches cells, which leave the "
+        "warehouse with their counts, or take a recipe of a search elsewhere",
         Use.DBT: "{method} asks the data what to do next, and dbt models are fixed beforehand: use "
         "stack_and_deal, optimal with the level of every column (levels: {{COLUMN: LEVEL}}, or the "
-        "levels of a recipe), or a Python model"
+        "levels of a recipe), or a Python model",
     },
 )
 _OTHERS = (
@@ -612,8 +624,10 @@ _OTHERS = (
         "the source is a file",
         at("source", lambda spec: spec.source.file is not None),
         refused={
+            Use.WAREHOUSE: "no file is sent to a warehouse: load it into a table there, and name "
+            "that",
             Use.SERVER_SCRIPT: "a script in this dialect cannot read a file: load it into a table "
-            "and name that"
+            "and name that",
         },
     ),
     Clause(

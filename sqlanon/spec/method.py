@@ -39,6 +39,7 @@ class MethodSettings(Declared):
         follows_k: whether its classes grow with k.
         by_order: whether sensitive attributes must have an order, and none may lie in a hierarchy.
         searches: whether it asks the data what to do next, so that its plan is not fixed.
+        reads_records: whether its search reads records, so that it is carried out where they are.
         chooses_levels: whether a level for every column is all that it searches for. It sees to
             what is asked of the persons whom such labels cover, too.
         covers: whether its cells cover all that a group of values does, whichever of these a class
@@ -59,6 +60,7 @@ class MethodSettings(Declared):
     follows_k: ClassVar[bool] = True
     by_order: ClassVar[bool] = False
     searches: ClassVar[bool] = True
+    reads_records: ClassVar[bool] = False
     chooses_levels: ClassVar[bool] = False
     covers: ClassVar[bool] = False
     needs: ClassVar[Mapping[str, str]] = {}

@@ -285,6 +285,22 @@ def _rewrite_quotient(node: Any) -> Any:
     return _rewrite_other(node)
 
 
+def _rewrite_snowflake(node: Any) -> Any:
+    """Rewrite what Snowflake does differently: parts of a text are rows of another FROM item.
+
+    A quotient of whole numbers is a decimal.
+    """
+    if not isinstance(node, exp.Select):
+        return _rewrite_quotient(node)
+    for parts in [one.this for one in node.expressions if isinstance(one.this, exp.Explode)]:
+        alias = exp.TableAlias(this=exp.to_identifier("parts", quoted=True))
+        listed = exp.Explode(this=exp.Kwarg(this=exp.var("input"), expression=parts.this.copy()))
+        lateral = exp.Lateral(this=listed, view=False, outer=False, alias=alias)
+        node.append("joins", exp.Join(this=lateral, kind="CROSS"))
+        parts.replace(exp.cast(exp.column("VALUE", table="parts", quoted=True), "text"))
+    return node
+
+
 def _is_double(node: Any) -> bool:
     """Whether an expression shows by itself that it is one."""
     if isinstance(node, exp.Cast):
@@ -343,7 +359,7 @@ _REWRITES = {
     "clickhouse": _rewrite_clickhouse,
     "bigquery": _rewrite_bigquery,
     "postgres": _rewrite_postgres,
-    "snowflake": _rewrite_quotient,
+    "snowflake": _rewrite_snowflake,
     "spark": _rewrite_spark,
 }
 

@@ -85,6 +85,17 @@ _SPARK = {
     "spark.sql.variable.substitute": "false",
     "spark.sql.functionResolution.sessionOrder": "second",  # after Spark's own functions
 }
+# The text of values depends on these settings, and so does what a quoted name means.
+_SNOWFLAKE = {
+    "AUTOCOMMIT": "true",
+    "TIMEZONE": "UTC",
+    "DATE_OUTPUT_FORMAT": "YYYY-MM-DD",
+    "TIMESTAMP_NTZ_OUTPUT_FORMAT": "YYYY-MM-DD HH24:MI:SS.FF9",
+    "TIMESTAMP_LTZ_OUTPUT_FORMAT": "YYYY-MM-DD HH24:MI:SS.FF9",
+    "BINARY_OUTPUT_FORMAT": "HEX",
+    "WEEK_START": "1",
+    "QUOTED_IDENTIFIERS_IGNORE_CASE": "false",
+}
 
 _ROWS = (
     Product(
@@ -108,7 +119,17 @@ _ROWS = (
         dbt=True,
     ),
     Product("redshift", backslashes=True, longest_name=127),
-    Product("snowflake", backslashes=True, capitals=True),
+    Product(
+        "snowflake",
+        engine="SnowflakeEngine",
+        extra="snowflake",
+        client="snowflake",
+        address=r"snowflake://.*",
+        shown="a snowflake:// address",
+        settings=_SNOWFLAKE,
+        backslashes=True,
+        capitals=True,
+    ),
     Product("bigquery", backticks=True, backslashes=True),
     Product("clickhouse", backslashes=True, cased=True),
     Product("trino"),

@@ -10,6 +10,7 @@ import pytest
 from sqlanon.engines import DuckDBEngine, open_engine
 from sqlanon.engines.driver import Setting
 from sqlanon.engines.duckdb.driver import DuckDBDriver
+from sqlanon.engines.snowflake.address import parameters
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.spec import parse_spec, product, shown
 from sqlanon.sql import load_template, transpile
@@ -36,6 +37,8 @@ DECLARED = {
         ("spark://host:7077", "spark"),
         ("local[2]", "spark"),
         ("sc://host:15002", "spark"),
+        ("snowflake://ann@acme/shop/public", "snowflake"),
+        ("snowflake://", "snowflake"),
     ],
 )
 def test_the_product_is_known_by_the_name(database: str | None, named: str) -> None:
@@ -82,6 +85,10 @@ def test_an_unknown_address_is_refused_without_its_secrets() -> None:
         ("postgresql://host/name?user=ann&password=s3cret", "postgresql://host/name?user=ann"),
         ("postgresql:///name?host=/run/pg", "postgresql:///name?host=/run/pg"),
         ("sc://host/;token=s3cret;user_id=ann", "sc://host/"),
+        (
+            "snowflake://ann:s3cret@acme/shop/public?role=a",
+            "snowflake://ann@acme/shop/public?role=a",
+        ),
     ],
 )
 def test_a_database_is_shown_without_its_secrets(database: str, seen: str) -> None:
@@ -152,7 +159,12 @@ def test_threads_of_the_callers_database_are_left_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("database", "package"), [("postgresql://host/name", "psycopg"), ("local[1]", "pyspark")]
+    ("database", "package"),
+    [
+        ("postgresql://host/name", "psycopg"),
+        ("local[1]", "pyspark"),
+        ("snowflake://", "snowflake"),
+    ],
 )
 def test_a_missing_extra_is_named(
     database: str, package: str, monkeypatch: pytest.MonkeyPatch
@@ -162,6 +174,45 @@ def test_a_missing_extra_is_named(
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(SpecError, match=f"extra '{name}'"):
         open_engine(database)
+
+
+@pytest.mark.parametrize(
+    ("address", "read"),
+    [
+        ("snowflake://", {}),
+        ("snowflake://nightly/shop", {"connection_name": "nightly", "database": "shop"}),
+        (
+            "snowflake://ann%40b:p%2Fw@acme-eu1/shop/public?warehouse=small&role=r",
+            {
+                "user": "ann@b",
+                "password": "p/w",
+                "account": "acme-eu1",
+                "database": "shop",
+                "schema": "public",
+                "warehouse": "small",
+                "role": "r",
+            },
+        ),
+    ],
+)
+def test_an_address_of_snowflake_is_read(address: str, read: dict[str, str]) -> None:
+    assert parameters(address) == read
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "snowflake://ann:s3cret@/shop/public",
+        "snowflake://ann:s3cret@acme/a/b/c",
+        "snowflake://ann:s3cret@acme/a/b#c",
+        "snowflake://ann@acme/a/b?private_key_file_pwd=s3cret",
+        "snowflake://[s3cret/a/b",
+    ],
+)
+def test_another_address_of_snowflake_is_refused_without_its_secrets(address: str) -> None:
+    with pytest.raises(SpecError, match=r"^database: an address of Snowflake") as refused:
+        parameters(address)
+    assert "s3cret" not in str(refused.value)
 
 
 def test_an_address_is_no_path(tmp_path: Path) -> None:

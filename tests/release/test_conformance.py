@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from on_snowflake import ADDRESS, emulated
 from servers import ENGINES, SPARK_LATER, DuckDBPlace, Place, SparkPlace, place, plain
 from support import DEALT, Row, data_set
 
@@ -703,6 +705,46 @@ def test_the_release_and_its_metrics_are_duckdbs(case: str, other: Place) -> Non
     # other cases are read back there, by whoever changes that engine.
     if case in READ_AGAIN and not (isinstance(other, SparkPlace) and case in ON_SPARK):
         assert read_again(case, other) == again
+
+
+# One of a kind of method each; a search of records is none that can leave a warehouse.
+ON_SNOWFLAKE = ("levels-optimal", "pairs-mondrian")
+ON_SNOWFLAKE_LATER = (
+    "everything-curve",
+    "plain-snake",
+    "few-split_or_deal",
+    "persons-curve",
+    "cuts-top_down",
+    "anatomy-curve",
+    "sliced-curve",
+    "centroids-curve",
+)
+
+
+@pytest.mark.snowflake
+@pytest.mark.parametrize(
+    "case",
+    [
+        *ON_SNOWFLAKE,
+        *(pytest.param(case, marks=pytest.mark.further) for case in ON_SNOWFLAKE_LATER),
+    ],
+)
+def test_snowflakes_release_and_metrics_are_duckdbs(case: str) -> None:
+    """With a table for a view, and a search in this process."""
+    declared = {**CASES[case], "materialize": "table", "search": "local"}
+    expected = found_in_duckdb(declared)
+    with emulated() as account:
+        account.fill(COLUMNS, records(), "t")
+        sqlanon.anonymize("t", database=ADDRESS, **declared).close()
+        for name, (_, rows) in expected.items():
+            assert account.rows(name) == Counter(rows), name
+
+
+def found_in_duckdb(declared: dict[str, Any]) -> Found:
+    here = DuckDBPlace()
+    here.make_table("t", COLUMNS, records())
+    sqlanon.anonymize("t", connection=here.connection, **declared).close()
+    return found_in(here)
 
 
 @cache

@@ -390,6 +390,14 @@ class Tried:
         """Put a spec to use."""
         return getattr(self, use.name.lower())(spec)
 
+    def warehouse(self, spec: Spec) -> object:
+        return self.warehouse_search(spec.model_copy(update={"search": "local"}))
+
+    def warehouse_search(self, spec: Spec) -> object:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(DuckDBEngine, "is_warehouse", True)
+            return SourceInfo.of(spec, self.engine)
+
     def script(self, spec: Spec) -> object:
         return release_script(prepare(spec, self.engine), self.engine)
 
@@ -491,8 +499,9 @@ def test_what_is_said_of_methods_is_so(tried: Tried) -> None:
     """Whether a method searches, or can be predicted, is known before its plan is."""
     for name in METHODS:
         spec = of([], name)
-        searches = any(isinstance(step, Search) for step in prepare(spec, tried.engine).plan)
-        assert spec.method.searches == searches, name
+        searches = [one for one in prepare(spec, tried.engine).plan if isinstance(one, Search)]
+        assert spec.method.searches == bool(searches), name
+        assert spec.method.reads_records == any(not one.on_cells for one in searches), name
         assert spec.method.predicts == (method_of(spec.method).prediction() is not None), name
 
 

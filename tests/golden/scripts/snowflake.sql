@@ -751,15 +751,19 @@ from "PARTS";
 
 create or replace table "PUBLIC" as
 select * from "SQLANON_PUBLIC";
+comment on table "PUBLIC" is 'sqlanon release 00000000000000000000000000000000';
 
 create or replace table "PUBLIC__CLASSES" as
 select * from "SQLANON_PUBLIC__CLASSES";
+comment on table "PUBLIC__CLASSES" is 'sqlanon release 00000000000000000000000000000000';
 
 create or replace table "PUBLIC__METRICS" as
 select * from "SQLANON_PUBLIC__METRICS";
+comment on table "PUBLIC__METRICS" is 'sqlanon release 00000000000000000000000000000000';
 
 create or replace table "PUBLIC__RUN" as
 select * from "SQLANON_PUBLIC__RUN";
+comment on table "PUBLIC__RUN" is 'sqlanon release 00000000000000000000000000000000';
 
 -- What was needed until here.
 drop table if exists "SQLANON_PUBLIC__RUN";

@@ -21,6 +21,7 @@ _DISTANCES = {"k_anonymity_first": ("ordered", "equal"), "t_closeness_first": ("
 class MicroaggregationSettings(MethodSettings):
     """Groups of k neighbours, joined until every model holds. Domingo-Ferrer & Torra (2005)."""
 
+    reads_records: ClassVar[bool] = True
     clusters: ClassVar[bool] = True
     strata: ClassVar[bool] = True
     leaves_outliers: ClassVar[bool] = True

@@ -1,0 +1,166 @@
+"""A connection to Snowflake, through the vendor's connector."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, ClassVar
+
+import snowflake.connector
+from snowflake.connector import errors
+
+from sqlanon.engines.driver import SETTINGS, Driver, Setting
+from sqlanon.engines.messages import safe_text
+from sqlanon.engines.snowflake.address import parameters
+from sqlanon.engines.snowflake.messages import SAFE
+from sqlanon.errors import EngineError, SpecError
+from sqlanon.interrupts import raised
+from sqlanon.plan import Rows
+from sqlanon.spec.database import gives_away, shown
+from sqlanon.sql.dialects import in_capitals, text_literal
+from sqlanon.sql.products import PRODUCTS
+
+_TAKEN = 2002  # the number of the error that a name is taken
+_CAPITALS = re.compile(r"[A-Z_][A-Z0-9_$]*")  # a name that Snowflake means without quotes
+_SMALL = re.compile(r"[a-z_][a-z0-9_$]*")
+
+
+def our_name(stored: str) -> str:
+    """The name by which sqlanon calls what Snowflake has stored: ``age`` for ``AGE``."""
+    return stored.lower() if _CAPITALS.fullmatch(stored) else stored
+
+
+def stored_name(ours: str) -> str:
+    """The name under which Snowflake stores what sqlanon calls so."""
+    return ours.upper() if _SMALL.fullmatch(ours) else ours
+
+
+class SnowflakeDriver(Driver):
+    """A session of Snowflake by its address, or the caller's own connection.
+
+    Names are sent in capitals where they can be written without quotes, as everybody there does.
+
+    Attributes:
+        place: the database and schema of the session, as Snowflake stores their names.
+    """
+
+    product = "Snowflake"
+    failures = errors.Error
+    settings: ClassVar = {}
+    fixed = PRODUCTS["snowflake"].settings
+    place: tuple[str, str]
+    _parameters: dict[str, Any] | None = None  # of a connection of our own
+    _found: Mapping[str, str]  # the settings of the caller's session
+
+    def _open(self, database: str | Path | None, settings: dict[str, Setting]) -> Any:
+        address = str(database)
+        self._parameters = {
+            **parameters(address),
+            "session_parameters": {**self.fixed, **settings},
+            "client_session_keep_alive": True,
+            "validate_default_parameters": True,
+        }
+        settings.clear()
+        try:
+            with raised():
+                return snowflake.connector.connect(**self._parameters)
+        except errors.Error as error:
+            reason = str(error).strip()
+            if gives_away(address, reason):
+                reason = "its message is withheld because it quotes a part of the password"
+            what = f"the database {shown(address)!r} cannot be opened: {reason}"
+            raise EngineError(what) from None
+
+    def _ready(self) -> str:
+        found = self.execute("select current_version(), current_database(), current_schema()")
+        version, database, schema = found.rows[0]
+        if not all(one and stored_name(our_name(one)) == one for one in (database, schema)):
+            what = "the session has no database and schema with a name in capitals"
+            raise SpecError(f"{what}: name them, as in snowflake://ann@account/shop/public")
+        self.place = (database, schema)
+        self._names = f"{database} {schema}"
+        if self._parameters is None:
+            self._look()
+        return str(version)
+
+    def _fixed_here(self) -> Mapping[str, Setting]:
+        return {} if self._parameters is not None else self.fixed
+
+    def _look(self) -> None:
+        found = self.execute("show parameters in session").rows
+        self._found = {str(row[0]): str(row[1]) for row in found}
+
+    def _setting(self, name: str) -> Any:
+        return self._found.get(name.upper())
+
+    def _change(self, name: str, value: Any) -> None:
+        if not re.fullmatch(r"\w+", name):
+            raise SpecError(f"Snowflake has no setting {name!r}")
+        said = f"unset {name}" if value is None else f"set {name} = {_written(value)}"
+        self.execute(f"alter session {said}", SETTINGS)
+
+    def _drain(self, sql: str) -> Rows:
+        cursor = self.connection.cursor()
+        cursor.execute(in_capitals(sql, "snowflake"))
+        names = (one.name for one in cursor.description)
+        return Rows(tuple(map(our_name, names)), cursor.fetchall())
+
+    def make(self, sql: str, step: str = "") -> None:
+        """Run a statement that yields nothing."""
+        self.call(lambda: self.say(sql), step, sql)
+
+    def say(self, sql: str) -> None:
+        """The same, within the worker."""
+        self.connection.cursor().execute(in_capitals(sql, "snowflake"))
+
+    def _interrupt(self) -> None:
+        self._cancel(self._session)
+
+    def _cancel(self, session: int | None) -> None:
+        """End what a session has running; the emulator's sessions have no number."""
+        if session is not None:
+            with suppress(errors.Error):
+                cursor = self.connection.cursor()
+                cursor.execute(f"select system$cancel_all_queries({int(session)})")
+
+    @property
+    def _session(self) -> int | None:
+        return getattr(self.connection, "session_id", None)
+
+    def _reconnect(self) -> None:
+        if self._parameters is None:
+            raise EngineError("there is no other connection")
+        lost = self._session
+        with suppress(Exception):  # a lost connection raises errors of many kinds
+            self.connection.close()
+        self.connection = snowflake.connector.connect(**self._parameters)
+        self._cancel(lost)
+
+    def _is_conflict(self, error: Exception) -> bool:
+        return getattr(error, "errno", None) == _TAKEN
+
+    def _leave(self) -> None:
+        if self.owned:
+            with suppress(errors.Error):  # it may be lost
+                self.connection.close()
+
+    def _safe(self, error: Exception, known: str) -> str | None:
+        text = str(getattr(error, "raw_msg", None) or "")
+        text = re.sub(r"^\d+ \(\w+\): ([\w-]+: )?", "", text)
+        known = f"{known}\n{in_capitals(known, 'snowflake')}"
+        return safe_text(text, f"{self._number(error)}", SAFE, known)
+
+    def _kind(self, error: Exception, known: str) -> str:
+        state = getattr(error, "sqlstate", None)
+        shown_state = f", {state}" if state and re.fullmatch(r"\w{5}", str(state)) else ""
+        return f"error {self._number(error)}{shown_state}"
+
+    def _number(self, error: Exception) -> int:
+        return int(getattr(error, "errno", None) or 0)
+
+
+def _written(value: Any) -> str:
+    text = str(value)
+    return text if text.lower() in ("true", "false") else text_literal(text, "snowflake")

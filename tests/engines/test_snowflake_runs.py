@@ -1,0 +1,456 @@
+"""Runs in Snowflake, on an emulator: the release is DuckDB's, and a failure publishes nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from commands import Done
+from commands import sqlanon as command
+from on_snowflake import ADDRESS, Account, emulated
+from people import COLUMNS, people_rows
+from servers import DuckDBPlace, plain
+
+import sqlanon
+from sqlanon.errors import EngineError, InfeasibleError, OutcomeUnknownError, SpecError
+from sqlanon.plan import Materialization, work
+from sqlanon.sql import Relation
+
+pytestmark = pytest.mark.snowflake
+
+GROUPED: dict[str, Any] = {
+    "age": {"hierarchy": {"bands": [10, 30]}},
+    "job": {"hierarchy": {"tree": {"*": {"x": ["a", "b"], "y": ["c", "d'\""]}}}},
+}
+DEALT: dict[str, Any] = {
+    "release": "pub",
+    "quasi_identifiers": GROUPED,
+    "sensitive": ["ill"],
+    "k": 3,
+    "seed": 7,
+    "method": "stack_and_deal",
+    "progress": False,
+}
+LEVELS = {**DEALT, "method": "optimal", "levels": {"age": 2, "job": 2}}
+PUBLISHED = {"PUB", "PUB__CLASSES", "PUB__METRICS", "PUB__RUN"}
+
+
+@pytest.fixture
+def account() -> Iterator[Account]:
+    with emulated() as here:
+        here.fill(COLUMNS, people_rows(120))
+        yield here
+
+
+def run(**declared: Any) -> sqlanon.Release:
+    """A release of the test's table, of which only what is asked for is measured."""
+    given = {**DEALT, **declared}
+    return sqlanon.anonymize("people", database=ADDRESS, all_metrics=False, **given)
+
+
+@contextmanager
+def in_duckdb(columns: dict[str, str], rows: list[Any], **declared: Any) -> Iterator[Any]:
+    """The same release in DuckDB."""
+    here = DuckDBPlace()
+    here.make_table("people", columns, rows)
+    with closing(here.connection):
+        sqlanon.anonymize("people", connection=here.connection, **declared).close()
+        yield here.connection
+
+
+# --- the release is DuckDB's ------------------------------------------------------------------
+
+
+def test_a_release_again_replaces_the_older_one_and_its_readers_stay(account: Account) -> None:
+    run().close()
+    first = account.standing()
+    run(**LEVELS).close()
+    again = account.standing()
+    assert again.keys() == first.keys() == PUBLISHED
+    assert len({*again.values()}) == 1  # one mark, and another than before
+    assert {*again.values()}.isdisjoint(first.values())
+    with in_duckdb(COLUMNS, people_rows(120), **LEVELS) as expected:
+        assert account.rows("pub") == Counter(plain(expected.sql("from pub").fetchall()))
+    keeps = [one for one in account.changed() if "copy grants" in one]
+    assert len(keeps) == 2
+    assert all('"PUBS"."PUB" copy grants' in one for one in keeps)  # the proof is the owner's
+    assert list(account.changed())[-1].startswith("drop table if exists")
+
+
+def test_a_release_that_is_named_in_capitals_is_the_same(account: Account) -> None:
+    run(release="PUB").close()
+    assert account.standing().keys() == PUBLISHED
+    run(release="held.pubs.pub").close()
+    assert account.standing().keys() == PUBLISHED
+
+
+# --- from start to end, by commands -----------------------------------------------------------
+
+HEAD = (
+    "source: {{table: people}}\nrelease: pub\nseed: 7\nsensitive: {{ill: {t}}}\nprivacy: {{k: 3}}\n"
+)
+SPECS = {
+    "levels": HEAD.format(t="{}") + "quasi_identifiers: {age: {hierarchy: {bands: [10, 30]}}}\n"
+    "suppression: {records: 0.3}\nmethod: optimal\n",
+    "cells": HEAD.format(t="{t: 0.7}") + "quasi_identifiers: [age, job]\nmethod: mondrian\n",
+    "allotment": HEAD.format(t="{t: 0.7}") + "quasi_identifiers: [age, job]\n"
+    "method: {name: split_or_deal, effort: quick}\n",
+}
+# A session, what is looked at beforehand, the work, the gate, publishing and the verdict.
+STATEMENTS = {"levels": 60, "cells": 95, "allotment": 90}
+
+
+def done(folder: Path, *arguments: str) -> Done:
+    return command(folder, *arguments, "--database", ADDRESS)
+
+
+@pytest.mark.parametrize("kind", SPECS)
+def test_a_recipe_of_a_search_elsewhere_is_applied(
+    account: Account, tmp_path: Path, kind: str
+) -> None:
+    """Searched in DuckDB, applied in the warehouse, again and again."""
+    spec, recipe = tmp_path / "spec.yaml", f"pub.{'parquet' if kind == 'allotment' else 'yaml'}"
+    keeps = "allotment: true\n" if kind == "allotment" else ""
+    spec.write_text(SPECS[kind] + keeps)
+    with duckdb.connect(str(tmp_path / "here.duckdb")) as connection:
+        place = DuckDBPlace.__new__(DuckDBPlace)
+        place.connection = connection
+        place.make_table("people", COLUMNS, people_rows(120))
+    assert command(tmp_path, "run", "spec.yaml", "--database", "here.duckdb").returncode == 0
+    written = command(tmp_path, "recipe", "pub", "--database", "here.duckdb", "-o", recipe)
+    assert written.returncode == 0, written.stderr
+    spec.write_text(SPECS[kind])
+    applied = done(tmp_path, "apply", recipe, "spec.yaml")
+    assert applied.returncode == 0, applied.stderr
+    assert f"In {ADDRESS}: the release pub" in applied.stdout
+    assert len(account.sent) <= STATEMENTS[kind]
+    with duckdb.connect(str(tmp_path / "here.duckdb")) as connection:
+        assert account.rows("pub") == Counter(plain(connection.sql("from pub").fetchall()))
+    before = account.published()
+    assert done(tmp_path, "apply", recipe, "spec.yaml").returncode == 0
+    assert account.published()[1][0] == before[1][0]  # the release
+
+
+def test_a_search_in_this_process_is_asked_for(account: Account, tmp_path: Path) -> None:
+    (tmp_path / "spec.yaml").write_text(SPECS["cells"])
+    refused = done(tmp_path, "run", "spec.yaml")
+    assert refused.returncode == 2
+    assert "say search: local" in " ".join(refused.stderr.split())
+    assert account.changed() == []
+    made = done(tmp_path, "run", "spec.yaml", "--search", "local")
+    assert made.returncode == 0, made.stderr
+    assert "combinations of values left the database for it" in " ".join(made.stdout.split())
+    # What comes back is sent as a file: no code of a record stands in a statement.
+    assert not [one for one in account.sent if one.startswith("insert")]
+    for asked in ("check", "attack", "certificate", "why"):
+        answer = done(tmp_path, asked, "pub")
+        assert answer.returncode == 0, answer.stderr
+
+
+# --- what is refused --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("declared", "where"),
+    [
+        ({"method": "mondrian"}, "method: mondrian asks .* recipe of a search elsewhere"),
+        (
+            {"method": "microaggregation", "search": "local"},
+            "method: microaggregation asks the data .* searches cells",
+        ),
+        ({"materialize": "view"}, "materialize: a release in a warehouse is a table"),
+        (
+            {"identifiers": {"zip": {"pseudonym": "keyed", "key": {"env": "SECRET"}}}},
+            r"identifiers.zip.pseudonym: a key is not sent to a warehouse",
+        ),
+        ({"sensitive": ["nothing"]}, "nothing"),
+    ],
+)
+def test_what_does_not_go_is_refused_before_anything_is_written(
+    account: Account, monkeypatch: pytest.MonkeyPatch, declared: Any, where: str
+) -> None:
+    monkeypatch.setenv("SECRET", "0123456789abcdef0123456789abcdef")
+    with pytest.raises(SpecError, match=where):
+        run(**declared)
+    assert account.changed() == []
+    assert not [one for one in account.sent if "temporary" in one]
+
+
+def test_a_file_and_a_frame_are_not_sent(account: Account, tmp_path: Path) -> None:
+    import pandas as pd
+
+    (tmp_path / "people.csv").write_text("age,job,ill\n1,a,flu\n")
+    with pytest.raises(SpecError, match="source: no file is sent to a warehouse"):
+        sqlanon.anonymize(tmp_path / "people.csv", database=ADDRESS, **DEALT)
+    with pytest.raises(SpecError, match="DataFrame is not sent to Snowflake"):
+        sqlanon.anonymize(pd.DataFrame({"age": [1]}), database=ADDRESS, **DEALT)
+    assert account.changed() == []
+
+
+def test_a_name_that_is_stored_in_small_letters_is_not_taken_for_another(account: Account) -> None:
+    account.say('create table odd as select 1 as "age", job, ill from people')
+    with pytest.raises(SpecError, match="age"):
+        sqlanon.anonymize("odd", database=ADDRESS, **DEALT)
+
+
+def test_the_source_is_never_written(account: Account) -> None:
+    run().close()
+    before = account.published()
+    account.say("create view own as select age, job, ill from pub")
+    account.say("create view of_own as select * from own")
+    declared = {**DEALT, "quasi_identifiers": ["age", "job"]}
+    with pytest.raises(SpecError, match="the source reads pub"):
+        sqlanon.anonymize("of_own", database=ADDRESS, **declared)
+    with pytest.raises(SpecError, match="the source"):
+        sqlanon.anonymize("pub", database=ADDRESS, **DEALT)
+    account.say("create table taken (a int)")
+    with pytest.raises(SpecError, match="is no release of sqlanon's"):
+        run(release="taken")
+    assert account.standing().pop("TAKEN", "") is None
+    account.say("drop table taken")
+    assert account.published() == before
+
+
+def test_a_view_is_read(account: Account) -> None:
+    account.say("create view seen as select age, job, ill from people where zip is not null")
+    sqlanon.anonymize("seen", database=ADDRESS, all_metrics=False, **DEALT).close()
+    made = account.rows("pub")
+    run().close()
+    assert account.rows("pub") == made
+
+
+def test_a_query_is_read_in_the_users_words(account: Account) -> None:
+    query = "select age, job, ill from people where zip > '110'"
+    sqlanon.anonymize({"query": query}, database=ADDRESS, all_metrics=False, **DEALT).close()
+    (kept,) = account.say("select count(*) from people where zip > '110'")
+    assert account.rows("pub").total() == kept[0]
+    account.sent.clear()
+    for named in ('"age"', 'age as "age"'):
+        declared = {"query": query.replace("age", named)}
+        with pytest.raises(SpecError, match="a name in small letters and quotes"):
+            sqlanon.anonymize(declared, database=ADDRESS, **DEALT)
+    assert account.changed() == []
+
+
+def test_an_empty_table_is_refused(account: Account) -> None:
+    account.fill(COLUMNS, [])
+    with pytest.raises(SpecError, match="it has no records"):
+        run()
+    assert account.standing() == {}
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("snowflake://ann@acme/held", "the session has no database and schema with a name"),
+        ("snowflake://ann@acme/held/pubs?pasword=s3cret", "has no option 'pasword'"),
+        ("snowflake://ann@acme/held/pubs/more", "an address of Snowflake is"),
+        ("snowflake://@acme/held/pubs", "an address of Snowflake is"),
+    ],
+)
+def test_a_wrong_address_is_named(
+    account: Account, tmp_path: Path, address: str, said: str
+) -> None:
+    (tmp_path / "spec.yaml").write_text(SPECS["levels"])
+    refused = command(tmp_path, "run", "spec.yaml", "--database", address)
+    assert refused.returncode in (2, 3)
+    assert said in " ".join(refused.stderr.split())
+    assert "s3cret" not in refused.stderr
+
+
+def test_who_cannot_log_in_is_told_so_without_the_password(account: Account) -> None:
+    from snowflake import connector
+
+    def refuse(**given: Any) -> Any:
+        raise connector.errors.DatabaseError(
+            msg=f"Incorrect username or password: {given['password']}", errno=250001
+        )
+
+    address = "snowflake://ann:s3cret@acme/held/pubs"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(connector, "connect", refuse)
+        with pytest.raises(EngineError, match="cannot be opened") as refused:
+            sqlanon.anonymize("people", database=address, **DEALT)
+    assert "s3cret" not in str(refused.value)
+
+
+# --- all of it or nothing ---------------------------------------------------------------------
+
+
+def failing(errno: int, text: str, state: str = "") -> Exception:
+    from snowflake.connector import errors
+
+    kind = errors.OperationalError if errno >= 250000 else errors.ProgrammingError
+    error: Exception = kind(msg=text, errno=errno, sqlstate=state or None)
+    return error
+
+
+RIGHT = "SQL access control error:\nInsufficient privileges to operate on schema 'PUBS'"
+
+
+def test_a_refused_release_stands_nowhere(account: Account) -> None:
+    for older in ({}, DEALT):
+        if older:
+            run().close()
+        before = account.published()
+        with pytest.raises(InfeasibleError, match="nothing was published"):
+            run(sensitive={"ill": {"t": "0.01"}})
+        assert account.published() == before
+
+
+def test_a_missing_right_is_named_and_nothing_is_published(account: Account) -> None:
+    def refuse(statement: str) -> None:
+        if statement.startswith("create or replace table"):
+            raise failing(3001, RIGHT, "42501")
+
+    account.watch = refuse
+    with pytest.raises(EngineError, match="the role lacks a right on the schema PUBS"):
+        run()
+    assert account.standing() == {}
+
+
+def test_an_error_quotes_no_cell(account: Account) -> None:
+    def refuse(statement: str) -> None:
+        if '"SQLANON_CODED"' in statement:
+            raise failing(100038, "Numeric value 'ulcer' is not recognized", "22018")
+
+    account.watch = refuse
+    with pytest.raises(EngineError, match=r"error 100038, 22018.*withheld") as told:
+        run()
+    assert "ulcer" not in str(told.value)
+
+
+RELEASE = Relation("pub")
+MADE = [RELEASE, *map(RELEASE.beside, ("classes", "metrics", "run"))]
+
+
+def publish(value: int) -> None:
+    """Publish four tables of one row, as a run does at its end."""
+    from sqlanon.engines.snowflake.engine import SnowflakeEngine
+
+    mark = f"of {value}"
+    with (
+        closing(SnowflakeEngine(ADDRESS)) as engine,
+        engine.transaction(published=lambda: engine.comment_of(RELEASE) == mark),
+    ):
+        engine.standing(MADE, hold=True)
+        for one in MADE:
+            engine.create(one, f"select {value} as number", Materialization.TABLE)
+            engine.comment(one, Materialization.TABLE, mark)
+        engine.settle_rights(MADE[1:])
+
+
+class Breaking:
+    """A connection that fails at one of the statements that publish, and at all that follow.
+
+    Args:
+        at: at which of them, from 0.
+        lost: whether the connection is lost, until there is another one; else one is refused.
+        returns: whether there ever is another one.
+    """
+
+    def __init__(self, at: int, lost: bool, returns: bool = True) -> None:
+        from snowflake import connector
+
+        self._left, self._lost, self._returns = at, lost, returns
+        self._connect, self._broken = connector.connect, False
+
+    def __call__(self, statement: str) -> None:
+        if self._broken and self._lost:
+            raise failing(250002, "Connection is closed", "08003")
+        if statement.startswith(("create or replace table", "create table")):
+            self._left -= 1
+            if self._left == -1:
+                self._broken = True
+                self(statement)
+                raise failing(3001, RIGHT, "42501")
+
+    def connect(self, **given: Any) -> Any:
+        if self._broken and not self._returns:
+            raise failing(250001, "Could not connect to Snowflake backend")
+        self._broken = False
+        return self._connect(**given)
+
+
+@contextmanager
+def broken(account: Account, breaking: Breaking) -> Iterator[None]:
+    from snowflake import connector
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(connector, "connect", breaking.connect)
+        account.watch = breaking
+        yield
+    account.watch = lambda statement: None
+
+
+@pytest.mark.parametrize("lost", [False, True], ids=["refused", "lost"])
+@pytest.mark.parametrize("older", [False, True], ids=["first", "again"])
+def test_wherever_publishing_fails_the_older_release_stays(
+    account: Account, older: bool, lost: bool
+) -> None:
+    if older:
+        publish(1)
+    before = account.published()
+    assert bool(before[0]) == older
+    places = 8 if older else 4  # of the older tables copies first, then the new ones
+    for at in range(places):
+        said = "the connection is lost" if lost else "lacks a right"
+        with broken(account, Breaking(at, lost)), pytest.raises(EngineError, match=said):
+            publish(2)
+        assert account.published() == before, at
+    with broken(account, Breaking(places, lost)):
+        publish(2)
+    assert account.standing() == dict.fromkeys(PUBLISHED, "of 2")
+
+
+def test_who_is_cut_off_is_told_where_the_older_release_is(account: Account) -> None:
+    publish(1)
+    said = r"held\.pubs\.pub as held\.pubs\.pub__old_"
+    breaking = Breaking(7, lost=True, returns=False)
+    with broken(account, breaking), pytest.raises(OutcomeUnknownError, match=said):
+        publish(2)
+    kept = [one for one in account.standing() if "__OLD_" in one.upper()]
+    assert len(kept) == 4
+    assert account.rows("pub") == account.rows(f'"{kept[0]}"') == Counter([(1,)])  # it comes last
+
+
+def test_another_run_meanwhile_is_not_overwritten(account: Account) -> None:
+    run().close()
+    done = False
+
+    def meanwhile(statement: str) -> None:
+        nonlocal done
+        if '"SQLANON_NEW_PUB__METRICS"' in statement and not done:
+            done = True
+            account.say("comment on table pub is 'of somebody else'")
+
+    account.watch = meanwhile
+    with pytest.raises(SpecError, match="while the run was under way"):
+        run(**LEVELS)
+    account.watch = lambda statement: None
+    assert account.standing()["PUB"] == "of somebody else"
+
+
+def test_the_callers_session_is_given_back(account: Account) -> None:
+    from snowflake import connector
+
+    from sqlanon.engines.snowflake.engine import SnowflakeEngine
+
+    mine = connector.connect(database="held", schema="pubs")
+    account.sent.clear()
+    with closing(SnowflakeEngine(connection=mine)) as engine:
+        assert engine.driver.execute("select 1 as one").rows == [(1,)]
+        with engine.transaction(keep=False):
+            engine.create(work("tried"), "select 1 as one", Materialization.WORK_TABLE)
+    changed = [one for one in account.sent if one.startswith("alter session")]
+    sets = {one.split()[3] for one in changed if " set " in one}
+    unsets = {one.split()[3] for one in changed[len(sets) :]}
+    assert "TIMEZONE" in sets
+    assert sets == unsets
+    assert 'drop table if exists "SQLANON_TRIED"' in account.sent
+    assert not mine.is_closed()

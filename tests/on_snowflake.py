@@ -1,0 +1,107 @@
+"""An emulated Snowflake account with a table, and all statements that it was sent."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import Any
+
+import duckdb
+import pytest
+from needs import missing
+from servers import plain
+
+ADDRESS = "snowflake://ann@acme/held/pubs"
+
+
+class Account:
+    """An emulated account with the schema of the tests, and all statements that it was sent."""
+
+    def __init__(self) -> None:
+        from snowflake import connector
+
+        self.connection = connector.connect(database="held", schema="pubs")
+        self.sent: list[str] = []
+        self.watch: Callable[[str], None] = lambda statement: None
+
+    def say(self, sql: str) -> list[Any]:
+        """The rows of a statement of the test's own, which nobody watches."""
+        watch, sent = self.watch, list(self.sent)
+        self.watch = lambda statement: None
+        try:
+            found: list[Any] = self.connection.cursor().execute(sql).fetchall()
+            return found
+        finally:
+            self.watch, self.sent[:] = watch, sent
+
+    def fill(self, columns: Mapping[str, str], rows: Sequence[Any], name: str = "people") -> None:
+        """A table with the records of a test."""
+        with duckdb.connect() as source:
+            described = ", ".join(f'"{name}" {kind}' for name, kind in columns.items())
+            source.execute(f"create table people ({described})")
+            if rows:
+                source.executemany(
+                    f"insert into people values ({', '.join('?' * len(columns))})", rows
+                )
+            table = source.sql("from people").to_arrow_table()
+        names = (name.upper() if name.islower() else name for name in columns)
+        kinds = (kind.replace("timestamp", "timestamp_ntz") for kind in columns.values())
+        described = ", ".join(f'"{n}" {kind}' for n, kind in zip(names, kinds, strict=True))
+        self.say(f"create or replace table {name} ({described})")
+        emulated = self.connection.cursor()._duck_conn
+        emulated.register("given", table)
+        emulated.execute(f"insert into held.pubs.{name} from given")
+
+    def rows(self, name: str) -> Counter[Any]:
+        """The rows of a relation, in no order."""
+        return Counter(plain(self.say(f"select * from {name}")))
+
+    def standing(self) -> dict[str, Any]:
+        """All that other sessions see but the source, with the comments."""
+        found = "select table_name, comment from information_schema.tables "
+        listed = self.say(found + "where table_schema = 'PUBS' and table_type = 'BASE TABLE'")
+        return {name: comment for name, comment in listed if name != "PEOPLE"}
+
+    def published(self) -> tuple[dict[str, Any], list[Counter[Any]]]:
+        """What stands, and the rows of the release and its proof."""
+        there = self.standing()
+        return there, [self.rows(name) for name in sorted(there)]
+
+    def changed(self) -> list[str]:
+        """What it was told to make that lasts, or to drop."""
+        first = ("create or replace table", "create table", "drop", "alter")
+        return [one for one in self.sent if one.startswith(first)]
+
+
+@contextmanager
+def emulated() -> Iterator[Account]:
+    """An account for as long as the block lasts; every connection of this process goes there."""
+    if find_spec("fakesnow") is None:
+        missing("snowflake", "fakesnow is not installed: pip install -e '.[emulators]'")
+    import fakesnow
+    from fakesnow.cursor import FakeSnowflakeCursor
+
+    execute = FakeSnowflakeCursor.execute
+    with (
+        warnings.catch_warnings(),
+        fakesnow.patch(nop_regexes=["alter session"]),
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        warnings.filterwarnings("ignore", "Arrow output|For backward compatibility")  # its own
+        here = Account()
+
+        def watched(cursor: Any, statement: str, *rest: Any, **named: Any) -> Any:
+            here.sent.append(statement)
+            here.watch(statement)
+            return execute(cursor, statement, *rest, **named)
+
+        patch.setattr(FakeSnowflakeCursor, "execute", watched)
+        # The emulator's own takes no wide number, which Snowflake's does.
+        here.connection.cursor()._duck_conn.execute(
+            "create macro held.pubs.rpad(a, b, c) as "
+            "left(a || repeat(c, cast(b as bigint)), cast(b as bigint))"
+        )
+        yield here
