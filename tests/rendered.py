@@ -30,7 +30,7 @@ from sqlanon.measure import detail_step
 from sqlanon.methods.deal.stack_and_deal.prediction import KindsOfClasses
 from sqlanon.plan import Check, Rows, Step, StepRecord, work
 from sqlanon.planning.prepare import prepare
-from sqlanon.planning.recipe import guarded
+from sqlanon.planning.recipe import holding_recipe
 from sqlanon.planning.recoding import prepare_release
 from sqlanon.planning.slicing import SLICE_CELLS, comparing
 from sqlanon.planning.trials import Closeness, Trial
@@ -1017,7 +1017,7 @@ def steps() -> tuple[Step | Check, ...]:
         by_file = prepare(parse_spec({**PLACED_IN_SETS, "recipe": str(file)}), engine).plan
     found += [one for one in by_file if isinstance(one, Step) and one.template == "recipe/listed"]
     of_cells = prepare(parse_spec({**PLACED_IN_SETS, "recipe": "january"}), engine)
-    foreseen = guarded(of_cells.plan.foreseen(), of_cells.taken, engine)
+    foreseen = holding_recipe(of_cells.plan.foreseen(), of_cells.taken, engine)
     found += [one for one in foreseen if isinstance(one, Check) and "recipe" in one.template]
     keeping = {**SIMPLE, "insensitive": ["sex"], "allotment": True, "release": "dealt"}
     publish(prepare(parse_spec(keeping), engine), engine)

@@ -31,7 +31,7 @@ from sqlanon.spec import Column, FileHierarchy, Spec, TreeHierarchy
 from sqlanon.spec.levels import levelled
 from sqlanon.spec.load import changed
 from sqlanon.spec.recipe import is_recipe_file, takes_cells
-from sqlanon.sql import Relation, columns_of
+from sqlanon.sql import Relation
 from sqlanon.sql.names import Query, Sql
 
 _LEVELS, _MEANINGS, _CELLS = "levels", "levels_mean", "cells_mean"
@@ -156,7 +156,9 @@ def _allotment(
     return TakenClasses(classes, tuple(listing), {})
 
 
-def guarded(plan: Plan, taken: EarlierCells | EarlierAllotment | None, engine: Engine) -> Plan:
+def holding_recipe(
+    plan: Plan, taken: EarlierCells | EarlierAllotment | None, engine: Engine
+) -> Plan:
     """The plan of a script or of dbt models, which look themselves whether the recipe was changed.
 
     A run reads no recipe that was changed since its own run. What is written now runs another day,
@@ -167,6 +169,8 @@ def guarded(plan: Plan, taken: EarlierCells | EarlierAllotment | None, engine: E
         taken: the classes of an earlier release that it takes over, if it takes any over.
         engine: where that release stands.
     """
+    from sqlanon.sql import columns_of  # which takes a while to load
+
     place = 0
     read: Relation | Sql = _SHOWN
     if isinstance(taken, EarlierCells):
