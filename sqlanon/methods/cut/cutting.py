@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from sqlanon.methods.cut.constraints import Cuts, allowed_cuts, close_cuts, measured_exactly
 from sqlanon.methods.cut.effort import Effort
-from sqlanon.methods.cut.levels import BEGUN, BEST, OPENED, TITLE, begin, part, step
+from sqlanon.methods.cut.levels import BEGUN, BEST, OPENED, RANKED, TITLE, begin, part, step
 from sqlanon.methods.cut.scales import LossScale, by_alias
 from sqlanon.methods.cut.table import Table
 from sqlanon.plan import Step, work
@@ -18,7 +18,7 @@ LARGE = 60
 # Of so many cuts of a node is measured value by value what is measured in bins of all.
 MOST_EXACT = 4
 
-CANDIDATES, RANKED = work("tree_attributes"), work("tree_ranked")
+CANDIDATES = work("tree_attributes")
 POSITIONS, BLOCKS = work("tree_positions"), work("tree_blocks")
 ALLOWED, LOSSES, NODES = work("tree_allowed"), work("tree_losses"), work("deal_nodes")
 CHEAPEST, CLOSE = work("tree_cheapest"), work("tree_close")

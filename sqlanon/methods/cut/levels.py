@@ -7,7 +7,7 @@ classes, and the two sides of each cut are the nodes of the next level.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,13 +16,16 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 TITLE = "cutting classes"
-# The open parts of a level, its begin and end, its chosen cuts, and the nodes that these make.
+# The open parts of a level and these in order, its begin and end, its chosen cuts, and the nodes
+# that these make.
+RANKED = work("tree_ranked")
 OPENED, BEGUN, ENDED = work("tree_open"), work("tree_begun"), work("tree_ended")
 BEST, CUT_PARTS = work("tree_best"), work("tree_cut")
 DONE, LEFT = work("tree_done_in"), work("tree_left_in")
 
 _GIVEN = ("level", "lost", "gained", "node", "node_loss", "root", "cell_id", "records", "stratum")
 _DONE = ("node", "root", "cell_id", "records", "level")
+_BORDERS = ("node", "level", "attribute", "border", "left_node", "right_node")
 
 
 @dataclass(frozen=True)
@@ -103,6 +106,26 @@ def cut_levels(
         (*steps, ended),
         step(DONE, "methods/cut/done_parts", cut),
         step(LEFT, "methods/cut/left_parts", after, columns=columns),
+    )
+
+
+def border_levels(
+    first: Relation, columns: Sequence[Sql], steps: Iterable[Step], ends: Ends
+) -> Loop:
+    """All levels of a tree of which the cuts are wanted, and not the classes.
+
+    Args:
+        first: the classes to be cut, between values alone.
+        columns: the codes of a cell.
+        steps: what a level makes: its begin, its chosen cuts and the nodes that these make.
+        ends: when it ends earlier.
+    """
+    levels = cut_levels(first, columns, steps, ends)
+    read = {"begun_level": BEGUN, "ranked_parts": RANKED, "best_cuts": BEST}
+    return replace(
+        levels,
+        done=step(DONE, "methods/cut/borders", read),
+        done_columns=tuple(map(Sql, _BORDERS)),
     )
 
 

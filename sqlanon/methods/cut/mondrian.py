@@ -31,7 +31,6 @@ from sqlanon.methods.cut.cutting import (
     CANDIDATES,
     CLOSE,
     POSITIONS,
-    RANKED,
     by_value,
     one_by_one,
 )
@@ -39,6 +38,7 @@ from sqlanon.methods.cut.levels import (
     BEGUN,
     BEST,
     OPENED,
+    RANKED,
     TITLE,
     begin,
     cut_levels,

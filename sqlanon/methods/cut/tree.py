@@ -9,11 +9,14 @@ class.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sqlanon.methods.cut.cutting import POSITIONS, Cutting
 from sqlanon.methods.cut.effort import Effort
-from sqlanon.methods.cut.levels import Ends, cut_levels, deal_levels
+from sqlanon.methods.cut.levels import Ends, border_levels, cut_levels, deal_levels
 from sqlanon.methods.cut.table import Grouping, Start, Table
 from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import work
 from sqlanon.sql import Relation
 
 MOST_LEVELS = 60
@@ -65,9 +68,29 @@ class Tree:
             self._opened(start.parts),
             self._table.columns,
             self._cutting.cut(k, start.percent),
-            Ends(MOST_LEVELS, FIRST_LEVELS, self._effort.least_gain, beat, HOPED_FOR),
+            self._ends(beat),
         )
         return self._numbered(output, self._workspace.repeat(loop, self._table.small))
+
+    def borders(self, start: Start, output: str, *, k: int) -> Relation:
+        """The cuts by which the classes would be cut, between values alone.
+
+        Args:
+            start: the classes.
+            output: the name of the relation to make.
+            k: the least class size.
+        """
+        loop = border_levels(
+            self._opened(start.parts),
+            self._table.columns,
+            self._cutting.cut(k, start.percent),
+            self._ends(None),
+        )
+        loop = replace(loop, output=work(output))
+        return self._workspace.repeat(loop, self._table.small)
+
+    def _ends(self, beat: int | None) -> Ends:
+        return Ends(MOST_LEVELS, FIRST_LEVELS, self._effort.least_gain, beat, HOPED_FOR)
 
     def _opened(self, parts: Relation, classes: int | None = None) -> Relation:
         """The classes to be cut."""

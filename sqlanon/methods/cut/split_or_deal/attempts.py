@@ -10,6 +10,7 @@ from fractions import Fraction
 from sqlanon.methods.cut.cutting import LARGE
 from sqlanon.methods.cut.effort import NEXT, Effort
 from sqlanon.methods.cut.split_or_deal.carving import Carver, Carving, plan_carving
+from sqlanon.methods.cut.split_or_deal.sample import laid_start
 from sqlanon.methods.cut.table import Grouping, Start, Table
 from sqlanon.methods.cut.tree import Tree
 from sqlanon.methods.workspace import Workspace
@@ -78,6 +79,7 @@ class Attempts:
         effort: Effort,
         seed: int,
         regions: int | None,
+        one: bool,
     ) -> None:
         """Take down what is searched, and how far.
 
@@ -89,7 +91,9 @@ class Attempts:
             effort: how much is tried.
             seed: of the order in which a carved class takes its records.
             regions: in about how many regions carving is tried, as well as in the table as one.
+            one: whether the classes that are cut are one, the table.
         """
+        self._one = one
         self._tree, self._workspace, self._table, self._whole = tree, workspace, table, whole
         self._effort, self._seed, self._regions = effort, seed, regions
         self._best: Attempt | None = None
@@ -232,9 +236,15 @@ class Attempts:
             effort, candidates=min(COARSE_CANDIDATES, effort.candidates), whole_values=True
         )
         coarse = Tree(self._workspace, replace(table, dealing=False), few)
-        start = Start(self._whole, COARSE_PERCENT)
+        k = COARSE_CLASSES * table.k
+        laid = None
+        if self._one:
+            with self._workspace.part(NEXT):
+                laid = laid_start(
+                    self._workspace, table, few, k=k, percent=COARSE_PERCENT, seed=self._seed
+                )
         with self._workspace.part(NEXT):
-            return coarse.cut(start, "search_coarse", k=COARSE_CLASSES * table.k)
+            return coarse.cut(Start(laid or self._whole, COARSE_PERCENT), "search_coarse", k=k)
 
     def _keep(self, name: str, parts: Relation, carved: bool = False) -> None:
         """Remember what was tried; keep the better classes and drop the others."""

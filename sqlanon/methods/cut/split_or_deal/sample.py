@@ -1,0 +1,129 @@
+"""The first cuts of a large table: found on a sample of its cells, and laid over all of them.
+
+A cut of many records needs few of them to be found. Whether it is allowed is decided on all: a cut
+with a side that does not meet every model is not made, nor is any below it. Other cuts may follow
+where none was made, so a sample that misleads costs time and never a model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sqlanon.methods.cut.constraints import Cuts, allowed_cuts, close_cuts, measured_exactly
+from sqlanon.methods.cut.cutting import LARGE
+from sqlanon.methods.cut.effort import Effort
+from sqlanon.methods.cut.table import Start, Table
+from sqlanon.methods.cut.tree import Tree
+from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import work
+from sqlanon.sql import Relation
+
+# One cell in so many is in the sample; a side of a cut has so many of them at least.
+EVERY, LEAST_CELLS = 16, 32
+_TITLE = "laying the first cuts over the table"
+
+
+def laid_start(
+    workspace: Workspace, table: Table, effort: Effort, *, k: int, percent: int, seed: int
+) -> Relation | None:
+    """The table in classes that meet every model, cut as a sample of its cells is cut best.
+
+    Args:
+        workspace: makes the work relations.
+        table: what is cut.
+        effort: by how many quasi-identifiers, and in how many places: between values alone.
+        k: the least class size.
+        percent: to how many percent of t the large sides of cuts are held.
+        seed: of the sample.
+
+    Returns:
+        The classes; None if no cut of the sample is allowed.
+    """
+    sample = workspace.make(
+        "drawing a sample of the cells",
+        "sample_cells",
+        "methods/cut/sampled_cells",
+        {"cells": table.cells},
+        columns=table.columns,
+        every=EVERY,
+        seed=seed,
+    )
+    cells = workspace.rows(sample)
+    if not cells:
+        return None
+    records = workspace.one("cells/record_count", {"cells": sample})["records"]
+    drawn = replace(
+        table, cells=sample, records=records, constraints=(), dealing=False, small=False
+    )
+    whole = workspace.make(
+        "starting from the sample as one class",
+        "sample_whole",
+        "methods/cut/whole_table",
+        {"cells": sample},
+    )
+    least = max(-(-k // EVERY), LEAST_CELLS * -(-records // cells))
+    borders = Tree(workspace, drawn, effort).borders(Start(whole), "sample_borders", k=least)
+    levels = workspace.one("methods/cut/border_levels", {"borders": borders})["levels"]
+    found = _laid(workspace, table, borders, levels, k, percent) if levels else None
+    workspace.drop(sample, whole, borders)
+    return found
+
+
+def _laid(
+    workspace: Workspace, table: Table, borders: Relation, levels: int, k: int, percent: int
+) -> Relation:
+    """The classes of a tree's cuts, as far as they are allowed."""
+    cells, columns = {"cells": table.cells}, tuple(one.alias for one in table.constraints)
+    laid = workspace.make(
+        _TITLE,
+        "laid_cells",
+        "methods/cut/laid_cells",
+        {**cells, "borders": borders},
+        scales=table.scales,
+        levels=levels,
+    )
+    counts = workspace.make(
+        _TITLE,
+        "laid_counts",
+        "methods/cut/laid_counts",
+        {**cells, "laid_cells": laid},
+        columns=columns,
+    )
+    above = workspace.make(
+        _TITLE, "nodes_above", "methods/cut/nodes_above", {"borders": borders}, levels=levels
+    )
+    allowed = _allowed(workspace, table, counts, above, k, percent)
+    parts = workspace.make(
+        _TITLE,
+        "laid_parts",
+        "methods/cut/laid_parts",
+        {**cells, "laid_cells": laid, "nodes_above": above, "allowed_cuts": allowed},
+    )
+    workspace.drop(laid, counts, above)
+    return parts
+
+
+def _allowed(
+    workspace: Workspace, table: Table, counts: Relation, above: Relation, k: int, percent: int
+) -> Relation:
+    """The cuts of which both sides meet every model, all levels at once."""
+    there = {"laid_counts": counts, "nodes_above": above}
+    columns: Sequence[object] = tuple(one.alias for one in table.constraints)
+    positions = workspace.make(_TITLE, "laid_positions", "methods/cut/laid_positions", there)
+    sides = workspace.make(
+        _TITLE,
+        "laid_sides",
+        "methods/cut/laid_sides",
+        {**there, "cut_positions": positions},
+        columns=columns,
+    )
+    made = {"ranked_parts": sides, "cut_positions": positions}
+    cuts = Cuts(_TITLE, made, (1,), table.records, k, percent, LARGE)
+    allowed, close = work("laid_allowed"), work("laid_close")
+    for step in allowed_cuts(cuts, table.constraints, allowed):
+        workspace.create(step)
+    for step in close_cuts(cuts, table.constraints, allowed, close, priced=False):
+        workspace.create(step)
+    workspace.drop(sides, positions)
+    return close if measured_exactly(table.constraints) else allowed
