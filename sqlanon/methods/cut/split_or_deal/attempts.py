@@ -9,8 +9,14 @@ from fractions import Fraction
 
 from sqlanon.methods.cut.cutting import LARGE
 from sqlanon.methods.cut.effort import NEXT, Effort
+from sqlanon.methods.cut.scales import UNITS
 from sqlanon.methods.cut.split_or_deal.carving import Carver, Carving, plan_carving
-from sqlanon.methods.cut.split_or_deal.sample import laid_start
+from sqlanon.methods.cut.split_or_deal.sample import (
+    FirstCuts,
+    first_cuts,
+    laid,
+    some_regions,
+)
 from sqlanon.methods.cut.table import Grouping, Start, Table
 from sqlanon.methods.cut.tree import Tree
 from sqlanon.methods.workspace import Workspace
@@ -94,6 +100,7 @@ class Attempts:
             one: whether the classes that are cut are one, the table.
         """
         self._one = one
+        self._first: FirstCuts | None = None
         self._tree, self._workspace, self._table, self._whole = tree, workspace, table, whole
         self._effort, self._seed, self._regions = effort, seed, regions
         self._best: Attempt | None = None
@@ -123,6 +130,11 @@ class Attempts:
     def _ways(self, may_carve: bool) -> Iterator[Way]:
         """The ways to try, in this order."""
         carving = self._planned() if may_carve else None
+        if carving and self._cells >= MANY_CELLS and self._tries_a_part(carving):
+            yield self._alone(100, carving.simple)
+            if self._may_carve_as_well(carving):
+                yield from self._carved(carving)
+            return
         carved = False
         for way in self._carved(carving) if carving else ():
             carved = True
@@ -134,6 +146,28 @@ class Attempts:
         yield alone
         if simple and self._may_pay(alone):
             yield from (self._alone(percent, simple) for percent in others)
+
+    def _tries_a_part(self, carving: Carving) -> bool:
+        """Whether the table is carved only if a part of it shows that this may pay."""
+        asked = self._regions is not None or not self._effort.pooled_percents
+        return self._one and self._table.dealing and not asked and not self._reads_few(carving)
+
+    def _may_carve_as_well(self, carving: Carving) -> bool:
+        """Whether carving a part of the table lost about as little as cutting lost there."""
+        workspace, best = self._workspace, self._best
+        if self._first is None or best is None:
+            return True
+        part = some_regions(workspace, self._table, self._first)
+        read = {"parts": best.found.parts, "class_losses": best.found.losses, "part": part}
+        cut = workspace.one("methods/split_or_deal/part_loss", read)
+        lost = []
+        for way in self._carved_along(carving, " in a part", part, self._widths(carving)[0]):
+            tried = self._tree.cut(way.start, "trial_tried", k=self._table.k)
+            lost.append(self._tree.grouping(tried, "trial_losses").loss)
+            self._tried[way.name] = round(lost[-1] / cut["records"] / UNITS, 6)
+            workspace.drop(way.start.parts, tried)
+        workspace.drop(part)
+        return any(one <= cut["loss"] * NEAR for one in lost)
 
     def _try(self, way: Way) -> None:
         """Cut the classes further; keep those that lose least and drop the others."""
@@ -166,9 +200,8 @@ class Attempts:
         self, carving: Carving, about: str, start: Relation, width: int
     ) -> Iterator[Way]:
         """Carve so many nodes together, with one reserve after the other."""
-        few = len(carving.nodes) * self._cells < self._effort.few_cells
         reserves = self._effort.reserves if carving.simple else self._effort.shrunk_reserves
-        reserves = reserves if few else reserves[-1:]
+        reserves = reserves if self._reads_few(carving) else reserves[-1:]
         carver = Carver(self._workspace, self._table, carving, start, width)
         for reserve in reserves if carving.close else [Fraction(1)]:
             name = f"carved{about}, {width} nodes at a time"
@@ -183,6 +216,10 @@ class Attempts:
             if not refused:
                 break
         carver.close()
+
+    def _reads_few(self, carving: Carving) -> bool:
+        """Whether carving reads so few cells that it is tried with every reserve."""
+        return len(carving.nodes) * self._cells < self._effort.few_cells
 
     def _widths(self, carving: Carving) -> list[int]:
         """How many nodes to carve together, each width once."""
@@ -237,14 +274,14 @@ class Attempts:
         )
         coarse = Tree(self._workspace, replace(table, dealing=False), few)
         k = COARSE_CLASSES * table.k
-        laid = None
+        whole = self._whole
         if self._one:
             with self._workspace.part(NEXT):
-                laid = laid_start(
-                    self._workspace, table, few, k=k, percent=COARSE_PERCENT, seed=self._seed
-                )
+                self._first = first_cuts(self._workspace, table, few, k=k, seed=self._seed)
+            if self._first:
+                whole = laid(self._workspace, table, self._first, k=k, percent=COARSE_PERCENT)
         with self._workspace.part(NEXT):
-            return coarse.cut(Start(laid or self._whole, COARSE_PERCENT), "search_coarse", k=k)
+            return coarse.cut(Start(whole, COARSE_PERCENT), "search_coarse", k=k)
 
     def _keep(self, name: str, parts: Relation, carved: bool = False) -> None:
         """Remember what was tried; keep the better classes and drop the others."""

@@ -7,8 +7,7 @@ where none was made, so a sample that misleads costs time and never a model.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sqlanon.methods.cut.constraints import Cuts, allowed_cuts, close_cuts, measured_exactly
 from sqlanon.methods.cut.cutting import LARGE
@@ -21,24 +20,39 @@ from sqlanon.sql import Relation
 
 # One cell in so many is in the sample; a side of a cut has so many of them at least.
 EVERY, LEAST_CELLS = 16, 32
+# About so many cells has a region in which carving is tried before the table is carved.
+CELLS_OF_A_REGION = 10_000
+_TRIED = "trying to carve a part of the table"
 _TITLE = "laying the first cuts over the table"
 
 
-def laid_start(
-    workspace: Workspace, table: Table, effort: Effort, *, k: int, percent: int, seed: int
-) -> Relation | None:
-    """The table in classes that meet every model, cut as a sample of its cells is cut best.
+@dataclass(frozen=True)
+class FirstCuts:
+    """The first cuts of a table.
+
+    Attributes:
+        borders: where every node was cut, and the numbers of its sides; the table is node 0.
+        levels: on how many levels.
+    """
+
+    borders: Relation
+    levels: int
+
+
+def first_cuts(
+    workspace: Workspace, table: Table, effort: Effort, *, k: int, seed: int
+) -> FirstCuts | None:
+    """The cuts by which a sample of the cells loses least, whatever the models ask.
 
     Args:
         workspace: makes the work relations.
         table: what is cut.
         effort: by how many quasi-identifiers, and in how many places: between values alone.
         k: the least class size.
-        percent: to how many percent of t the large sides of cuts are held.
         seed: of the sample.
 
     Returns:
-        The classes; None if no cut of the sample is allowed.
+        The cuts; None if there is none.
     """
     sample = workspace.make(
         "drawing a sample of the cells",
@@ -65,43 +79,68 @@ def laid_start(
     least = max(-(-k // EVERY), LEAST_CELLS * -(-records // cells))
     borders = Tree(workspace, drawn, effort).borders(Start(whole), "sample_borders", k=least)
     levels = workspace.one("methods/cut/border_levels", {"borders": borders})["levels"]
-    found = _laid(workspace, table, borders, levels, k, percent) if levels else None
-    workspace.drop(sample, whole, borders)
-    return found
+    workspace.drop(sample, whole)
+    return FirstCuts(borders, levels) if levels else None
 
 
-def _laid(
-    workspace: Workspace, table: Table, borders: Relation, levels: int, k: int, percent: int
-) -> Relation:
-    """The classes of a tree's cuts, as far as they are allowed."""
+def some_regions(workspace: Workspace, table: Table, cuts: FirstCuts) -> Relation:
+    """Some thousand cells of two regions of a table, each region as one class."""
+    regions = max(1, workspace.rows(table.cells) // CELLS_OF_A_REGION)
+    levels = min(cuts.levels, regions.bit_length() - 1)
+    laid = _laid_cells(workspace, table, cuts.borders, levels)
+    read = {"cells": table.cells, "laid_cells": laid}
+    parts = workspace.make(_TRIED, "trial_parts", "methods/split_or_deal/region_parts", read)
+    workspace.drop(laid)
+    return parts
+
+
+def laid(workspace: Workspace, table: Table, cuts: FirstCuts, *, k: int, percent: int) -> Relation:
+    """The table in classes: cut as far as every side meets every model.
+
+    Args:
+        workspace: makes the work relations.
+        table: what is cut.
+        cuts: its first cuts.
+        k: the least class size.
+        percent: to how many percent of t the large sides of cuts are held.
+    """
     cells, columns = {"cells": table.cells}, tuple(one.alias for one in table.constraints)
-    laid = workspace.make(
-        _TITLE,
-        "laid_cells",
-        "methods/cut/laid_cells",
-        {**cells, "borders": borders},
-        scales=table.scales,
-        levels=levels,
-    )
+    placed = _laid_cells(workspace, table, cuts.borders, cuts.levels)
     counts = workspace.make(
         _TITLE,
         "laid_counts",
         "methods/cut/laid_counts",
-        {**cells, "laid_cells": laid},
+        {**cells, "laid_cells": placed},
         columns=columns,
     )
     above = workspace.make(
-        _TITLE, "nodes_above", "methods/cut/nodes_above", {"borders": borders}, levels=levels
+        _TITLE,
+        "nodes_above",
+        "methods/cut/nodes_above",
+        {"borders": cuts.borders},
+        levels=cuts.levels,
     )
     allowed = _allowed(workspace, table, counts, above, k, percent)
     parts = workspace.make(
         _TITLE,
         "laid_parts",
         "methods/cut/laid_parts",
-        {**cells, "laid_cells": laid, "nodes_above": above, "allowed_cuts": allowed},
+        {**cells, "laid_cells": placed, "nodes_above": above, "allowed_cuts": allowed},
     )
-    workspace.drop(laid, counts, above)
+    workspace.drop(placed, counts, above)
     return parts
+
+
+def _laid_cells(workspace: Workspace, table: Table, borders: Relation, levels: int) -> Relation:
+    """The node of every cell after so many levels."""
+    return workspace.make(
+        _TITLE,
+        "laid_cells",
+        "methods/cut/laid_cells",
+        {"cells": table.cells, "borders": borders},
+        scales=table.scales,
+        levels=levels,
+    )
 
 
 def _allowed(
@@ -109,7 +148,7 @@ def _allowed(
 ) -> Relation:
     """The cuts of which both sides meet every model, all levels at once."""
     there = {"laid_counts": counts, "nodes_above": above}
-    columns: Sequence[object] = tuple(one.alias for one in table.constraints)
+    columns = tuple(one.alias for one in table.constraints)
     positions = workspace.make(_TITLE, "laid_positions", "methods/cut/laid_positions", there)
     sides = workspace.make(
         _TITLE,
