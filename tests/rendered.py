@@ -17,6 +17,7 @@ from typing import Any, TypeGuard
 from unittest.mock import patch
 
 import duckdb
+from large import as_large
 
 from sqlanon.attacks.against import Given
 from sqlanon.attacks.as_published import of_release
@@ -628,6 +629,27 @@ BUCKETS: dict[str, Any] = {
         "columns": [["age", "town"], ["sex", "disease", "visits"]],
     },
 }
+# What a search makes of a large table alone.
+LARGE = frozenset(
+    [
+        *(
+            f"methods/cut/{one}"
+            for one in (
+                "border_levels",
+                "borders",
+                "laid_cells",
+                "laid_counts",
+                "laid_parts",
+                "laid_positions",
+                "laid_sides",
+                "nodes_above",
+                "sampled_cells",
+            )
+        ),
+        "methods/split_or_deal/part_loss",
+        "methods/split_or_deal/region_parts",
+    ]
+)
 SEARCHED: list[dict[str, Any]] = [
     {**SIMPLE, "method": "split_or_deal"},
     {**SIMPLE, "method": "deal_tree", "privacy": {"k": 60}},
@@ -1040,6 +1062,9 @@ def steps() -> tuple[Step | Check, ...]:
     )
     for declared in groups:
         found += searched(declared, engine)
+    with as_large(every=1):
+        large = searched({**SIMPLE, "method": "split_or_deal"}, engine)
+    found += [one for one in large if one.template in LARGE]
     own = ("clauses/sensitive_cells/", "methods/stack_and_deal/c", "methods/stack_and_deal/sq")
     found += [
         step

@@ -196,18 +196,26 @@ def laid_out(
     return quasi, sensitive
 
 
-def searched(table: Table, k: int, threads: int = 2, **settings: Any) -> Searched:
+def searched(
+    table: Table, k: int, threads: int = 2, memory_limit: str = "2GB", **settings: Any
+) -> Searched:
     """Search a table for classes in a fresh database."""
     return run_search(
-        table, lambda connection: search_in(connection, table, k, **settings), threads
+        table, lambda connection: search_in(connection, table, k, **settings), threads, memory_limit
     )
 
 
-def run_search(table: Table, make: Callable[[Connection], Search], threads: int = 2) -> Searched:
+def run_search(
+    table: Table,
+    make: Callable[[Connection], Search],
+    threads: int = 2,
+    memory_limit: str = "2GB",
+) -> Searched:
     """What a search finds in a fresh database."""
+    limits: dict[str, str | int] = {"threads": threads, "memory_limit": memory_limit}
     with database() as connection:
         search = make(connection)  # before the engine sets its path
-        with closing(DuckDBEngine(connection=connection, settings={"threads": threads})) as engine:
+        with closing(DuckDBEngine(connection=connection, settings=limits)) as engine:
             before = _work(connection)
             session = Session(engine)
             with session.transaction():

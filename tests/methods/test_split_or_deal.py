@@ -6,21 +6,22 @@ import json
 import math
 import random
 from collections import Counter
+from contextlib import nullcontext
 from fractions import Fraction
-from unittest.mock import Mock, patch
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from large import as_large
 from oracle import (
     k_anonymity,
 )
 from searched import Quasi, Searched, Sensitive, Table, meets, searched
 from support import examples, slow
 
-from sqlanon.methods.cut.effort import EFFORTS, EffortName
+from sqlanon.methods.cut.effort import EFFORTS, MANY_CELLS, EffortName
 from sqlanon.methods.cut.scales import LossScale
-from sqlanon.methods.cut.split_or_deal.attempts import MANY_CELLS
 from sqlanon.methods.cut.split_or_deal.carving import Carver
 from sqlanon.methods.cut.split_or_deal.carving.carver import FIRST_TURNS, first_turns, in_turns
 from sqlanon.methods.cut.split_or_deal.carving.lattice import MOST_NODES, Level, keys, plan_nodes
@@ -139,12 +140,12 @@ def sensitive_attributes(draw: st.DrawFn) -> Sensitive:
     st.sampled_from([None, None, 3]),
     st.sampled_from([1, 2]),
     st.sampled_from(["ncp", "ncp", "queries"]),
-    st.sampled_from([MANY_CELLS, 0]),
+    st.booleans(),
 )
 def test_every_class_meets_every_model(
-    table: Table, k: int, regions: int | None, threads: int, objective: str, many: int
+    table: Table, k: int, regions: int | None, threads: int, objective: str, large: bool
 ) -> None:
-    with patch("sqlanon.methods.cut.split_or_deal.attempts.MANY_CELLS", many):
+    with as_large() if large else nullcontext():
         found = searched(table, k, threads, refine=1, regions=regions, objective=objective)
     check(table, k, found)
 

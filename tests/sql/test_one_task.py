@@ -77,7 +77,7 @@ SMALL = {
         "methods/locality/stripe_stacks",
         "methods/locality/striped",
     },
-    "regions": {"methods/carving/done_cells"},
+    "regions": {"methods/carving/done_cells", "methods/split_or_deal/region_parts"},
     "shares of the classes": {
         "methods/cut/all_parts",
         "methods/split_or_deal/refined_parts",

@@ -8,6 +8,8 @@ from typing import Literal
 
 # The next attempt takes about so much of the work that is left; how much follows is not known.
 NEXT = 0.5
+# Of so many cells a search tries less: it takes long, and more gained little.
+MANY_CELLS = 200_000
 
 EffortName = Literal["quick", "normal", "best"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from sqlanon.methods.cut.cutting import LARGE
-from sqlanon.methods.cut.effort import NEXT, Effort
+from sqlanon.methods.cut.effort import MANY_CELLS, NEXT, Effort
 from sqlanon.methods.cut.scales import UNITS
 from sqlanon.methods.cut.split_or_deal.carving import Carver, Carving, plan_carving
 from sqlanon.methods.cut.split_or_deal.sample import (
@@ -28,7 +28,6 @@ from sqlanon.sql.names import exact
 FEW_CELLS, NEAR = 8_000, Fraction(11, 10)
 # Where cells are many, it cuts the table alone once: more gained nothing and took as long as all
 # the rest. Nor does it again where no side is large enough for another part of t.
-MANY_CELLS = 200_000
 # There the first cuts are simple: pooled, by few quasi-identifiers, as long as both sides have the
 # records of several classes and stay within a part of t. They lost about as little, at half the
 # cost; within all of t they left too little to the cuts that follow.
@@ -281,7 +280,9 @@ class Attempts:
             if self._first:
                 whole = laid(self._workspace, table, self._first, k=k, percent=COARSE_PERCENT)
         with self._workspace.part(NEXT):
-            return coarse.cut(Start(whole, COARSE_PERCENT), "search_coarse", k=k)
+            found = coarse.cut(Start(whole, COARSE_PERCENT), "search_coarse", k=k)
+        self._workspace.drop(*{whole} - {self._whole})
+        return found
 
     def _keep(self, name: str, parts: Relation, carved: bool = False) -> None:
         """Remember what was tried; keep the better classes and drop the others."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlanon.methods.cut.effort import NEXT, Effort
+from sqlanon.methods.cut.effort import MANY_CELLS, NEXT, Effort
 from sqlanon.methods.cut.scales import by_alias
 from sqlanon.methods.cut.table import Grouping, Start, Table
 from sqlanon.methods.cut.tree import Tree
@@ -17,9 +17,11 @@ FEW_CARVED = 320
 # The gain below which it ends: a smaller one where k alone is asked, and a pass is cheap; a greater
 # one where there are more cells than so many, and a pass takes long.
 LEAST_GAIN, LEAST_GAIN_OF_K = 0.003, 0.002
-LEAST_GAINS_OF_MANY = ((200_000, 0.02), (20_000, 0.01))
+LEAST_GAINS_OF_MANY = ((MANY_CELLS, 0.02), (20_000, 0.01))
 # Before the first pass one pool in so many is cut, to see what all are worth; not if they are few.
+# Where cells are many it is one in more, as long as so many pools are left.
 PROBED, FEW_POOLS = 8, 64
+PROBED_OF_MANY = 32
 
 
 class Refining:
@@ -64,10 +66,11 @@ class Refining:
                 break
             before = now
             # For k alone a probe would only lead the passes elsewhere.
-            probed = self._table.constraints and now.classes >= FEW_POOLS * together
-            if not turn and probed:
-                now = self._pass(turn, now, probe=True)
-                if (before.loss - now.loss) * PROBED < least * before.loss:
+            probes = self._table.constraints and now.classes >= FEW_POOLS * together
+            if not turn and probes:
+                probed = self._probed(now.classes // together)
+                now = self._pass(turn, now, probed)
+                if (before.loss - now.loss) * probed < least * before.loss:
                     losses.append(self._table.share(now.loss))
                     break
             now = self._pass(turn, now)
@@ -83,13 +86,19 @@ class Refining:
                 return least
         return LEAST_GAIN if self._table.constraints else LEAST_GAIN_OF_K
 
-    def _pass(self, turn: int, before: Grouping, probe: bool = False) -> Grouping:
+    def _probed(self, pools: int) -> int:
+        """Of how many pools one is cut to see what all are worth."""
+        if self._workspace.rows(self._table.cells) <= MANY_CELLS:
+            return PROBED
+        return max(PROBED, min(PROBED_OF_MANY, pools // FEW_POOLS))
+
+    def _pass(self, turn: int, before: Grouping, every: int = 1) -> Grouping:
         """One pass, along another curve and with pools of another size each turn.
 
         Args:
             turn: which pass it is, from 0.
             before: the classes.
-            probe: whether a part of the pools is cut again, evenly spread, and the others are kept.
+            every: of how many pools one is cut again, evenly spread; the others are kept.
         """
         workspace, table = self._workspace, self._table
         count = len(table.scales)
@@ -112,7 +121,7 @@ class Refining:
             offset=turn * 37 % 100,
             shift=turn % 2,
             together=TOGETHER[turn % len(TOGETHER)],
-            every=PROBED if probe else 1,
+            every=every,
         )
         pooled = workspace.make(
             title,
@@ -131,7 +140,7 @@ class Refining:
         )
         parts = workspace.make(
             title,
-            "refine_probed" if probe else f"refine_parts_{turn % 2}",
+            "refine_probed" if every > 1 else f"refine_parts_{turn % 2}",
             "methods/split_or_deal/refined_parts",
             {
                 "parts": before.parts,
