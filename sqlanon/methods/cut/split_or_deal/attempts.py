@@ -157,11 +157,12 @@ class Attempts:
         if self._first is None or best is None:
             return True
         part = some_regions(workspace, self._table, self._first)
-        read = {"parts": best.found.parts, "class_losses": best.found.losses, "part": part}
-        cut = workspace.one("methods/split_or_deal/part_loss", read)
+        read = {"parts": best.found.parts, "class_losses": best.found.losses}
+        cut = workspace.one("methods/split_or_deal/part_loss", {**read, "region_parts": part})
         lost = []
         for way in self._carved_along(carving, " in a part", part, self._widths(carving)[0]):
-            tried = self._tree.cut(way.start, "trial_tried", k=self._table.k)
+            with workspace.part(NEXT):
+                tried = self._tree.cut(way.start, "trial_tried", k=self._table.k)
             lost.append(self._tree.grouping(tried, "trial_losses").loss)
             self._tried[way.name] = round(lost[-1] / cut["records"] / UNITS, 6)
             workspace.drop(way.start.parts, tried)
