@@ -42,7 +42,7 @@ class FirstCuts:
 def first_cuts(
     workspace: Workspace, table: Table, effort: Effort, *, k: int, seed: int
 ) -> FirstCuts | None:
-    """The cuts by which a sample of the cells loses least, whatever the models ask.
+    """The cuts by which a sample of the cells loses least; of the models they see to none.
 
     Args:
         workspace: makes the work relations.
@@ -158,7 +158,15 @@ def _allowed(
         columns=columns,
     )
     made = {"ranked_parts": sides, "cut_positions": positions}
-    cuts = Cuts(_TITLE, made, (1,), table.records, k, percent, LARGE)
+    cuts = Cuts(
+        title=_TITLE,
+        made=made,
+        places=(1,),
+        records=table.records,
+        k=k,
+        percent=percent,
+        small=LARGE,
+    )
     allowed, close = work("laid_allowed"), work("laid_close")
     for step in allowed_cuts(cuts, table.constraints, allowed):
         workspace.create(step)
