@@ -100,7 +100,12 @@ def test_the_oracle_in_numbers_worked_by_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    "method", ["stack_and_deal", *slow("mondrian", "optimal", "microaggregation", "split_or_deal")]
+    "method",
+    [
+        "stack_and_deal",
+        *slow("mondrian", "optimal", "microaggregation", "split_or_deal"),
+        *slow("top_down", "cell_suppression"),
+    ],
 )
 @examples(3, 20)
 @given(rows=ROWS, p=st.sampled_from(["1/3", "1/2", "2/3"]))

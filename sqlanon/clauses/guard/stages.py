@@ -93,13 +93,14 @@ def coded(draft: Draft) -> Draft:
 def formed(draft: Draft) -> Draft:
     """The same classes, joined where what persons guard does not hold.
 
-    Classes of one level for every column are all different, and were tested as they are; so are
-    left those of a method that leaves out classes.
+    Classes of one level or one cut for every column are all different, and were tested as they are;
+    so are those of which cells cover more than their records, and those of a method that leaves out
+    classes.
     """
     task, classes = draft.task, draft.classes
     assert task is not None and classes is not None  # noqa: S101, PT018 - the stages before
-    levels = any(one.of_one_level for one in task.quasi_identifiers)
-    if levels or (classes.suppressed is not None and not classes.outliers):
+    tested = classes.covered is not None or any(one.of_one_level for one in task.quasi_identifiers)
+    if tested or (classes.suppressed is not None and not classes.outliers):
         return draft
     joining = Joining(
         assigned=classes.assigned,
