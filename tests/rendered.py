@@ -500,6 +500,15 @@ SENSITIVE_CELLS: dict[str, Any] = {
     },
     "sensitive": ["disease"],
 }
+FOLLOWERS: dict[str, Any] = {
+    **SIMPLE,
+    "quasi_identifiers": {
+        "town": {"follows": "zip"},
+        "age": {"follows": "sex"},
+        "zip": {"hierarchy": {"prefix": [1]}},
+        "sex": {},
+    },
+}
 BACKGROUNDS: list[dict[str, Any]] = [
     {
         **SIMPLE,
@@ -1065,10 +1074,11 @@ def steps() -> tuple[Step | Check, ...]:
     with as_large(every=1):
         large = searched({**SIMPLE, "seed": 7, "method": "split_or_deal"}, engine)
     found += [one for one in large if one.template in LARGE]
-    own = ("clauses/sensitive_cells/", "methods/stack_and_deal/c", "methods/stack_and_deal/sq")
+    of_clauses = ("clauses/sensitive_cells/", "clauses/followers/")
+    own = (*of_clauses, "methods/stack_and_deal/c", "methods/stack_and_deal/sq")
     found += [
         step
-        for declared in (SENSITIVE_CELLS, ALONG_A_COMPONENT)
+        for declared in (SENSITIVE_CELLS, FOLLOWERS, ALONG_A_COMPONENT)
         for step in prepare(parse_spec(declared), engine).plan
         if isinstance(step, Step | Check) and step.template.startswith(own)
     ]

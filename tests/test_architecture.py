@@ -180,6 +180,7 @@ WORDS = {
     "population": re.compile(r"population|presence|k[-_]map", re.IGNORECASE),
     "sensitive_cells": re.compile(r"sensitive_cells", re.IGNORECASE),
     "subsets": re.compile(r"subset", re.IGNORECASE),
+    "followers": re.compile(r"followers", re.IGNORECASE),
 }
 # Files that mean something else by such a word: a guard of a process, a guarded table of dbt, the
 # background of a page. A population that a table is a sample of, for the risk of a table, and
@@ -220,6 +221,7 @@ OTHERWISE = {
         "sqlanon/profile/measured.py",
         "sqlanon/profile/risk.py",
     },
+    "followers": set(),
 }
 
 

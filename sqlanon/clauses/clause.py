@@ -32,6 +32,14 @@ class Asking(Protocol):
         """The least and the greatest level of each column that has bounds."""
 
     @property
+    def leading(self) -> Mapping[str, Any]:
+        """The quasi-identifiers that classes form by."""
+
+    @property
+    def suppression(self) -> Any:
+        """How many records may be left out, if any may."""
+
+    @property
     def uncovering(self) -> Mapping[str, str]:
         """The quasi-identifiers whose cells do not say whom they cover, with their forms."""
 

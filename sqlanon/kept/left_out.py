@@ -69,7 +69,8 @@ def left_out_groups(
         EngineError: if the database fails.
     """
     # Where a recipe gives the cells, the classes have no codes of the quasi-identifiers.
-    quasi_identifiers = grouped.quasi_identifiers if grouped.cells is None else ()
+    recipe = grouped.suppression is not None and grouped.suppression.recipe is not None
+    quasi_identifiers = () if grouped.cells is not None and recipe else grouped.quasi_identifiers
     attributes: tuple[Attribute, ...] = (*quasi_identifiers, *grouped.sensitive)
     if not suppressed or not attributes:
         return ()

@@ -252,9 +252,12 @@ def _redundant(columns: Reasoned) -> list[str]:
     if not columns:
         return []
     return [
-        "  # Not released: another column tells the value of each, and with both more is lost. Its",
-        "  # values may be a level of the hierarchy of that column:",
-        *[f"{_line(one, '{}', '# ')}; {_quoted(finer)} tells it" for one, finer in columns],
+        "  # Not released: another column tells the value of each. Its cells may follow those of",
+        "  # that column, by which classes form, or its values are a level of its hierarchy:",
+        *[
+            f"{_line(one, in_line({'follows': finer}), '# ')}; {_quoted(finer)} tells it"
+            for one, finer in columns
+        ],
     ]
 
 

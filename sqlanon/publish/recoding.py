@@ -10,6 +10,8 @@ from sqlanon.forms import Enough, PublishedColumn, form_of
 from sqlanon.plan import Check, Step, work
 from sqlanon.sql import Relation
 
+BOXES = work("boxes")
+
 
 def recoding_steps(
     assigned: Relation,
@@ -18,6 +20,7 @@ def recoding_steps(
     attributes: Sequence[QuasiAttribute],
     enough: Enough,
     covered: Relation | None = None,
+    boxes: Relation = BOXES,
 ) -> list[Step | Check]:
     """The steps that find what every class publishes.
 
@@ -29,9 +32,9 @@ def recoding_steps(
         enough: of how many of a class a value must be known where one is computed of them.
         covered: rows with the codes that the cells of a class are to cover, if not those of its
             records. A centroid is that of the records.
+        boxes: the relation to make of the extents of the classes.
     """
     covered = covered or assigned
-    boxes = work("boxes")
     domains = {str(attribute.alias): attribute.domain for attribute in attributes}
     members = {str(one.alias): form_of(one).members(one) for one in attributes}
     sets = {alias: relation for alias, relation in members.items() if relation is not None}

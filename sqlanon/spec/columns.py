@@ -224,8 +224,11 @@ def _hierarchy_misfits(
 ) -> Iterator[Problem]:
     if column.kind == "other":
         cure = "cast it in a query"
-        if isinstance(declared, Sensitive) and list_of(column.type):
+        if list_of(column.type):
             cure = "say transform: {members: sorted}, which makes a text of its members"
+            if isinstance(declared, QuasiIdentifier):
+                cure = "make a text of its members in a query, so that k holds of whole lists, and "
+                cure += "with it k^m of any m members"
         yield Problem(
             where,
             f"a column of type {column.shown_type} cannot have this role: numbers, dates, "

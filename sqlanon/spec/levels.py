@@ -43,9 +43,11 @@ def published_as(spec: Spec, name: str) -> str | None:
     """The form that a quasi-identifier asks for, or else its method; None where neither does."""
     declared = spec.quasi_identifiers[name]
     has_groups = declared.hierarchy is not None or shows_stars(spec)
-    if declared.publish is None and has_groups:
-        return spec.method.publishes
-    return declared.publish
+    form = spec.method.publishes
+    if declared.publish is not None or not has_groups or form is None:
+        return declared.publish
+    # A column that follows another has no level that a method could choose.
+    return None if declared.follows is not None and RULES[form].one_level else form
 
 
 def uncovering(spec: Spec) -> dict[str, str]:
@@ -67,7 +69,7 @@ def levelled(spec: Spec) -> list[str]:
 
 def levels_are_fixed(spec: Spec) -> bool:
     """Whether the level of every quasi-identifier is known, and a method has nothing to choose."""
-    given = [spec.levels.get(name) for name in spec.quasi_identifiers]
+    given = [spec.levels.get(name) for name in spec.leading]
     fixed = spec.recipe is not None or all(one is not None and one[0] == one[1] for one in given)
     return spec.method.chooses_levels and fixed
 

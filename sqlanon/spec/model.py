@@ -345,6 +345,11 @@ class Spec(Declared):
         return stratified(self)
 
     @property
+    def leading(self) -> dict[str, QuasiIdentifier]:
+        """The quasi-identifiers that classes form by: those that follow no other."""
+        return {name: one for name, one in self.quasi_identifiers.items() if one.follows is None}
+
+    @property
     def uncovering(self) -> dict[str, str]:
         """The quasi-identifiers whose cells do not say whom they cover, with their forms."""
         return uncovering(self)

@@ -79,6 +79,10 @@ class QuasiIdentifier(Declared):
         description="how a class's values are published; by default lca with a hierarchy, "
         "interval for numbers and dates, set otherwise",
     )
+    follows: str | None = Field(
+        default=None,
+        description="the quasi-identifier whose cells its own follow: no class forms by it",
+    )
     weight: Exact = Field(default=Fraction(1), gt=0, description="its share in information loss")
     sensitive: Protected | None = Field(
         default=None,
@@ -101,6 +105,8 @@ class QuasiIdentifier(Declared):
         misfit = rule and rule.misfit(self.hierarchy is not None, self.order is not None)
         if misfit:
             raise ValueError(misfit)
+        if self.follows is not None and rule and (rule.one_level or not rule.covers):
+            raise ValueError(f"publish: {rule.name} is of columns that follow none: leave it out")
         on_scale = rule is not None and rule.measurable
         if self.nominal and (on_scale or isinstance(self.hierarchy, BandsHierarchy)):
             asked = f"publish: {self.publish}" if on_scale else "bands"

@@ -281,6 +281,13 @@ def _background(draft: Draft) -> None:
     draft.spec["sensitive"]["ill"] |= estimate
 
 
+def _follows(draft: Draft) -> None:
+    """Another column follows the first quasi-identifier."""
+    quasi = draft.spec["quasi_identifiers"]
+    follower = next(one for one in QUASI if one not in quasi)
+    quasi[follower] = {"follows": next(iter(quasi))}
+
+
 def _guard(draft: Draft) -> None:
     ill = draft.spec["sensitive"].setdefault("ill", {})
     ill |= {"distance": "hierarchical", "hierarchy": {"tree": ILL}}
@@ -327,6 +334,7 @@ CLAUSES: dict[str, Clause] = {
     "metrics": _metrics,
     "missing": _missing,
     "series": _series,
+    "quasi_identifiers.follows": _follows,
     "privacy.subsets": _subsets,
     "privacy.population": _population,
     "sensitive.transform": _transform,

@@ -142,3 +142,5 @@ def test_a_column_that_a_finer_one_tells_is_left_out_and_named(tmp_path: Path) -
     assert [line.split()[1] for line in said] == ["age_group:", "gender:"]
     assert [line.split()[-3] for line in said] == ["age", "sex"]
     assert not found.undecided
+    taken = found.text.replace("  # age_group: {", "  age_group: {")
+    assert yaml.safe_load(taken)["quasi_identifiers"]["age_group"] == {"follows": "age"}

@@ -249,6 +249,21 @@ CASES: dict[str, dict[str, Any]] = {
         }
         for name in ("mondrian", "curve")
     },
+    **{
+        f"followers-{name}": {
+            **FEW,
+            "quasi_identifiers": {
+                "town": {"follows": "zip"},
+                "age": {},
+                "born": {"follows": "age"},
+                "site": {"hierarchy": {"prefix": [1, 0]}, "follows": "age"},
+                "zip": LEVELS_OF_ZIP,
+            },
+            "privacy": {"k": 3},
+            "method": METHODS.get(name, name),
+        }
+        for name in ("mondrian", "curve")
+    },
     "alike-split_or_deal": {
         **FEW,
         "quasi_identifiers": {"age": {"hierarchy": {"bands": [10, 20]}}, "pain": {}},

@@ -53,10 +53,14 @@ COLUMNS = {
     "ill": "varchar",
     "pay": "integer",
     "asks": "varchar",
+    "band": "varchar",
 }
 ILLS = ("flu", "cold", "ulcer")
 ROWS = [
-    (one, 90 - one, f"p{one}", 20 + one % 4, "FM"[one % 2], ILLS[one % 3], one % 5, ILLS[one % 3])
+    (
+        *(one, 90 - one, f"p{one}", 20 + one % 4, "FM"[one % 2]),
+        *(ILLS[one % 3], one % 5, ILLS[one % 3], "ab"[one % 4 // 2]),
+    )
     for one in range(12)
 ]
 TREE = {"tree": {"*": {"lungs": ["flu", "cold"], "stomach": ["ulcer"]}}}
@@ -119,6 +123,7 @@ ASKING: Mapping[str, Mapping[str, Any]] = {
     "δ-presence": {"privacy": {"population": {"presence": [0, "1/2"]}}},
     "sensitive cells": {"quasi_identifiers": {"age": {"sensitive": {"t": 0.9}}}},
     "subsets": {"privacy": {"subsets": [{"columns": ["age"], "k": 3}]}},
+    "followers": {"quasi_identifiers": {"band": {"follows": "age"}}},
     "strata": {"levels": {"sex": 0}},
     "suppression": {"suppression": {"records": 0.5}},
     "limit in groups": {"suppression": {"records": 0.5, "within": "sex"}},
@@ -617,7 +622,7 @@ def the_clauses() -> Iterator[str]:
         spec = of([name], method_for({name}))
         (where, *_) = clause.asked(spec)
         needs = with_needed([name]) - {name}
-        named = re.sub(r"\.(ill|id|pay|age)\b", ".NAME", where)
+        named = re.sub(r"\.(ill|id|pay|age|band)\b", ".NAME", where)
         rows.append(
             (name, f"`{named}`", clause.says, listed(one for one in CLAUSES if one in needs))
         )

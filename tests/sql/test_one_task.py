@@ -39,6 +39,7 @@ SMALL = {
         "measure/classes",
         "measure/follows",
         "privacy/t_ordered",
+        "recipe/recoded",
         "release/recoded",
         "methods/sabre/runs",
         "series/groups",

@@ -101,6 +101,15 @@ def test_a_list_without_the_transform_is_refused_by_its_name() -> None:
             sqlanon.anonymize("t", connection=connection, **ROLES, sensitive=["ills"])
 
 
+def test_a_list_is_no_quasi_identifier_and_a_text_of_its_members_is_named() -> None:
+    with database() as connection:
+        with_lists(connection, [["flu"], ["cold"]])
+        asked = {**ROLES, "quasi_identifiers": ["ills"]}
+        with pytest.raises(SpecError, match="k holds of whole lists") as found:
+            sqlanon.anonymize("t", connection=connection, **asked)
+        assert found.value.problems[0].where == "quasi_identifiers.ills"
+
+
 def test_a_member_that_all_of_a_class_have_is_remarked() -> None:
     """The lists differ, so that l 2 holds, and everybody has the flu."""
     sensitive = {"ills": {"l": 2, "transform": {"members": "sorted"}}}

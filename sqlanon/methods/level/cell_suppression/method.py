@@ -46,7 +46,7 @@ class CellSuppressionSettings(MethodSettings):
             if declared.publish not in (None, self.publishes):
                 what = "cell_suppression publishes every cell as its value or as *: leave publish "
                 yield Problem(f"quasi_identifiers.{name}.publish", f"{what}out")
-        known = spec.quasi_identifiers
+        known = spec.leading
         unknown = [name for name in self.importance if name not in known]
         for name in unknown:
             what = f"it is no quasi-identifier; {nearest(name, known)}"

@@ -53,7 +53,7 @@ class KOptimizeSettings(MethodSettings):
 
     def problems(self, spec: Spec) -> Iterator[Problem]:
         """Every column shows stretches of values."""
-        for name in spec.quasi_identifiers:
+        for name in spec.leading:
             form = published_as(spec, name)
             if form is not None and RULES[form].shows not in ("ends", "members"):
                 yield Problem(

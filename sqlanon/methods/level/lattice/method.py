@@ -32,7 +32,7 @@ class LatticeSettings(MethodSettings):
 
     def problems(self, spec: Spec) -> Iterator[Problem]:
         """Every quasi-identifier needs a hierarchy, and is published as a label of one level."""
-        for name, declared in spec.quasi_identifiers.items():
+        for name, declared in spec.leading.items():
             if of_one_level(spec, name):
                 continue
             what = f"{self.name} publishes every column as labels of one level of its hierarchy: "

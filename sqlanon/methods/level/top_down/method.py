@@ -46,7 +46,7 @@ class TopDownSettings(MethodSettings):
                 what = f"{self.name} keeps groups of a hierarchy apart, and the column has none: "
                 what += "give it one, or take mondrian or split_or_deal"
                 yield Problem(f"levels.{name}", what)
-        for name, declared in spec.quasi_identifiers.items():
+        for name, declared in spec.leading.items():
             where = f"quasi_identifiers.{name}"
             form = RULES[declared.publish] if declared.publish else None
             on_cut = form is None or (form.shows == "label" and not form.one_level)

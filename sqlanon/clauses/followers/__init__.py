@@ -1,0 +1,1 @@
+"""Followers: quasi-identifiers whose cells follow those of another, by which classes form."""

@@ -1,0 +1,118 @@
+"""Followers in a plan: no method sees them, and their cells are found by those of their leaders."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+
+from sqlanon.clauses.followers.declared import followers
+from sqlanon.draft import Draft, Stages
+from sqlanon.errors import Problem, SpecError
+from sqlanon.forms import Enough, published_columns
+from sqlanon.methods import Counts, Grouping
+from sqlanon.plan import Check, Step, work
+from sqlanon.publish.recoding import BOXES, recoding_steps
+from sqlanon.source.persons import NUMBER
+from sqlanon.spec.publication import least_class
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+RECODED, LEADERS, CELLS = work("recoded_leaders"), work("leaders"), work("followed_cells")
+
+
+def coded(draft: Draft) -> Draft:
+    """The method forms classes by the other columns, and takes the followers along as they are.
+
+    Raises:
+        SpecError: if what is known of records is known by a follower.
+    """
+    task, led = draft.task, followers(draft.spec)
+    assert task is not None  # noqa: S101 - a stage before
+    beside = {one.alias: one.name for one in task.quasi_identifiers if one.name in led}
+    known = {alias for one in draft.hidden for alias in one.by}
+    what = "somebody knows more of records by this column, so classes form by it: leave it out"
+    problems = [
+        Problem(f"quasi_identifiers.{name}.follows", what)
+        for alias, name in beside.items()
+        if alias in known
+    ]
+    if problems:
+        raise SpecError(problems)
+    own = tuple(one for one in task.quasi_identifiers if one.alias not in beside)
+
+    def count() -> Counts:
+        found = task.count()
+        distinct = {alias: one for alias, one in found.distinct.items() if alias not in beside}
+        return replace(found, distinct=distinct)
+
+    insensitive = (*beside, *task.insensitive)
+    led_by = replace(task, quasi_identifiers=own, insensitive=insensitive, count=count)
+    return replace(draft, task=led_by)
+
+
+def formed(draft: Draft) -> Draft:
+    """The same classes, with what each of them shows: the last stage, after others joined some."""
+    classes = draft.classes
+    assert classes is not None  # noqa: S101 - a stage before
+    steps = (*classes.steps, *_showing(draft, classes))
+    return replace(draft, classes=replace(classes, steps=steps, cells=CELLS))
+
+
+def _showing(draft: Draft, classes: Grouping) -> Iterator[Step | Check]:
+    """The steps that find the cells of the leaders first, and by these those of their followers."""
+    led, attributes = followers(draft.spec), draft.quasi_identifiers
+    published = published_columns(attributes)
+    enough = Enough(least_class(draft.spec), NUMBER if draft.person else None)
+
+    def recoding(
+        names: Collection[str],
+        of: Relation,
+        recoded: Relation,
+        boxes: Relation,
+        covered: Relation | None = None,
+    ) -> list[Step | Check]:
+        shown = [one for one in published if one.source in names]
+        own = [one for one in attributes if one.name in names]
+        return recoding_steps(of, recoded, shown, own, enough, covered=covered, boxes=boxes)
+
+    yield from recoding(draft.spec.leading, classes.assigned, RECODED, BOXES, classes.covered)
+    leaders = [one for one in attributes if one.name in led.values()]
+    columns = {
+        one.alias: [each.alias for each in published if each.attribute == one.alias]
+        for one in leaders
+    }
+    yield Step(
+        "the classes that show the same of a leader",
+        LEADERS,
+        "clauses/followers/leaders",
+        {"recoded": RECODED},
+        {"shown": columns},
+    )
+    relations = {one.alias: work("recoded_by_", one.alias) for one in leaders}
+    of = dict.fromkeys(draft.spec.leading, Sql("recoded"))
+    for leader in leaders:
+        own = [one for one in attributes if led.get(one.name) == leader.name]
+        output, boxes = work("led_by_", leader.alias), work("boxes_led_by_", leader.alias)
+        yield Step(
+            f"what follows {leader.name} where classes show the same of it",
+            output,
+            "clauses/followers/led",
+            {"assigned": classes.assigned, "leaders": LEADERS},
+            {"leader": leader.alias, "followers": [one.alias for one in own]},
+        )
+        yield from recoding([one.name for one in own], output, relations[leader.alias], boxes)
+        of |= dict.fromkeys((one.name for one in own), Sql(f"recoded_{leader.alias}"))
+    yield Step(
+        "what every class shows, with what follows",
+        CELLS,
+        "clauses/followers/cells",
+        {"recoded": RECODED, "leaders": LEADERS}
+        | {f"recoded_{alias}": one for alias, one in relations.items()},
+        {
+            "published": [{"alias": one.alias, "relation": of[one.source]} for one in published],
+            "followed": relations,
+        },
+    )
+
+
+STAGES = Stages(code=coded, form=formed)
