@@ -31,7 +31,7 @@ from sqlanon.measure import detail_step
 from sqlanon.methods.deal.stack_and_deal.prediction import KindsOfClasses
 from sqlanon.plan import Check, Rows, Step, StepRecord, work
 from sqlanon.planning.prepare import prepare
-from sqlanon.planning.recipe import holding_recipe
+from sqlanon.planning.recipe import held_to_recipe
 from sqlanon.planning.recoding import prepare_release
 from sqlanon.planning.slicing import SLICE_CELLS, comparing
 from sqlanon.planning.trials import Closeness, Trial
@@ -1048,7 +1048,7 @@ def steps() -> tuple[Step | Check, ...]:
         by_file = prepare(parse_spec({**PLACED_IN_SETS, "recipe": str(file)}), engine).plan
     found += [one for one in by_file if isinstance(one, Step) and one.template == "recipe/listed"]
     of_cells = prepare(parse_spec({**PLACED_IN_SETS, "recipe": "january"}), engine)
-    foreseen = holding_recipe(of_cells.plan.foreseen(), of_cells.taken, engine)
+    foreseen = held_to_recipe(of_cells.plan.foreseen(), of_cells.taken, engine)
     found += [one for one in foreseen if isinstance(one, Check) and "recipe" in one.template]
     keeping = {**SIMPLE, "insensitive": ["sex"], "allotment": True, "release": "dealt"}
     publish(prepare(parse_spec(keeping), engine), engine)
@@ -1187,6 +1187,7 @@ def steps() -> tuple[Step | Check, ...]:
         found.append(Step("a question", work("asked"), "measure/given_away", report, said))
     positions = {"positions": Relation("positions")}
     found.append(Step("a question", work("asked"), "measure/spellings", positions, {}))
+    found.append(Step("a question", work("asked"), "measure/own_values", positions, {}))
     edge = {"diversity": "disease_distinct_l", "least": 2}
     counted = report | positions | {"class_values": Relation("class_values")}
     found.append(Step("a question", work("asked"), "measure/null_counted", counted, edge))
@@ -1207,6 +1208,7 @@ def steps() -> tuple[Step | Check, ...]:
     times = {"columns": [Sql("q1"), Sql("s1")], "most": 12}
     records = {"records": work("records")}
     found.append(Step("a question", work("asked"), "measure/multiples", records, times))
+    found.append(Step("a question", work("asked"), "measure/empty_records", records, times))
     both = [{"known": Sql("s1"), "asked": Sql("s2")}, {"known": Sql("s2"), "asked": Sql("s1")}]
     pairs = {"published": [Sql("p1"), Sql("p2")], "pairs": both}
     measured = {"measured": work("measured")}

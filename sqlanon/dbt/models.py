@@ -38,7 +38,7 @@ from sqlanon.kept.ownership import ALLOTMENT
 from sqlanon.methods.earlier.allotment import EarlierAllotment
 from sqlanon.plan import Search, Step
 from sqlanon.planning.prepare import Prepared
-from sqlanon.planning.recipe import holding_recipe
+from sqlanon.planning.recipe import held_to_recipe
 from sqlanon.planning.recoding import prepare_release
 from sqlanon.publish import PublishedRelation
 from sqlanon.release.record import recording
@@ -125,7 +125,7 @@ def model_files(
     named = spec.model_copy(update={"release": RELEASE.name})
     prepared = prepare_release(named, engine, all_metrics)
     prepared = replace(
-        prepared, plan=holding_recipe(prepared.plan.foreseen(), prepared.taken, engine)
+        prepared, plan=held_to_recipe(prepared.plan.foreseen(), prepared.taken, engine)
     )
     read, sources = reading(spec, str(prepared.source_info.source), place.project, dialect, ref)
     recipe, of_file = "", spec.recipe is not None and is_recipe_file(spec.recipe)

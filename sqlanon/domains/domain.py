@@ -510,14 +510,16 @@ class _Builder:
             self._make(title, leaves, "domains/leaves_dates", inputs, dates=parts)
             return 1 + len(parts)
         expressions = _expressions(hierarchy, self.column.name, f"{self.where}.hierarchy")
-        self._make(
-            title,
-            leaves,
-            "domains/leaves_sql",
-            inputs,
-            name=self.column.name,
-            expressions=expressions,
-            telling=self.telling,
+        name = self.column.name
+        self.steps.append(
+            Step(
+                f"{title} of {name}",
+                leaves,
+                "domains/leaves_sql",
+                inputs,
+                {"name": name, "expressions": expressions, "telling": self.telling},
+                where=f"{self.where}.hierarchy.sql",
+            )
         )
         return 1 + len(expressions)
 

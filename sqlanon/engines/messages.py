@@ -13,6 +13,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
+REFUSED = "refused the statement"
 _WITHHELD = (
     "its message is withheld because it may quote the data: --show-database-errors (in Python "
     "show_database_errors=True) shows it"
@@ -78,5 +79,5 @@ def is_known(name: str, known: str) -> bool:
 def refusal(product: str, said: str | None, kind: str) -> str:
     """The message of an error: what may be said of it, or its kind and where to see the rest."""
     if said is not None:
-        return f"{product} refused the statement: {said}"
-    return f"{product} refused the statement ({kind}); {_WITHHELD}"
+        return f"{product} {REFUSED}: {said}"
+    return f"{product} {REFUSED} ({kind}); {_WITHHELD}"

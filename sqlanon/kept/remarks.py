@@ -35,6 +35,8 @@ _LEAST_DIFFERENT = 10
 _MOST_TIMES = 12  # that a table is taken to be loaded
 # One sensitive value gives the other away of some records where classes are small: of more is said.
 _JOINTLY = Fraction(1, 4)
+# Of nearly all records a text is a value of their own: then it is likely to name them.
+_OWN = Fraction(19, 20)
 # Larger tables have the evidence by which a column that gives another back is refused.
 _MOST_COMPARED = 1_000
 
@@ -66,6 +68,7 @@ def remarks_of(
     known = {one.name: one for one in view.sensitive if type(one) is SensitiveAttribute}
     return (
         *_spellings(known, session),
+        *_own_texts(spec, known, session),
         *_nulls_counted(measurement, view, known, session),
         *_excluding_nothing(measurement, view, session),
         *_tied_by_pseudonym(spec, publication, session),
@@ -73,6 +76,7 @@ def remarks_of(
         *_common_members(spec, view, known, session),
         *_jointly_certain(measurement, publication, session),
         *_several_times(spec, source_info, session),
+        *_empty_lines(spec, session),
     )
 
 
@@ -87,6 +91,23 @@ def _spellings(known: Mapping[str, SensitiveAttribute], session: Session) -> Ite
             yield (
                 f"{spellings:,} values of {name} are {folded:,} without case and blanks, "
                 "and each spelling counts as a value of its own: write one of them in the source"
+            )
+
+
+def _own_texts(
+    spec: Spec, known: Mapping[str, SensitiveAttribute], session: Session
+) -> Iterator[str]:
+    """The texts of which nearly every record has its own, as of names, addresses and notes."""
+    for name, attribute in known.items():
+        if attribute.kind != "text" or spec.sensitive[name].accept is not None:
+            continue
+        there = {"positions": attribute.positions}
+        ((own, records),) = session.fetch("measure/own_values", there, {}, 1).rows
+        if own >= _LEAST_DIFFERENT and own >= _OWN * records:
+            yield (
+                f"{own:,} of {records:,} records have a {name} that no other record has, and every "
+                "row shows it: a reader of a name, an address or a note knows the person, and k "
+                f"does not help; make {name} an identifier, or coarsen it in the source"
             )
 
 
@@ -302,6 +323,21 @@ def _several_times(spec: Spec, known: SourceInfo, session: Session) -> Iterator[
             f"every record of the source is there {times[1]} times, or a multiple of that, as if "
             f"it had been loaded {times[1]} times: then k {spec.privacy.k} is of fewer persons; "
             "read each record once, by a query with select distinct"
+        )
+
+
+def _empty_lines(spec: Spec, session: Session) -> Iterator[str]:
+    """The records of a text file without any value, as of lines of delimiters alone."""
+    if not spec.source.is_text:
+        return
+    params = {"columns": [Sql(one) for one in aliases(spec).values()]}
+    ((records,),) = session.fetch("measure/empty_records", {"records": RECORDS}, params, 1).rows
+    if records:
+        yield (
+            f"{records:,} {'record has' if records == 1 else 'records have'} no value in any "
+            "declared column, as a line of delimiters alone has none, and "
+            f"{'it counts' if records == 1 else 'they count'} as persons: leave such lines out of "
+            "the file"
         )
 
 

@@ -67,6 +67,7 @@ class Step:
         inputs: a relation for each input of the template; the plan's only edges.
         params: the template's parameters.
         how: what the relation becomes.
+        where: the place in the spec whose SQL is a part of it; empty without such.
     """
 
     title: str
@@ -75,6 +76,7 @@ class Step:
     inputs: Mapping[str, Any] = field(default_factory=dict)
     params: Mapping[str, Any] = field(default_factory=dict)
     how: Materialization = Materialization.WORK_TABLE
+    where: str = ""
     # The SELECT that it was rendered to, by dialect: a run carries it out, hashes and records it.
     _written: dict[str, Written] = field(
         default_factory=dict, init=False, repr=False, compare=False

@@ -156,13 +156,13 @@ def _allotment(
     return TakenClasses(classes, tuple(listing), {})
 
 
-def holding_recipe(
+def held_to_recipe(
     plan: Plan, taken: EarlierCells | EarlierAllotment | None, engine: Engine
 ) -> Plan:
     """The plan of a script or of dbt models, which look themselves whether the recipe was changed.
 
-    A run reads no recipe that was changed since its own run. What is written now runs another day,
-    so it holds the recipe to the cells, or the allotment, that it has now.
+    A run reads no recipe that was changed since its own run. A script runs another day, so it holds
+    the recipe to the cells, or the allotment, of the day on which it was written.
 
     Args:
         plan: the plan.
@@ -182,7 +182,7 @@ def holding_recipe(
             return plan
         kind = Query if isinstance(earlier, Query) else Sql
         now: Relation | Sql = kind(f"({reading.written(engine.dialect).sql(engine.place)})")
-        columns = columns_of(reading.sql(engine.dialect), engine.dialect)
+        columns = [str(one["alias"]) for one in reading.params["columns"]]
     elif isinstance(taken, EarlierAllotment) and not taken.listed:
         now = read = taken.earlier
         columns = [*COUNTED, *taken.columns.values()]

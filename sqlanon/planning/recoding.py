@@ -325,6 +325,7 @@ def _columns(spec: Spec, prepared: Prepared) -> list[_Column]:
                 "recode/labels",
                 {"records": RECORDS},
                 {"column": attribute.alias, "name": name, "kind": column.kind, **labelled},
+                where=f"quasi_identifiers.{name}.hierarchy.sql" if "expression" in labelled else "",
             )
         listed = how == "listed" or (how == "bands" and labelled["width"] is None)
         checks = checks_of_values(

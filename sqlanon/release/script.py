@@ -15,7 +15,7 @@ from sqlanon.kept import ownership
 from sqlanon.kept.content import content_steps
 from sqlanon.plan import Check, Step, StepRecord, inlined
 from sqlanon.planning.prepare import Prepared
-from sqlanon.planning.recipe import holding_recipe, recipe_facts
+from sqlanon.planning.recipe import held_to_recipe, recipe_facts
 from sqlanon.planning.slicing import with_found_slices
 from sqlanon.release.record import Facts, recording
 from sqlanon.scripts import Marks, script, script_place
@@ -67,7 +67,7 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     with session.transaction(keep=False) if _asks(prepared) else nullcontext():
         prepared, choice = _chosen(prepared, session)
         prepared, sliced = with_found_slices(prepared, engine)
-        prepared = replace(prepared, plan=holding_recipe(prepared.plan, prepared.taken, engine))
+        prepared = replace(prepared, plan=held_to_recipe(prepared.plan, prepared.taken, engine))
         searches = _searches(prepared)
         if searches:
             session.run(prepared.plan)

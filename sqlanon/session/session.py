@@ -11,7 +11,8 @@ from secrets import token_hex
 from typing import Any, Protocol
 
 from sqlanon.engines import Engine
-from sqlanon.errors import EngineError
+from sqlanon.engines.messages import REFUSED
+from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.plan import (
     Check,
     Materialization,
@@ -44,6 +45,19 @@ def statement(step: Step | Check, dialect: str, place: Place = as_named) -> Step
 def _of_user(inputs: Mapping[str, Any]) -> bool:
     """Whether a query of the user's is among what is read."""
     return any(isinstance(read, Query) for read in inputs.values())
+
+
+@contextmanager
+def _of_spec(where: str) -> Iterator[None]:
+    """A statement that holds SQL of the spec may be refused because of that."""
+    try:
+        yield
+    except EngineError as error:
+        if not where or REFUSED not in str(error):
+            raise
+        raise SpecError(
+            Problem(where, f"its SQL fails on a value of the column: {error}")
+        ) from None
 
 
 class Owner(Protocol):
@@ -270,7 +284,8 @@ class Session:
         started = time.perf_counter()
         published = self.owner is not None and step.how.published
         guarded = self.owner.publishing(step) if self.owner and published else nullcontext()
-        with guarded, self._names_of(step.inputs), self._telling(step.inputs, naming) as place:
+        telling = self._telling(step.inputs, naming)
+        with _of_spec(step.where), guarded, self._names_of(step.inputs), telling as place:
             rows = self.engine.create(step.output, written.sql(place), step.how, step=step.title)
         seconds = time.perf_counter() - started
         if self.written != self.engine.dialect:

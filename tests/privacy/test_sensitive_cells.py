@@ -187,8 +187,8 @@ def test_a_number_that_lies_nowhere_has_no_ordered_distance(dose: str) -> None:
     with database() as connection:
         rows = [(at, float(dose) if at == 3 else float(at % 2)) for at in range(8)]
         make_table(connection, "t", {"id": "integer", "dose": "double"}, rows)
-        asked: dict[str, Any] = {"connection": connection, "release": "out", "k": 2}
-        asked["method"] = "stack_and_deal"
+        asked: dict[str, Any] = {"release": "out", "k": 2, "method": "stack_and_deal"}
+        asked["connection"] = connection
         with pytest.raises(
             SpecError, match=r"1 records hold NaN .* sensitive: \{distance: equal\}"
         ):
@@ -220,7 +220,6 @@ def test_specs_that_cannot_be_held_are_refused() -> None:
     assert "quasi_identifiers: {COLUMN: {sensitive: {t: 0.3}}}" in both
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["postgres", *slow("spark")])
 def test_the_same_release_elsewhere(engine: str, urls: Mapping[str, str]) -> None:
     records = [(n, 20 + 7 * n % 30, ("Åbo", "Cork")[n % 2], "flu") for n in range(24)]

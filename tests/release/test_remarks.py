@@ -53,6 +53,29 @@ def test_spellings_are_no_diversity() -> None:
     assert "flu" not in said.lower()
 
 
+@pytest.mark.parametrize("kind", ["varchar", "integer"])
+def test_a_text_of_each_records_own_is_remarked(kind: str) -> None:
+    """As an e-mail address, which names a person; an amount is no name."""
+    rows = [(30 + n // 6, n * n, n) for n in range(24)]
+    with database() as connection:
+        make_table(connection, "patients", COLUMNS | {"ill": kind}, rows)
+        remarks = released(connection).remarks
+        accepted = released(connection, sensitive={"ill": {"accept": "of no person"}}).remarks
+    said = [one for one in remarks if "24 of 24 records have a ill that no other" in one]
+    assert len(said) == (kind == "varchar")
+    assert not [one for one in accepted if "no other" in one]
+
+
+def test_lines_of_delimiters_alone_are_remarked(tmp_path: Path) -> None:
+    lines = [f"{age},{ill},{pay}" for age, ill, pay in ORDINARY]
+    file = tmp_path / "patients.csv"
+    file.write_text("\n".join(["age,ill,pay", *lines, ",,", ",,", ",,"]) + "\n")
+    asked: dict[str, Any] = {"quasi_identifiers": ["age"], "sensitive": ["ill"], "k": 3}
+    with sqlanon.anonymize(file, **asked) as made:
+        (said,) = made.remarks
+    assert said.startswith("3 records have no value in any declared column")
+
+
 def test_null_is_not_a_second_disease_unremarked() -> None:
     rows: list[Row] = [(30 + n // 4, "flu" if n % 4 else None, 0) for n in range(8)]
     rows += [(50, ill, 0) for ill in ("flu", "cough", "ulcer", None)]

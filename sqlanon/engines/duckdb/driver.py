@@ -77,6 +77,8 @@ class DuckDBDriver(Driver):
         file = Path(str(address)) if is_file else None
         if file is not None and not file.parent.is_dir():
             raise SpecError(f"there is no folder {str(file.parent)!r} for the database")
+        if file is not None and file.is_dir():
+            raise SpecError(f"{str(file)!r} is a folder: name a file in it for the database")
         if file is not None and file.exists() and not _is_database(file):
             raise SpecError(f"{str(file)!r} exists and is no DuckDB database: name another file")
         self._made = None if file is None or file.exists() else file
