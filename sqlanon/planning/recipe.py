@@ -169,8 +169,6 @@ def held_to_recipe(
         taken: the classes of an earlier release that it takes over, if it takes any over.
         engine: where that release stands.
     """
-    from sqlanon.sql import columns_of  # which takes a while to load
-
     place = 0
     read: Relation | Sql = _SHOWN
     if isinstance(taken, EarlierCells):
