@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sqlanon.plan import Step, needed, work
 from sqlanon.plan.step import WORK_PREFIX
+from sqlanon.planning.recoding import CLASS_REPORT
 from sqlanon.sql import Relation, columns_of
 
 MEASURED = work("all_measured")
@@ -18,7 +20,14 @@ def measured_once(steps: Sequence[Step], report: Relation) -> list[Step]:
         steps: a plan's steps, in order.
         report: the relation that puts together what is measured in every equivalence class.
     """
-    parts = next([*dict.fromkeys(one.inputs.values())] for one in steps if one.output == report)
+    reporting = next(one for one in steps if one.output == report)
+    if reporting.template == CLASS_REPORT:  # it is all that is measured of a class
+        columns = [{"name": name, "kept": name} for name in columns_of(reporting.sql())[1:]]
+        read = {"measured": MEASURED}
+        reread = Step(reporting.title, report, "dbt/part", read, {"columns": columns})
+        once = [replace(reporting, output=MEASURED), reread]
+        return [each for one in steps for each in (once if one is reporting else [one])]
+    parts = [*dict.fromkeys(reporting.inputs.values())]
     before = needed(steps, parts)
     made = {step.output: step for step in before}
     kept = [

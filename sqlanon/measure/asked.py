@@ -17,6 +17,7 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import exact
 
 Key = tuple[str, str | None]  # a model's name, and the attribute's or the columns'
+OF_RECORDS: Key = (K_ANONYMITY.name, None)  # k of whole records
 
 
 @dataclass(frozen=True)
@@ -153,7 +154,7 @@ class Requirements:
 
         Then nothing is asked by k, and only what follows from the others asks for a size.
         """
-        return self._numbers.get((K_ANONYMITY.name, None), 1)
+        return self._numbers.get(OF_RECORDS, 1)
 
     @cached_property
     def _numbers(self) -> dict[Key, int]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlanon.domains import HiddenAttribute
 from sqlanon.measure.asked import (
+    OF_RECORDS,
     Asked,
     Requirements,
     as_parameter,
@@ -87,10 +88,18 @@ def measure(
     """
     privacy, metrics = wanted.privacy, wanted.metrics
     shares, changes, release = wanted.shares, wanted.changes, wanted.release
+<<<<<<< HEAD
     asked = asked_models(privacy, view.sensitive, wanted.full)
+=======
+    asked, subsets = asked_models(privacy, view.sensitive, wanted.full), asked_subsets(privacy)
+    asks = not (wanted.full or metrics or wanted.promised)
+    # Where classes are counted by their records, k needs no relation of its own.
+    sized = OF_RECORDS if asks and view.linked == view.classes else None
+>>>>>>> 5d2ec456 (Scripts of fixed levels are shorter: every check is a promise of one gate, labels are CTEs of the release, and classes are counted in their report)
     steps: list[Step | Check] = [
         one.step(view.sizes if one.attribute else view.linked, view.class_values, view.persons)
         for one in asked
+        if one.key != sized
     ]
     steps += projected_steps(view, wanted.projected)
     covering = asked_of_covered(privacy)
@@ -106,11 +115,11 @@ def measure(
         measured["class_loss"] = losing.output
     # Where the classes are no tuples, what is measured of tuples says nothing of a class.
     listed = [
-        as_parameter(place, model)
+        as_parameter(place, model) | {"sized": model.key == sized}
         for place, model in Requirements(models)
         if model.attribute or not view.tuples
     ]
-    reported = {f"model_{one['place']}": one["relation"] for one in listed}
+    reported = {f"model_{one['place']}": one["relation"] for one in listed if not one["sized"]}
     class_report, output = work("class_report"), work("metrics")
     how = Materialization.WORK_TABLE
     if release is not None:
@@ -124,9 +133,9 @@ def measure(
         {"published": _free(view.shown, listed), "models": listed, "loss": loses},
         how,
     )
-    if not (wanted.full or metrics or wanted.promised):
+    if asks:
         persons = view.persons is not None
-        asking = asked_metrics_step(models, view.classes, persons, output, how, ledger)
+        asking = asked_metrics_step(models, class_report, persons, output, how, ledger, sized)
         steps += [reporting, asking]
         return MeasurementPlan(tuple(steps), class_report, output, models)
     holding = held_step(models, work("held"))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlanon.figures import Figure
-from sqlanon.measure.asked import Asked, Requirements, as_parameter
+from sqlanon.measure.asked import Asked, Key, Requirements, as_parameter
 from sqlanon.measure.metrics import BESIDE_MODELS, METRIC_OF, SUPPRESSION
 from sqlanon.plan import Materialization, Step
 from sqlanon.sql import Relation, load_template
@@ -144,19 +144,22 @@ def asked_metrics_step(
     output: Relation,
     how: Materialization,
     ledger: Relation | None = None,
+    sized: Key | None = None,
 ) -> Step:
     """Plan the relation of the metrics where nothing is measured but what is asked for.
 
     Args:
         models: the privacy models that were measured.
-        classes: the equivalence classes.
+        classes: the equivalence classes, with their records.
         persons: whether persons are counted.
         output: the relation to make.
         how: what it becomes.
         ledger: the account of the records, where some may be left out: how many are is asked for.
+        sized: the model that holds every class to its records, and has no relation of its own.
     """
     numbered = list(Requirements(tuple(models)))
-    inputs = {"classes": classes} | {f"model_{place}": one.relation for place, one in numbered}
+    measured = {f"model_{place}": one.relation for place, one in numbered if one.key != sized}
+    inputs = {"classes": classes} | measured
     unasked = {"attribute": None, "threshold": None, "bound": None}
     figures = [
         unasked | {"place": place, "metric": one.name, "worst": worst} | _said(one)
@@ -171,7 +174,10 @@ def asked_metrics_step(
         inputs if ledger is None else {**inputs, "ledger": ledger},
         {
             "models": [
-                as_parameter(place, one) | _said(_metric(one, persons)) for place, one in numbered
+                as_parameter(place, one)
+                | _said(_metric(one, persons))
+                | {"sized": one.key == sized}
+                for place, one in numbered
             ],
             "figures": [] if ledger is None else figures,
         },

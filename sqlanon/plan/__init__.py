@@ -1,6 +1,6 @@
 """A run as frozen data."""
 
-from sqlanon.plan.folding import Standing, cte, folded, inlined, needed
+from sqlanon.plan.folding import Standing, cte, folded, indented, inlined, needed
 from sqlanon.plan.layout import laid_out
 from sqlanon.plan.loop import Loop
 from sqlanon.plan.runner import Rows, Runner, StepRecord
@@ -43,6 +43,7 @@ __all__ = [
     "fault",
     "filled",
     "folded",
+    "indented",
     "infeasible",
     "inlined",
     "laid_out",

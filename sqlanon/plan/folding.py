@@ -168,7 +168,7 @@ def _ctes(steps: Sequence[Step], dialect: str, called: Place) -> list[str]:
     """Each step as a CTE, with its title and nothing else about it."""
     return [
         f"{_comment(one.title)}{called(one.output).sql} as (\n"
-        f"{_indented(_bare(one.sql(dialect, called)))}\n)"
+        f"{indented(_bare(one.sql(dialect, called)))}\n)"
         for one in steps
     ]
 
@@ -178,7 +178,7 @@ def _bare(select: str) -> str:
     return re.sub(r"\A(?:\s*--[^\n]*\n)+", "", select.strip())
 
 
-def _indented(select: str) -> str:
+def indented(select: str) -> str:
     """A SELECT further to the right, unless a text or a name in it goes over several lines."""
     lines = select.split("\n")
     spans = any("\n" in token[0] for token in _TOKENS.finditer(select))

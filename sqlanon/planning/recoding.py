@@ -25,11 +25,14 @@ from sqlanon.judge.gate import enough_records, limits, nothing_copied
 from sqlanon.judge.judge import judge
 from sqlanon.measure import (
     SHARES,
+    AdversaryView,
+    MeasurementPlan,
     Released,
     ToMeasure,
     asked_models,
     asked_of_projections,
     copies,
+    known_values,
     table_view,
 )
 from sqlanon.methods.earlier.cells import BOXES, EarlierCells, Sized, boxes_step, cells_held, sized
@@ -52,6 +55,7 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 RECODED = work("recoded")  # every record with its labels, where some may be left out
+CLASS_REPORT = "recode/class_report"  # the classes and their report as one
 PLACED = work("placed")  # every combination of values with its cell of a recipe
 _HIDDEN = work("hidden")
 _LIVE = (
@@ -174,6 +178,7 @@ def recoded(prepared: Prepared) -> Prepared | None:
     reading = records_step(info.source, spec, known, short, info.engine, False)
     kept: list[SensitiveAttribute | Released] = [*sensitive, *insensitive]
     publishing = list(_publishing(prepared, columns, kept, suppresses, reading))
+    labelled = RECODED if suppresses else prepared.release
     if suppresses:
         left_out = prepared.release.beside("suppressed")
         ledger = replace(ledger, suppressed=left_out, limit=spec.most_suppressed)
@@ -183,12 +188,31 @@ def recoded(prepared: Prepared) -> Prepared | None:
     judged = judge(view, wanted, account)
     if prepared.taken is not None:
         judged = replace(judged, cure=prepared.taken.cure)
-    gate: list[Step | Check] = [*judged.gate]
+    judging: list[Step | Check] = [*judged.steps]
+    gate: list[Step | Check] = [
+        replace(
+            enough_records(SIZE, spec.privacy.k),
+            template="recode/check_enough",
+            inputs={"records": RECORDS},
+        ),
+        *_labelled(columns, labelled, of_cells),
+    ]
+    if isinstance(prepared.taken, EarlierCells) and not suppresses:
+        gate.append(cells_held(PLACED, prepared.taken.name))
+    if measured:
+        gate += _all_counted(view, sensitive, prepared.release)
+        known_before = [known_values(one) for one in sensitive]
+        judging = [one for one in judging if one not in known_before]
+        covered = {f"sensitive.{one.name}.order" for one in sensitive if _lists_its_order(one)}
+        sensitive_steps = [
+            one for one in sensitive_steps if not (isinstance(one, Check) and one.where in covered)
+        ]
     if not suppresses:
         compared_counts = {"records": RECORDS, "release": prepared.release}
-        gate.insert(
-            0, replace(ledger.check, template="recode/check_conserved", inputs=compared_counts)
+        gate.append(
+            replace(ledger.check, template="recode/check_conserved", inputs=compared_counts)
         )
+    gate += judged.gate
     looking: list[Step | Check] = [step for one in columns for step in one.checks]
     comparing: list[Step | Check] = []
     if held:
@@ -198,20 +222,22 @@ def recoded(prepared: Prepared) -> Prepared | None:
         if found_copies is not None:
             comparing = [_hidden(view.classes, columns, of_cells)]
             gate.insert(-1, nothing_copied(found_copies, ledger))
+    if not measured and not comparing:
+        view, judging = _reporting(view, judged.measurement, judging, prepared.release)
     looking += sensitive_steps
     if insensitive:
-        looking += [*_shares(prepared)]
+        looking += _shares(prepared)
+        gate.insert(0, limits(SHARES))
     parts = _alive(
         {
             Phase.READING: [
                 reading,
                 COUNTING,
-                enough_records(SIZE, spec.privacy.k),
                 *identifier_steps(spec, info.source, known),
             ],
             Phase.LOOKING: looking,
             Phase.PUBLISHING: publishing,
-            Phase.MEASURING: [*judged.steps, *comparing],
+            Phase.MEASURING: [*judging, *comparing],
             Phase.GATE: gate,
         }
     )
@@ -231,11 +257,117 @@ def recoded(prepared: Prepared) -> Prepared | None:
     )
 
 
-def _shares(prepared: Prepared) -> Iterator[Step | Check]:
-    """The steps of a run that hold insensitive columns to their limits."""
+def _shares(prepared: Prepared) -> list[Step]:
+    """The steps of a run that find what insensitive columns say of single records."""
     steps = [one for one in prepared.plan if isinstance(one, Step)]
-    yield from needed(steps, [SHARES], [RECORDS, SIZE])
-    yield limits(SHARES)
+    return needed(steps, [SHARES], [RECORDS, SIZE])
+
+
+def _reporting(
+    view: AdversaryView,
+    measurement: MeasurementPlan,
+    steps: Sequence[Step | Check],
+    release: Relation,
+) -> tuple[AdversaryView, list[Step | Check]]:
+    """The same view and steps with the classes and their report as one, as nothing else reads them.
+
+    Args:
+        view: what a reader can tie together.
+        measurement: what is measured of it: k alone.
+        steps: those that view and measure.
+        release: what is published.
+    """
+    report, names = measurement.class_report, {one.alias: one for one in view.shown}
+
+    def merged(step: Step) -> Step:
+        shown = [
+            {**one, "shown": names[one["alias"]].name, "kind": names[one["alias"]].kind}
+            for one in step.params["published"]
+        ]
+        params = {**step.params, "published": shown}
+        return replace(step, template=CLASS_REPORT, inputs={"release": release}, params=params)
+
+    made = [merged(one) if isinstance(one, Step) and one.output == report else one for one in steps]
+    return replace(view, classes=report), made
+
+
+def _labelled(columns: Sequence[_Column], labelled: Relation, of_cells: bool) -> Iterator[Check]:
+    """The check that every value of a listed hierarchy has a label.
+
+    Args:
+        columns: the quasi-identifiers.
+        labelled: every record with its labels.
+        of_cells: whether records are laid over the cells of a recipe.
+    """
+    listed = [one for one in columns if one.labelling is not None and one.listed]
+    if not listed:
+        return
+    template, read = "recode/check_labelled", {"records": RECORDS, "labelled": labelled}
+    if of_cells:
+        template = "recode/check_grouped"
+        read = {
+            f"groups_{one.attribute.alias}": one.labelling.output
+            for one in listed
+            if one.labelling is not None
+        }
+    yield Check(
+        "every value has a label",
+        template,
+        read,
+        {
+            "columns": [one.as_parameter for one in listed],
+            "named": "shown" if labelled == RECODED else "published",
+        },
+        "",
+        "quasi_identifiers.{attribute}.hierarchy: the hierarchy does not cover {missing} of the "
+        f"column's {'values' if of_cells else 'records'}: add each value as a leaf with all its "
+        "groups, or between edges",
+    )
+
+
+def _all_counted(
+    view: AdversaryView, sensitive: Sequence[SensitiveAttribute], release: Relation
+) -> Iterator[Check]:
+    """The checks that all sensitive values are among those that the classes are held to.
+
+    A value that a declared order lacks has no place in it, and neither has one that the source
+    lacks. So the counts of the places, and of the classes, lack its records.
+
+    Args:
+        view: what a reader can tie together.
+        sensitive: the sensitive attributes.
+        release: what is published.
+    """
+    ordered = {one.name: one.positions for one in sensitive if _lists_its_order(one)}
+    if ordered:
+        yield _counted(
+            "every value has a place in its order",
+            RECORDS,
+            ordered,
+            "sensitive.{attribute}.order: the order does not cover the values of {records} "
+            "records: add each of them at its place in the list",
+        )
+    yield _counted(
+        "every value is one of the source",
+        release,
+        {one.name: view.class_values[str(one.alias)] for one in sensitive},
+        "sensitive.{attribute}: {records} records have values that are not in the reference "
+        "table: closeness to it has no meaning",
+    )
+
+
+def _counted(title: str, whole: Relation, counted: Mapping[str, Relation], message: str) -> Check:
+    """The check that the counts of each attribute are those of all records."""
+    attributes = [{"name": name, "counted": relation} for name, relation in counted.items()]
+    inputs = {f"counted_{place}": one for place, one in enumerate(counted.values(), 1)}
+    template = "recode/check_counted"
+    return Check(
+        title, template, {"whole": whole, **inputs}, {"attributes": attributes}, "", message
+    )
+
+
+def _lists_its_order(attribute: SensitiveAttribute) -> bool:
+    return isinstance(attribute.declared.order, list)
 
 
 def _alive(
@@ -362,43 +494,29 @@ def _publishing(
         f"labels_{one.attribute.alias}": one.labelling.output for one in columns if one.labelling
     }
     yield from (one.labelling for one in columns if one.labelling)
-    listed = [one for one in columns if one.listed]
-    if listed:
-        yield Check(
-            "every value has a label",
-            "recode/check_labelled",
-            {"records": RECORDS}
-            | {name: labels[name] for name in (f"labels_{one.attribute.alias}" for one in listed)},
-            {"columns": [one.as_parameter for one in listed]},
-            "",
-            "quasi_identifiers.{attribute}.hierarchy: the hierarchy does not cover {missing} of "
-            "the column's values: add each of them as a leaf with all its groups, or between edges",
-        )
     if isinstance(taken, EarlierCells):
         yield from _placing(prepared, columns)
         labels = {"placed": PLACED, "boxes": BOXES}
-        if not suppresses:
-            yield cells_held(PLACED, taken.name)
     title, table = "writing the release", Materialization.TABLE
     if not suppresses:
         ordered = bool(labels) or bool(kept_as_they_are)
         inputs = {"records": RECORDS, **labels}
         yield Step(title, release, "recode/release", inputs, {**shown, "ordered": ordered}, table)
         return
-    # A value that comes later may have no label: a view of the source shows nothing of it.
-    named = [one.as_parameter for one in listed] if is_live else []
     labelling = Step(
         "labelling the records",
         RECODED,
         "recode/recoded",
         {"records": RECORDS, **labels},
-        {**shown, "named": named},
+        {**shown, "named": []},
     )
     yield labelling
     kept, read = {**shown, "k": k}, {"recoded": RECODED}
     if is_live:
+        # A value that comes later may have no label: a view of the source shows nothing of it.
+        named = [one.as_parameter for one in columns if one.listed]
         made = (one.labelling for one in columns if one.labelling)
-        steps = (reading, *made, labelling)
+        steps = (reading, *made, replace(labelling, params={**shown, "named": named}))
         yield Standing(
             title=title,
             output=release,

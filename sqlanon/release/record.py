@@ -25,7 +25,7 @@ from sqlanon.series.kept import series_fact
 from sqlanon.session import Session
 from sqlanon.source.persons import PERSONS
 from sqlanon.source.source import RECORDS
-from sqlanon.spec import FileHierarchy, Insensitive, QuasiIdentifier, Sensitive, Spec
+from sqlanon.spec import FileHierarchy, QuasiIdentifier, Sensitive, Spec
 from sqlanon.spec.transformed import transforms_in_words
 from sqlanon.sql.names import Sql
 
@@ -61,7 +61,6 @@ def recording(
         ("sqlanon", __version__),
         ("method", spec.method.name),
         ("seed", str(spec.seed)),
-        ("accepted", json.dumps(_accepted(spec), ensure_ascii=False)),
         ("columns_not_released", json.dumps(prepared.unreleased, ensure_ascii=False)),
         ("types", json.dumps(prepared.types, ensure_ascii=False)),
         ("source_schema", prepared.source_info.schema),
@@ -206,10 +205,3 @@ def _as_written(value: Any, spec: Spec) -> Any:
     if isinstance(value, dict):
         return {name: _as_written(inner, spec) for name, inner in value.items()}
     return [_as_written(one, spec) for one in value] if isinstance(value, list) else value
-
-
-def _accepted(spec: Spec) -> dict[str, str]:
-    """Why columns are released even if they say much about single records, by name."""
-    columns: dict[str, Sensitive | Insensitive] = {**spec.sensitive, **spec.insensitive}
-    given = {name: declared.accept for name, declared in columns.items()}
-    return {name: reason for name, reason in given.items() if reason is not None}

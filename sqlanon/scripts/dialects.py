@@ -13,6 +13,10 @@ _STAGED = (
     "takes the place of the older one at the end, table by table. A check that fails ends the",
     "script, if the client stops at an error: the older release stays, and nothing is published.",
 )
+_LISTED = (
+    "nullif(listagg({text}, '; '), '')"  # of no row it may be an empty text, which no number is
+)
+_ARRAY = "array_join(array_agg({text}), '; ')"
 _AS_NUMBER = "cast({message} as integer)"  # no function fails with a message: this cast does
 # How each dialect writes a script.
 SYNTAX = {
@@ -58,11 +62,13 @@ SYNTAX = {
         begin=("begin;",),
         commit="commit;",
         refuse=_AS_NUMBER,
+        joined=_LISTED,
         folds=True,
         untested="Redshift",
     ),
     "snowflake": Syntax(
         refuse=_AS_NUMBER,
+        joined=_LISTED,
         folds=True,
         untested="Snowflake",
         emulator="fakesnow, an emulator of it",
@@ -90,6 +96,7 @@ SYNTAX = {
         ),
         refuse="toInt32({message})",  # throwIf takes no message that is not constant
         text="Nullable(String)",
+        joined="arrayStringConcat(groupArray({text}), '; ')",  # no NULL: of one toInt32 is NULL
         folds=True,
         untested="ClickHouse",
         emulator="chdb, ClickHouse as a library",
@@ -98,17 +105,20 @@ SYNTAX = {
     ),
     "trino": SchemaSyntax(
         refuse="fail({message})",
+        joined=_ARRAY,
         untested="Trino",
         remarks=_STAGED,
     ),
     "spark": SparkSyntax(
         refuse="raise_error({message})",
         text="string",
+        joined=_ARRAY,
         remarks=("Run it with: spark-sql -f FILE",),
     ),
     "databricks": SchemaSyntax(
         refuse="raise_error({message})",
         text="string",
+        joined=_ARRAY,
         untested="Databricks",
         remarks=_STAGED,
     ),

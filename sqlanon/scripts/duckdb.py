@@ -32,11 +32,8 @@ from (
     where database_name = 'temp' and system.main.lower(view_name) in ({names})
     union all
     select system.main.concat('the macro ', mine.function_name) from system.main.duckdb_functions() as mine
-    where
-        not mine.internal and mine.database_name in ('temp', system.main.current_database())
-        and system.main.lower(mine.function_name) in (
-            select its.function_name from system.main.duckdb_functions() as its where its.internal
-        )
+    where not mine.internal and mine.database_name in ('temp', system.main.current_database())
+        and system.main.lower(mine.function_name) in (select its.function_name from system.main.duckdb_functions() as its where its.internal)
 ) as found;"""  # noqa: E501
 
 
@@ -49,8 +46,7 @@ def _foreign(marks: Marks, relations: Sequence[Relation]) -> str:
     ours = f"found.comment {same.format(literal(marks.prefix))}"
     return f"""set variable sqlanon_recorded = (
     select case count(*) when 0 then 'select null as number' else {literal(recorded)} end
-    from duckdb_tables()
-    where {_place(marks.run)} and lower(table_name) = {literal(marks.run.name.lower())}
+    from duckdb_tables() where {_place(marks.run)} and lower(table_name) = {literal(marks.run.name.lower())}
 );
 select error('release: a relation ' || found.name || {literal(f" {REFUSAL}")}) as refused
 from (
@@ -61,7 +57,7 @@ from (
 cross join query(getvariable('sqlanon_recorded')) as recorded
 where {_place(relations[0])} and lower(found.name) in ({names})
     and not coalesce({ours}, false);
-reset variable sqlanon_recorded;"""
+reset variable sqlanon_recorded;"""  # noqa: E501
 
 
 def _place(relation: Relation) -> str:

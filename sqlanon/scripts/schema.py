@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sqlanon.plan import Check, StepRecord
+from sqlanon.plan import StepRecord
 from sqlanon.scripts.marks import Marks
-from sqlanon.scripts.syntax import HOLDS, Syntax, Writer
+from sqlanon.scripts.syntax import HOLDS, Gate, Syntax, Writer
 from sqlanon.sql import Relation, literal, quoted
 from sqlanon.sql.products import PRODUCTS
 
@@ -19,7 +19,7 @@ class SchemaSyntax(Syntax):
     """
 
     def own_parts(
-        self, statements: Sequence[StepRecord | Check], writer: Writer, marks: Marks | None
+        self, statements: Sequence[StepRecord | Gate], writer: Writer, marks: Marks | None
     ) -> Iterator[str]:
         """The parts of the script, in order."""
         from sqlanon.scripts.staging import Staging  # it reads SQL as a tree, which is slow to load
@@ -41,8 +41,8 @@ class SchemaSyntax(Syntax):
         )
         for number, one in enumerate(statements, 1):
             heading = writer.comment(f"{number}. {one.title}")
-            if isinstance(one, Check):
-                yield f"{heading}\n{writer.refusing(one, staging.query(one))}"
+            if isinstance(one, Gate):
+                yield f"{heading}\n{writer.refusing(one, staging.query)}"
                 continue
             record = staging.made(one)
             name = quoted(record.relation, writer.dialect)

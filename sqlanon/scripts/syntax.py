@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -18,6 +18,19 @@ HOLDS = "Everything holds: the new release replaces the older one."
 RIGHTS_HEADING = "-- The same may read what is published; the rest is for its owner alone."
 
 
+@dataclass(frozen=True)
+class Gate:
+    """Checks that are one statement.
+
+    Attributes:
+        title: what they see to.
+        checks: these, in the order in which a script says what is wrong.
+    """
+
+    title: str
+    checks: tuple[Check, ...]
+
+
 class Writer(Protocol):
     """The writer of the statements of a script.
 
@@ -29,8 +42,8 @@ class Writer(Protocol):
     dialect: str
     place: Place
 
-    def refusing(self, check: Check, select: str) -> str:
-        """The statement that fails with a check's message if a query finds a row."""
+    def refusing(self, gate: Gate, query: Callable[[Check], str]) -> str:
+        """The statement that fails with a check's message if its query finds a row."""
 
     def comment(self, text: str) -> str:
         """Text as a comment."""
@@ -50,6 +63,7 @@ class Syntax:
         commit: the statement after the last one.
         refuse: the expression that fails with a message.
         text: the type of text.
+        joined: the expression that joins texts of several rows; NULL where there is no row.
         folds: whether a refusal that is a constant fails before any row is looked for.
         staged: whether what is to be published is a work table until the end, because a statement
             commits by itself.
@@ -67,6 +81,7 @@ class Syntax:
     commit: str | None = None
     refuse: str = "error({message})"
     text: str = "varchar"
+    joined: str = "string_agg({text}, '; ')"
     folds: bool = False
     staged: bool = False
     untested: str = ""
@@ -102,7 +117,7 @@ class Syntax:
         return (warning, *self.remarks)
 
     def own_parts(
-        self, statements: Sequence[StepRecord | Check], writer: Writer, marks: Marks | None
+        self, statements: Sequence[StepRecord | Gate], writer: Writer, marks: Marks | None
     ) -> Iterator[str] | None:
         """The parts of a script that is laid out in a way of its own; None as all others are.
 

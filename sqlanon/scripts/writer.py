@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from sqlanon.engines.base import Engine
 from sqlanon.errors import SpecError
-from sqlanon.plan import Check, StepRecord
+from sqlanon.plan import Check, StepRecord, indented
 from sqlanon.plan.step import is_work
 from sqlanon.scripts.dialects import SYNTAX
 from sqlanon.scripts.marks import Marks
-from sqlanon.scripts.syntax import HOLDS, Syntax
+from sqlanon.scripts.syntax import HOLDS, Gate, Syntax
 from sqlanon.sql import Relation, check_names, literal, load_template, quoted
 from sqlanon.sql.header import readable
 from sqlanon.sql.products import product_of
@@ -60,29 +60,30 @@ def script(
         SpecError: if a name is longer than the dialect's databases keep.
     """
     syntax = SYNTAX[dialect]
-    statements = [
+    named = [
         replace(one, relation=place(one.relation)) if isinstance(one, StepRecord) else one
         for one in statements
     ]
+    gates = gated(named)
     writer = _Writer(syntax, dialect, place)
     head = writer.comment("\n".join([title, *syntax.head]))
-    own = syntax.own_parts(statements, writer, marks)
+    own = syntax.own_parts(gates, writer, marks)
     if own is not None:
         return "\n\n".join([head, *own]) + "\n"
-    made = [one for one in statements if isinstance(one, StepRecord)]
+    made = [one for one in gates if isinstance(one, StepRecord)]
     published = [one for one in made if one.how.published]
     names = [*(one.relation for one in published), *map(place, reads)]
     parts = [head, *syntax.begin, *syntax.standing_in(names)]
     staging = _staging(syntax, dialect) if syntax.staged else None
     work: dict[Relation, StepRecord] = {}
-    for number, one in enumerate(statements, 1):
+    for number, one in enumerate(gates, 1):
         if marks and published[:1] == [one]:
             parts += syntax.foreign(marks, [record.relation for record in published])
             parts += syntax.readers(marks.readers)
         if syntax.drop_first and published[:1] == [one]:
             parts.append("-- What this replaces.\n" + writer.dropping(published))
-        if isinstance(one, Check):
-            written = writer.refusing(one, staging.query(one)) if staging else writer.check(one)
+        if isinstance(one, Gate):
+            written = writer.refusing(one, staging.query if staging else writer.query)
         else:
             record = staging.made(one) if staging else one
             if not record.how.published:
@@ -102,6 +103,28 @@ def script(
     except ValueError as error:
         raise SpecError(str(error)) from None
     return _in_capitals(text, dialect) if product_of(dialect).capitals else text
+
+
+def gated(statements: Sequence[StepRecord | Check]) -> list[StepRecord | Gate]:
+    """Statements with the checks at their end as one, which is the gate, and others by themselves.
+
+    Args:
+        statements: what is made and checked, in order.
+    """
+    found: list[StepRecord | Gate] = []
+    last = max((at for at, one in enumerate(statements) if isinstance(one, Check)), default=-1)
+    first = last
+    while first > 0 and isinstance(statements[first - 1], Check):
+        first -= 1
+    gate = [one for one in statements[first : last + 1] if isinstance(one, Check)]
+    for at, one in enumerate(statements):
+        if not isinstance(one, Check):
+            found.append(one)
+        elif at == last and len(gate) > 1:
+            found.append(Gate("nothing is published unless all of this holds", tuple(gate)))
+        elif at < first or last == first:
+            found.append(Gate(one.title, (one,)))
+    return found
 
 
 def message(check: Check, dialect: str = "duckdb") -> str:
@@ -128,14 +151,32 @@ class _Writer:
         self.syntax, self.dialect, self.place = syntax, dialect, place
         self._shapes: dict[Relation, str] = {}
 
-    def check(self, check: Check) -> str:
-        """A SELECT that fails with the check's message if its query finds a row."""
-        return self.refusing(check, check.sql(self.dialect, self.place))
+    def query(self, check: Check) -> str:
+        """A check's query."""
+        return check.sql(self.dialect, self.place)
 
-    def refusing(self, check: Check, select: str) -> str:
-        """The same, of the check's query as it is given."""
-        refusal = self.syntax.refuse.format(message=self.message(check))
-        return f"select {refusal} as refused\nfrom (\n{readable(select)}\n) as found;"
+    def refusing(self, gate: Gate, query: Callable[[Check], str]) -> str:
+        """A SELECT that fails with the messages of all checks whose queries find a row.
+
+        Args:
+            gate: the checks.
+            query: the query of each.
+        """
+        if len(gate.checks) == 1:
+            (check,) = gate.checks
+            refusal = self.syntax.refuse.format(message=self.message(check))
+            return f"select {refusal} as refused\nfrom (\n{_found(query(check))}\n) as found;"
+        promises = [
+            f"{self.comment(check.title)}\nselect {self.message(check)} as promise\n"
+            f"from (\n{indented(_found(query(check)))}\n) as found"
+            for check in gate.checks
+        ]
+        said = self.syntax.joined.format(text="broken.promise")
+        return (
+            f"select {self.syntax.refuse.format(message=said)} as refused\nfrom (\n"
+            + indented("\nunion all\n".join(promises))
+            + "\n) as broken\nhaving count(*) > 0;"
+        )
 
     def making(self, record: StepRecord) -> str:
         """The statements that make the relation; a work table that is there is filled again."""
@@ -173,6 +214,11 @@ class _Writer:
             one = quoted(Relation(counts.split("|")[0]), self.dialect)
             found.append(f"coalesce(left(cast(found.{one} as {self.syntax.text}), 0), '')")
         return " || ".join(part for pair in zip_longest(words, found) for part in pair if part)
+
+
+def _found(select: str) -> str:
+    """The query of a check, whose title says what a row of it is."""
+    return re.sub(r"\A-- grain: [^\n]*\n", "", readable(select))
 
 
 def _literal(text: str, dialect: str) -> str:

@@ -65,7 +65,7 @@ def _root() -> Path:
 # The signs that join the parts of a list that a loop writes out.
 LISTS: dict[str, Any] = {
     "comma": lambda loop, more=False: Sql("," if not loop.last or more else ""),
-    "comma_space": lambda loop: Sql("" if loop.last else ", "),
+    "comma_space": lambda loop, more=None: Sql("" if loop.last and not more else ", "),
     "comma_if": lambda condition: Sql("," if condition else ""),
     "and_if": lambda condition: Sql("and " if condition else ""),
     "plus_if": lambda condition: Sql("+ " if condition else ""),

@@ -26,17 +26,13 @@ from (
     where database_name = 'temp' and system.main.lower(view_name) in ('public', 'public__classes', 'public__metrics', 'public__run', 'patients')
     union all
     select system.main.concat('the macro ', mine.function_name) from system.main.duckdb_functions() as mine
-    where
-        not mine.internal and mine.database_name in ('temp', system.main.current_database())
-        and system.main.lower(mine.function_name) in (
-            select its.function_name from system.main.duckdb_functions() as its where its.internal
-        )
+    where not mine.internal and mine.database_name in ('temp', system.main.current_database())
+        and system.main.lower(mine.function_name) in (select its.function_name from system.main.duckdb_functions() as its where its.internal)
 ) as found;
 
 -- 1. the columns have the types that they had
 select error('source: ' || coalesce(cast(found."columns" as varchar), '') || ': of another type than when this script was written, which would recode the values otherwise: write it again by sqlanon compile') as refused
 from (
--- grain: one row if a column has another type than it had when the script was written
 -- Of an enum the labels are no part of what is compared: they are values of the data.
 select found.columns
 from (
@@ -56,9 +52,7 @@ where found.columns <> ''
 -- 2. reading the source
 create or replace temporary view "temp"."main"."sqlanon_records" as
 -- grain: one row per record of the source
--- The declared columns under short names, so that no later step meets a name of the user's.
--- Text is compared by its bytes from here on, under any collation that its column or the session
--- has.
+-- The declared columns under short names, so that no later step meets a name of the user's; text is compared by its bytes.
 select
     source."age" as q1,
     source."zip" collate "C" as q2,
@@ -74,7 +68,6 @@ from "temp"."main"."sqlanon_records";
 -- 4. the source has records
 select error('source: it has no records: nothing can be released') as refused
 from (
--- grain: one row if the source has no record
 select size.records
 from "temp"."main"."sqlanon_size" as size
 where size.records = 0
@@ -83,7 +76,6 @@ where size.records = 0
 -- 5. there are enough records
 select error('privacy.k: k-anonymity cannot be reached: k is 10, the source has only ' || coalesce(cast(found."records" as varchar), '') || ' records; lower k') as refused
 from (
--- grain: one row if the source has fewer records than a class must have
 select size.records
 from "temp"."main"."sqlanon_size" as size
 where size.records < 10
@@ -152,7 +144,6 @@ where values_in_use.value is not null;
 -- 10. coverage of zip
 select error('quasi_identifiers.zip.hierarchy: the hierarchy does not cover ' || coalesce(cast(found."missing" as varchar), '') || ' of the column''s ' || coalesce(cast(found."used" as varchar), '') || ' values, in ' || coalesce(cast(found."records" as varchar), '') || ' records: add each of them as a leaf with all its groups; to find them, compare "select distinct zip" of the source with it') as refused
 from (
--- grain: one row if a value in the data has no leaf or a leaf has no group
 select
     count(*) as missing,
     (select count(*) from "temp"."main"."sqlanon_values_q2") as used,
@@ -312,7 +303,6 @@ group by labelled.label;
 -- 13. unambiguous labels of zip
 select error('quasi_identifiers.zip.hierarchy: ' || coalesce(cast(found."labels" as varchar), '') || ' labels stand for several different groups each, so a reader could not tell which is meant: give every group a name of its own, and every group one parent (''*'' is the root''s)') as refused
 from (
--- grain: one row if a label of the hierarchy names several different groups
 select count(*) as labels
 from "temp"."main"."sqlanon_nodes_q2" as nodes
 where nodes.meanings > 1
@@ -581,8 +571,7 @@ order by
 -- Nothing is replaced but a release of sqlanon's: its relations bear a mark.
 set variable sqlanon_recorded = (
     select case count(*) when 0 then 'select null as number' else 'select max(value) as number from "public__run" where item = ''release_id''' end
-    from duckdb_tables()
-    where database_name = current_database() and schema_name = current_schema() and lower(table_name) = 'public__run'
+    from duckdb_tables() where database_name = current_database() and schema_name = current_schema() and lower(table_name) = 'public__run'
 );
 select error('release: a relation ' || found.name || ' exists and is no release of sqlanon''s (it bears no mark of one): choose another name for the release, or drop it yourself') as refused
 from (
@@ -633,9 +622,7 @@ comment on table "public" is 'sqlanon release 00000000000000000000000000000000';
 -- 26. the table as it is read
 create or replace temporary view "temp"."main"."sqlanon_measured" as
 -- grain: one row per record of the source
--- The declared columns under short names, so that no later step meets a name of the user's.
--- Text is compared by its bytes from here on, under any collation that its column or the session
--- has.
+-- The declared columns under short names, so that no later step meets a name of the user's; text is compared by its bytes.
 select
     source."age" collate "C" as p1,
     source."zip" collate "C" as p2,
@@ -662,7 +649,6 @@ group by measured.p1, measured.p2;
 -- 28. known values of disease
 select error('sensitive.disease: ' || coalesce(cast(found."unknown" as varchar), '') || ' values, in ' || coalesce(cast(found."records" as varchar), '') || ' records, are not in the reference table: closeness to it has no meaning') as refused
 from (
--- grain: one row if a sensitive value of the measured table is not in the reference table
 with used as (
     select
         measured.s1 as value,
@@ -703,19 +689,7 @@ inner join "temp"."main"."sqlanon_positions_s1" as positions
         and (positions.records > 0)
 group by classes.class_id, positions.code, positions.position;
 
--- 30. measuring k anonymity
-create or replace temporary table "temp"."main"."sqlanon_measured_k_anonymity" as
--- grain: one row per equivalence class
--- paper: Sweeney 2002; Gowda 2023, §2.4
--- How many records share the published tuple of quasi-identifiers.
-select
-    classes.class_id,
-    classes.records as value,
-    cast(classes.records as decimal(38, 0)) as amount,
-    1 as scale
-from "temp"."main"."sqlanon_classes" as classes;
-
--- 31. measuring t closeness of disease
+-- 30. measuring t closeness of disease
 create or replace temporary table "temp"."main"."sqlanon_measured_t_closeness_s1" as
 -- grain: one row per equivalence class
 -- paper: Li, Li & Venkatasubramanian 2007, §4; equal ground distance
@@ -762,7 +736,7 @@ select
     distances.scale
 from distances;
 
--- 32. information loss of each class
+-- 31. information loss of each class
 create or replace temporary table "temp"."main"."sqlanon_class_loss" as
 -- grain: one row per equivalence class
 -- paper: Xu et al. 2006, NCP; Amiri et al. 2023, §3.3 (with the range in place of the count)
@@ -842,7 +816,7 @@ select
     ) as loss
 from cells;
 
--- 33. class report
+-- 32. class report
 create or replace table "public__classes" as
 -- grain: one row per equivalence class
 -- Every class of the release with what was measured in it, for the publisher.
@@ -851,19 +825,17 @@ select
     classes.records,
     classes.p1 as "age",
     classes.p2 as "zip",
-    model_1.value as "k_anonymity",
+    classes.records as "k_anonymity",
     model_2.value as "disease_t_closeness",
     class_loss.loss as information_loss
 from "temp"."main"."sqlanon_classes" as classes
-inner join "temp"."main"."sqlanon_measured_k_anonymity" as model_1
-    on classes.class_id = model_1.class_id
 inner join "temp"."main"."sqlanon_measured_t_closeness_s1" as model_2
     on classes.class_id = model_2.class_id
 inner join "temp"."main"."sqlanon_class_loss" as class_loss
     on classes.class_id = class_loss.class_id;
 comment on table "public__classes" is 'sqlanon release 00000000000000000000000000000000';
 
--- 34. metrics
+-- 33. metrics
 create or replace table "public__metrics" as
 -- grain: one row per declared model, and figure of what was left out
 -- The value that every declared model reaches in its worst class, and the classes that violate it.
@@ -872,18 +844,10 @@ create or replace table "public__metrics" as
 with held as (
     select
         1 as place,
-        cast(measured.value as double) as value,
+        cast(classes.records as double) as value,
         classes.records,
-        case
-            when
-                measured.amount - measured.amount = 0 and measured.scale - measured.scale = 0
-                and (measured.scale <> 0 or measured.amount = 0)
-                and measured.amount * 1 >= measured.scale * 10 then 1
-            else 0
-        end as holds
-    from "temp"."main"."sqlanon_measured_k_anonymity" as measured
-    inner join "temp"."main"."sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
+        case when classes.records >= 10 then 1 else 0 end as holds
+    from "public__classes" as classes
     union all
     select
         2 as place,
@@ -891,14 +855,13 @@ with held as (
         classes.records,
         case
             when
-                measured.amount - measured.amount = 0 and measured.scale - measured.scale = 0
-                and (measured.scale <> 0 or measured.amount = 0)
+                measured.amount - measured.amount = 0 and measured.scale - measured.scale = 0 and (measured.scale <> 0 or measured.amount = 0)
                 and measured.amount * 2 <= measured.scale * 1 then 1
             else 0
         end as holds
-    from "temp"."main"."sqlanon_measured_t_closeness_s1" as measured
-    inner join "temp"."main"."sqlanon_classes" as classes
-        on measured.class_id = classes.class_id
+    from "public__classes" as classes
+    inner join "temp"."main"."sqlanon_measured_t_closeness_s1" as measured
+        on classes.class_id = measured.class_id
 
 )
 
@@ -923,20 +886,11 @@ from (
 ) as asked (place, metric, attribute, worst, threshold, bounded, direction, range, sentence)
 left join held
     on asked.place = held.place
-group by
-    asked.place,
-    asked.metric,
-    asked.attribute,
-    asked.worst,
-    asked.threshold,
-    asked.bounded,
-    asked.direction,
-    asked.range,
-    asked.sentence
+group by asked.place, asked.metric, asked.attribute, asked.worst, asked.threshold, asked.bounded, asked.direction, asked.range, asked.sentence
 order by asked.place;
 comment on table "public__metrics" is 'sqlanon release 00000000000000000000000000000000';
 
--- 35. accounting for the records
+-- 34. accounting for the records
 create or replace temporary table "temp"."main"."sqlanon_ledger" as
 -- grain: one row
 -- The count of the records, in and out. Every record that is read has a class, so none is
@@ -953,21 +907,22 @@ select
 from "temp"."main"."sqlanon_size" as size
 cross join released;
 
--- 36. no record lost or invented
-select error('' || coalesce(cast(found."records_in" as varchar), '') || ' records went in and ' || coalesce(cast(found."records_out" as varchar), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published') as refused
+-- 35. nothing is published unless all of this holds
+select error(string_agg(broken.promise, '; ')) as refused
 from (
--- grain: one row if records were lost or invented
-select
-    ledger.records_in,
-    ledger.records_out
-from "temp"."main"."sqlanon_ledger" as ledger
-where ledger.records_in <> ledger.records_out + ledger.records_suppressed
-) as found;
-
--- 37. no sensitive column gives a hidden value back
-select error('a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as varchar), '') || ' (' || coalesce(cast(found."records" as varchar), '') || ' records)') as refused
+-- no record lost or invented
+select '' || coalesce(cast(found."records_in" as varchar), '') || ' records went in and ' || coalesce(cast(found."records_out" as varchar), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published' as promise
 from (
--- grain: one row per quasi-identifier and sensitive column that gives it back
+    select
+        ledger.records_in,
+        ledger.records_out
+    from "temp"."main"."sqlanon_ledger" as ledger
+    where ledger.records_in <> ledger.records_out + ledger.records_suppressed
+) as found
+union all
+-- no sensitive column gives a hidden value back
+select 'a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as varchar), '') || ' (' || coalesce(cast(found."records" as varchar), '') || ' records)' as promise
+from (
 -- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
 -- of what the cell hides.
 -- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
@@ -1131,25 +1086,19 @@ select
 from undone
 where undone.records > 0
 order by undone.place
-) as found;
-
--- 38. every declared model holds
-select error('the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as varchar), '') || ' ' || coalesce(cast(found."attribute" as varchar), '') || ': asked for ' || coalesce(cast(found."threshold" as varchar), '') || ', reached ' || coalesce(cast(found."value" as varchar), '') || '; ' || coalesce(cast(found."failing_classes" as varchar), '') || ' classes with ' || coalesce(cast(found."failing_records" as varchar), '') || ' records violate it') as refused
+) as found
+union all
+-- every declared model holds
+select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as varchar), '') || ' ' || coalesce(cast(found."attribute" as varchar), '') || ': asked for ' || coalesce(cast(found."threshold" as varchar), '') || ', reached ' || coalesce(cast(found."value" as varchar), '') || '; ' || coalesce(cast(found."failing_classes" as varchar), '') || ' classes with ' || coalesce(cast(found."failing_records" as varchar), '') || ' records violate it' as promise
 from (
--- grain: one row per declared model that does not hold
--- The gate: what the published relation does not reach, measured afresh.
-select
-    metrics.metric,
-    metrics.attribute,
-    metrics.threshold,
-    metrics.value,
-    metrics.failing_classes,
-    metrics.failing_records
-from "public__metrics" as metrics
-where metrics.passed = false
-) as found;
+    select metrics.metric, metrics.attribute, metrics.threshold, metrics.value, metrics.failing_classes, metrics.failing_records
+    from "public__metrics" as metrics
+    where metrics.passed = false
+) as found
+) as broken
+having count(*) > 0;
 
--- 39. the content of public
+-- 36. the content of public
 create or replace temporary table "temp"."main"."sqlanon_content_of_1" as
 -- grain: one row
 -- A certificate's facts about a published table: how many records it has, and a hash of them that
@@ -1163,27 +1112,21 @@ with texts as (
 ),
 
 counted as (
-    select
-        sha256(texts.row_text) as row_hash,
-        count(*) as records
+    select sha256(texts.row_text) as row_hash, count(*) as records
     from texts
     group by sha256(texts.row_text)
 ),
 
 parts as (
-    select
-        sum(counted.records) as records,
-        left(counted.row_hash, 3) || sha256(string_agg(counted.row_hash || ':' || cast(counted.records as varchar), ',' order by counted.row_hash)) as part_hash
+    select sum(counted.records) as records, left(counted.row_hash, 3) || sha256(string_agg(counted.row_hash || ':' || cast(counted.records as varchar), ',' order by counted.row_hash)) as part_hash
     from counted
     group by left(counted.row_hash, 3)
 )
 
-select
-    cast(coalesce(sum(parts.records), 0) as bigint) as records,
-    sha256(coalesce(string_agg(parts.part_hash, ',' order by parts.part_hash), '')) as content
+select cast(coalesce(sum(parts.records), 0) as bigint) as records, sha256(coalesce(string_agg(parts.part_hash, ',' order by parts.part_hash), '')) as content
 from parts;
 
--- 40. recording the run
+-- 37. recording the run
 
 
 -- What was needed until here.
@@ -1191,7 +1134,6 @@ drop table if exists "temp"."main"."sqlanon_content_of_1";
 drop table if exists "temp"."main"."sqlanon_ledger";
 drop table if exists "temp"."main"."sqlanon_class_loss";
 drop table if exists "temp"."main"."sqlanon_measured_t_closeness_s1";
-drop table if exists "temp"."main"."sqlanon_measured_k_anonymity";
 drop table if exists "temp"."main"."sqlanon_class_values_s1";
 drop table if exists "temp"."main"."sqlanon_classes";
 drop view if exists "temp"."main"."sqlanon_measured";

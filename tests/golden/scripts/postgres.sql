@@ -59,9 +59,7 @@ where pg_catalog.length('\\') operator(pg_catalog.<>) 2;
 -- 1. reading the source
 create temporary view "pg_temp"."sqlanon_records" as
 -- grain: one row per record of the source
--- The declared columns under short names, so that no later step meets a name of the user's.
--- Text is put into the order of its bytes here, under any collation that the database has, and
--- stays so in every relation made of this one.
+-- The declared columns under short names, so that no later step meets a name of the user's; text is compared by its bytes.
 select
     source."age" as q1,
     cast(source."disease" as text) collate "C" as s1
@@ -78,7 +76,6 @@ analyze "pg_temp"."sqlanon_size";
 -- 3. the source has records
 select pg_temp.refuse('source: it has no records: nothing can be released') as refused
 from (
--- grain: one row if the source has no record
 select
   "size"."records"
 from "pg_temp"."sqlanon_size" as "size"
@@ -89,7 +86,6 @@ where
 -- 4. there are enough records
 select pg_temp.refuse('privacy.k: k-anonymity cannot be reached: k is 10, the source has only ' || coalesce(cast(found."records" as text), '') || ' records; lower k') as refused
 from (
--- grain: one row if the source has fewer records than a class must have
 select
   "size"."records"
 from "pg_temp"."sqlanon_size" as "size"
@@ -517,9 +513,7 @@ comment on table "public" is 'sqlanon release 00000000000000000000000000000000';
 -- 19. the table as it is read
 create temporary view "pg_temp"."sqlanon_measured" as
 -- grain: one row per record of the source
--- The declared columns under short names, so that no later step meets a name of the user's.
--- Text is put into the order of its bytes here, under any collation that the database has, and
--- stays so in every relation made of this one.
+-- The declared columns under short names, so that no later step meets a name of the user's; text is compared by its bytes.
 select
     cast(source."age" as text) collate "C" as p1,
     cast(source."disease" as text) collate "C" as s1
@@ -542,7 +536,6 @@ analyze "pg_temp"."sqlanon_classes";
 -- 21. known values of disease
 select pg_temp.refuse('sensitive.disease: ' || coalesce(cast(found."unknown" as text), '') || ' values, in ' || coalesce(cast(found."records" as text), '') || ' records, are not in the reference table: closeness to it has no meaning') as refused
 from (
--- grain: one row if a sensitive value of the measured table is not in the reference table
 with "used" as (
   select
     "measured"."s1" as "value",
@@ -589,20 +582,7 @@ group by
   "positions"."position";
 analyze "pg_temp"."sqlanon_class_values_s1";
 
--- 23. measuring k anonymity
-create temporary table "pg_temp"."sqlanon_measured_k_anonymity" as
--- grain: one row per equivalence class
--- paper: Sweeney 2002; Gowda 2023, §2.4
--- How many records share the published tuple of quasi-identifiers.
-select
-  "classes"."class_id",
-  "classes"."records" as "value",
-  cast("classes"."records" as decimal(38, 0)) as "amount",
-  1 as "scale"
-from "pg_temp"."sqlanon_classes" as "classes";
-analyze "pg_temp"."sqlanon_measured_k_anonymity";
-
--- 24. information loss of each class
+-- 23. information loss of each class
 create temporary table "pg_temp"."sqlanon_class_loss" as
 -- grain: one row per equivalence class
 -- paper: Xu et al. 2006, NCP; Amiri et al. 2023, §3.3 (with the range in place of the count)
@@ -715,7 +695,7 @@ select
 from "cells";
 analyze "pg_temp"."sqlanon_class_loss";
 
--- 25. class report
+-- 24. class report
 create table "public__classes" as
 -- grain: one row per equivalence class
 -- Every class of the release with what was measured in it, for the publisher.
@@ -723,19 +703,17 @@ select
   "classes"."class_id",
   "classes"."records",
   "classes"."p1" as "age",
-  "model_1"."value" as "k_anonymity",
+  "classes"."records" as "k_anonymity",
   "class_loss"."loss" as "information_loss"
 from "pg_temp"."sqlanon_classes" as "classes"
-inner join "pg_temp"."sqlanon_measured_k_anonymity" as "model_1"
-  on "classes"."class_id" = "model_1"."class_id"
 inner join "pg_temp"."sqlanon_class_loss" as "class_loss"
   on "classes"."class_id" = "class_loss"."class_id";
 comment on table "public__classes" is 'sqlanon release 00000000000000000000000000000000';
 
--- 26. metrics
+-- 25. metrics
 
 
--- 27. accounting for the records
+-- 26. accounting for the records
 create temporary table "pg_temp"."sqlanon_ledger" as
 -- grain: one row
 -- The count of the records, in and out. Every record that is read has a class, so none is
@@ -753,22 +731,23 @@ from "pg_temp"."sqlanon_size" as "size"
 cross join "released";
 analyze "pg_temp"."sqlanon_ledger";
 
--- 28. no record lost or invented
-select pg_temp.refuse('' || coalesce(cast(found."records_in" as text), '') || ' records went in and ' || coalesce(cast(found."records_out" as text), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published') as refused
+-- 27. nothing is published unless all of this holds
+select pg_temp.refuse(string_agg(broken.promise, '; ')) as refused
 from (
--- grain: one row if records were lost or invented
-select
-  "ledger"."records_in",
-  "ledger"."records_out"
-from "pg_temp"."sqlanon_ledger" as "ledger"
-where
-  "ledger"."records_in" <> "ledger"."records_out" + "ledger"."records_suppressed"
-) as found;
-
--- 29. no sensitive column gives a hidden value back
-select pg_temp.refuse('a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as text), '') || ' (' || coalesce(cast(found."records" as text), '') || ' records)') as refused
+-- no record lost or invented
+select '' || coalesce(cast(found."records_in" as text), '') || ' records went in and ' || coalesce(cast(found."records_out" as text), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published' as promise
 from (
--- grain: one row per quasi-identifier and sensitive column that gives it back
+    select
+      "ledger"."records_in",
+      "ledger"."records_out"
+    from "pg_temp"."sqlanon_ledger" as "ledger"
+    where
+      "ledger"."records_in" <> "ledger"."records_out" + "ledger"."records_suppressed"
+) as found
+union all
+-- no sensitive column gives a hidden value back
+select 'a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as text), '') || ' (' || coalesce(cast(found."records" as text), '') || ' records)' as promise
+from (
 -- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
 -- of what the cell hides.
 -- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
@@ -907,26 +886,26 @@ where
   "undone"."records" > 0
 order by
   "undone"."place"
-) as found;
-
--- 30. every declared model holds
-select pg_temp.refuse('the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as text), '') || ' ' || coalesce(cast(found."attribute" as text), '') || ': asked for ' || coalesce(cast(found."threshold" as text), '') || ', reached ' || coalesce(cast(found."value" as text), '') || '; ' || coalesce(cast(found."failing_classes" as text), '') || ' classes with ' || coalesce(cast(found."failing_records" as text), '') || ' records violate it') as refused
+) as found
+union all
+-- every declared model holds
+select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as text), '') || ' ' || coalesce(cast(found."attribute" as text), '') || ': asked for ' || coalesce(cast(found."threshold" as text), '') || ', reached ' || coalesce(cast(found."value" as text), '') || '; ' || coalesce(cast(found."failing_classes" as text), '') || ' classes with ' || coalesce(cast(found."failing_records" as text), '') || ' records violate it' as promise
 from (
--- grain: one row per declared model that does not hold
--- The gate: what the published relation does not reach, measured afresh.
-select
-  "metrics"."metric",
-  "metrics"."attribute",
-  "metrics"."threshold",
-  "metrics"."value",
-  "metrics"."failing_classes",
-  "metrics"."failing_records"
-from "public__metrics" as "metrics"
-where
-  "metrics"."passed" = false
-) as found;
+    select
+      "metrics"."metric",
+      "metrics"."attribute",
+      "metrics"."threshold",
+      "metrics"."value",
+      "metrics"."failing_classes",
+      "metrics"."failing_records"
+    from "public__metrics" as "metrics"
+    where
+      "metrics"."passed" = false
+) as found
+) as broken
+having count(*) > 0;
 
--- 31. the content of public
+-- 28. the content of public
 create temporary table "pg_temp"."sqlanon_content_of_1" as
 -- grain: one row
 -- A certificate's facts about a published table: how many records it has, and a hash of them that
@@ -967,28 +946,22 @@ with texts as (
 ),
 
 counted as (
-    select
-        encode(sha256(convert_to(texts.row_text, 'UTF8')), 'hex') as row_hash,
-        count(*) as records
+    select encode(sha256(convert_to(texts.row_text, 'UTF8')), 'hex') as row_hash, count(*) as records
     from texts
     group by encode(sha256(convert_to(texts.row_text, 'UTF8')), 'hex')
 ),
 
 parts as (
-    select
-        sum(counted.records) as records,
-        left(counted.row_hash, 3) || encode(sha256(convert_to(string_agg(counted.row_hash || ':' || cast(counted.records as varchar), ',' order by counted.row_hash), 'UTF8')), 'hex') as part_hash
+    select sum(counted.records) as records, left(counted.row_hash, 3) || encode(sha256(convert_to(string_agg(counted.row_hash || ':' || cast(counted.records as varchar), ',' order by counted.row_hash), 'UTF8')), 'hex') as part_hash
     from counted
     group by left(counted.row_hash, 3)
 )
 
-select
-    cast(coalesce(sum(parts.records), 0) as bigint) as records,
-    encode(sha256(convert_to(coalesce(string_agg(parts.part_hash, ',' order by parts.part_hash), ''), 'UTF8')), 'hex') as content
+select cast(coalesce(sum(parts.records), 0) as bigint) as records, encode(sha256(convert_to(coalesce(string_agg(parts.part_hash, ',' order by parts.part_hash), ''), 'UTF8')), 'hex') as content
 from parts;
 analyze "pg_temp"."sqlanon_content_of_1";
 
--- 32. recording the run
+-- 29. recording the run
 
 
 -- The same may read what is published; the rest is for its owner alone.
@@ -1053,7 +1026,6 @@ $sqlanon$;
 drop table if exists "pg_temp"."sqlanon_content_of_1" cascade;
 drop table if exists "pg_temp"."sqlanon_ledger" cascade;
 drop table if exists "pg_temp"."sqlanon_class_loss" cascade;
-drop table if exists "pg_temp"."sqlanon_measured_k_anonymity" cascade;
 drop table if exists "pg_temp"."sqlanon_class_values_s1" cascade;
 drop table if exists "pg_temp"."sqlanon_classes" cascade;
 drop view if exists "pg_temp"."sqlanon_measured" cascade;

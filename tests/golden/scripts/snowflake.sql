@@ -26,7 +26,6 @@ from "SQLANON_RECORDS";
 -- 3. the source has records
 select cast('source: it has no records: nothing can be released' || coalesce(left(cast(found."RECORDS" as varchar), 0), '') as integer) as refused
 from (
--- grain: one row if the source has no record
 select
   "SIZE"."RECORDS"
 from "SQLANON_SIZE" as "SIZE"
@@ -37,7 +36,6 @@ where
 -- 4. there are enough records
 select cast('privacy.k: k-anonymity cannot be reached: k is 10, the source has only ' || coalesce(cast(found."RECORDS" as varchar), '') || ' records; lower k' as integer) as refused
 from (
--- grain: one row if the source has fewer records than a class must have
 select
   "SIZE"."RECORDS"
 from "SQLANON_SIZE" as "SIZE"
@@ -357,7 +355,6 @@ group by
 -- 21. known values of disease
 select cast('sensitive.disease: ' || coalesce(cast(found."UNKNOWN" as varchar), '') || ' values, in ' || coalesce(cast(found."RECORDS" as varchar), '') || ' records, are not in the reference table: closeness to it has no meaning' as integer) as refused
 from (
--- grain: one row if a sensitive value of the measured table is not in the reference table
 with "USED" as (
   select
     "MEASURED"."S1" as "VALUE",
@@ -403,19 +400,7 @@ group by
   "POSITIONS"."CODE",
   "POSITIONS"."POSITION";
 
--- 23. measuring k anonymity
-create or replace temporary table "SQLANON_MEASURED_K_ANONYMITY" as
--- grain: one row per equivalence class
--- paper: Sweeney 2002; Gowda 2023, §2.4
--- How many records share the published tuple of quasi-identifiers.
-select
-  "CLASSES"."CLASS_ID",
-  "CLASSES"."RECORDS" as "VALUE",
-  cast("CLASSES"."RECORDS" as decimal(38, 0)) as "AMOUNT",
-  1 as "SCALE"
-from "SQLANON_CLASSES" as "CLASSES";
-
--- 24. information loss of each class
+-- 23. information loss of each class
 create or replace temporary table "SQLANON_CLASS_LOSS" as
 -- grain: one row per equivalence class
 -- paper: Xu et al. 2006, NCP; Amiri et al. 2023, §3.3 (with the range in place of the count)
@@ -496,7 +481,7 @@ select
   ) as double) / 1, 12) as "LOSS"
 from "CELLS";
 
--- 25. class report
+-- 24. class report
 create or replace temporary table "SQLANON_PUBLIC__CLASSES" as
 -- grain: one row per equivalence class
 -- Every class of the release with what was measured in it, for the publisher.
@@ -504,18 +489,16 @@ select
   "CLASSES"."CLASS_ID",
   "CLASSES"."RECORDS",
   "CLASSES"."P1" as "AGE",
-  "MODEL_1"."VALUE" as "K_ANONYMITY",
+  "CLASSES"."RECORDS" as "K_ANONYMITY",
   "CLASS_LOSS"."LOSS" as "INFORMATION_LOSS"
 from "SQLANON_CLASSES" as "CLASSES"
-inner join "SQLANON_MEASURED_K_ANONYMITY" as "MODEL_1"
-  on "CLASSES"."CLASS_ID" = "MODEL_1"."CLASS_ID"
 inner join "SQLANON_CLASS_LOSS" as "CLASS_LOSS"
   on "CLASSES"."CLASS_ID" = "CLASS_LOSS"."CLASS_ID";
 
--- 26. metrics
+-- 25. metrics
 
 
--- 27. accounting for the records
+-- 26. accounting for the records
 create or replace temporary table "SQLANON_LEDGER" as
 -- grain: one row
 -- The count of the records, in and out. Every record that is read has a class, so none is
@@ -532,22 +515,23 @@ select
 from "SQLANON_SIZE" as "SIZE"
 cross join "RELEASED";
 
--- 28. no record lost or invented
-select cast('' || coalesce(cast(found."RECORDS_IN" as varchar), '') || ' records went in and ' || coalesce(cast(found."RECORDS_OUT" as varchar), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published' as integer) as refused
+-- 27. nothing is published unless all of this holds
+select cast(nullif(listagg(broken.promise, '; '), '') as integer) as refused
 from (
--- grain: one row if records were lost or invented
-select
-  "LEDGER"."RECORDS_IN",
-  "LEDGER"."RECORDS_OUT"
-from "SQLANON_LEDGER" as "LEDGER"
-where
-  "LEDGER"."RECORDS_IN" <> "LEDGER"."RECORDS_OUT" + "LEDGER"."RECORDS_SUPPRESSED"
-) as found;
-
--- 29. no sensitive column gives a hidden value back
-select cast('a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."ATTRIBUTE" as varchar), '') || ' (' || coalesce(cast(found."RECORDS" as varchar), '') || ' records)' as integer) as refused
+-- no record lost or invented
+select '' || coalesce(cast(found."RECORDS_IN" as varchar), '') || ' records went in and ' || coalesce(cast(found."RECORDS_OUT" as varchar), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published' as promise
 from (
--- grain: one row per quasi-identifier and sensitive column that gives it back
+    select
+      "LEDGER"."RECORDS_IN",
+      "LEDGER"."RECORDS_OUT"
+    from "SQLANON_LEDGER" as "LEDGER"
+    where
+      "LEDGER"."RECORDS_IN" <> "LEDGER"."RECORDS_OUT" + "LEDGER"."RECORDS_SUPPRESSED"
+) as found
+union all
+-- no sensitive column gives a hidden value back
+select 'a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."ATTRIBUTE" as varchar), '') || ' (' || coalesce(cast(found."RECORDS" as varchar), '') || ' records)' as promise
+from (
 -- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
 -- of what the cell hides.
 -- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
@@ -682,26 +666,26 @@ where
   "UNDONE"."RECORDS" > 0
 order by
   "UNDONE"."PLACE"
-) as found;
-
--- 30. every declared model holds
-select cast('the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."METRIC" as varchar), '') || ' ' || coalesce(cast(found."ATTRIBUTE" as varchar), '') || ': asked for ' || coalesce(cast(found."THRESHOLD" as varchar), '') || ', reached ' || coalesce(cast(found."VALUE" as varchar), '') || '; ' || coalesce(cast(found."FAILING_CLASSES" as varchar), '') || ' classes with ' || coalesce(cast(found."FAILING_RECORDS" as varchar), '') || ' records violate it' as integer) as refused
+) as found
+union all
+-- every declared model holds
+select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."METRIC" as varchar), '') || ' ' || coalesce(cast(found."ATTRIBUTE" as varchar), '') || ': asked for ' || coalesce(cast(found."THRESHOLD" as varchar), '') || ', reached ' || coalesce(cast(found."VALUE" as varchar), '') || '; ' || coalesce(cast(found."FAILING_CLASSES" as varchar), '') || ' classes with ' || coalesce(cast(found."FAILING_RECORDS" as varchar), '') || ' records violate it' as promise
 from (
--- grain: one row per declared model that does not hold
--- The gate: what the published relation does not reach, measured afresh.
-select
-  "METRICS"."METRIC",
-  "METRICS"."ATTRIBUTE",
-  "METRICS"."THRESHOLD",
-  "METRICS"."VALUE",
-  "METRICS"."FAILING_CLASSES",
-  "METRICS"."FAILING_RECORDS"
-from "SQLANON_PUBLIC__METRICS" as "METRICS"
-where
-  "METRICS"."PASSED" = false
-) as found;
+    select
+      "METRICS"."METRIC",
+      "METRICS"."ATTRIBUTE",
+      "METRICS"."THRESHOLD",
+      "METRICS"."VALUE",
+      "METRICS"."FAILING_CLASSES",
+      "METRICS"."FAILING_RECORDS"
+    from "SQLANON_PUBLIC__METRICS" as "METRICS"
+    where
+      "METRICS"."PASSED" = false
+) as found
+) as broken
+having count(*) > 0;
 
--- 31. the content of public
+-- 28. the content of public
 create or replace temporary table "SQLANON_CONTENT_OF_1" as
 -- grain: one row
 -- A certificate's facts about a published table: how many records it has, and a hash of them that
@@ -744,7 +728,7 @@ select
   ) as "CONTENT"
 from "PARTS";
 
--- 32. recording the run
+-- 29. recording the run
 
 
 -- Everything holds: the new release replaces the older one.
@@ -772,7 +756,6 @@ drop table if exists "SQLANON_LEDGER";
 drop table if exists "SQLANON_PUBLIC__METRICS";
 drop table if exists "SQLANON_PUBLIC__CLASSES";
 drop table if exists "SQLANON_CLASS_LOSS";
-drop table if exists "SQLANON_MEASURED_K_ANONYMITY";
 drop table if exists "SQLANON_CLASS_VALUES_S1";
 drop table if exists "SQLANON_CLASSES";
 drop view if exists "SQLANON_MEASURED";

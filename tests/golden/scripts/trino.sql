@@ -39,7 +39,6 @@ from "sqlanon_work_public"."sqlanon_records";
 -- 3. the source has records
 select fail('source: it has no records: nothing can be released') as refused
 from (
--- grain: one row if the source has no record
 select
   "size"."records"
 from "sqlanon_work_public"."sqlanon_size" as "size"
@@ -50,7 +49,6 @@ where
 -- 4. there are enough records
 select fail('privacy.k: k-anonymity cannot be reached: k is 10, the source has only ' || coalesce(cast(found."records" as varchar), '') || ' records; lower k') as refused
 from (
--- grain: one row if the source has fewer records than a class must have
 select
   "size"."records"
 from "sqlanon_work_public"."sqlanon_size" as "size"
@@ -451,7 +449,6 @@ group by
 -- 21. known values of disease
 select fail('sensitive.disease: ' || coalesce(cast(found."unknown" as varchar), '') || ' values, in ' || coalesce(cast(found."records" as varchar), '') || ' records, are not in the reference table: closeness to it has no meaning') as refused
 from (
--- grain: one row if a sensitive value of the measured table is not in the reference table
 with "used" as (
   select
     "measured"."s1" as "value",
@@ -502,23 +499,7 @@ group by
   "positions"."code",
   "positions"."position";
 
--- 23. measuring k anonymity
-drop table if exists "sqlanon_work_public"."sqlanon_measured_k_anonymity";
-create table "sqlanon_work_public"."sqlanon_measured_k_anonymity" as
--- relation: k_anonymity
--- grain: one row per equivalence class
--- inputs: classes
--- outputs: class_id, value, amount, scale
--- paper: Sweeney 2002; Gowda 2023, §2.4
--- How many records share the published tuple of quasi-identifiers.
-select
-  "classes"."class_id",
-  "classes"."records" as "value",
-  cast("classes"."records" as decimal(38, 0)) as "amount",
-  1 as "scale"
-from "sqlanon_work_public"."sqlanon_classes" as "classes";
-
--- 24. information loss of each class
+-- 23. information loss of each class
 drop table if exists "sqlanon_work_public"."sqlanon_class_loss";
 create table "sqlanon_work_public"."sqlanon_class_loss" as
 -- relation: class_loss
@@ -603,7 +584,7 @@ select
   ) as double) / 1, 12) as "loss"
 from "cells";
 
--- 25. class report
+-- 24. class report
 drop table if exists "sqlanon_work_public"."sqlanon_public__classes";
 create table "sqlanon_work_public"."sqlanon_public__classes" as
 -- relation: class_report
@@ -616,18 +597,16 @@ select
   "classes"."class_id",
   "classes"."records",
   "classes"."p1" as "age",
-  "model_1"."value" as "k_anonymity",
+  "classes"."records" as "k_anonymity",
   "class_loss"."loss" as "information_loss"
 from "sqlanon_work_public"."sqlanon_classes" as "classes"
-inner join "sqlanon_work_public"."sqlanon_measured_k_anonymity" as "model_1"
-  on "classes"."class_id" = "model_1"."class_id"
 inner join "sqlanon_work_public"."sqlanon_class_loss" as "class_loss"
   on "classes"."class_id" = "class_loss"."class_id";
 
--- 26. metrics
+-- 25. metrics
 
 
--- 27. accounting for the records
+-- 26. accounting for the records
 drop table if exists "sqlanon_work_public"."sqlanon_ledger";
 create table "sqlanon_work_public"."sqlanon_ledger" as
 -- relation: ledger
@@ -649,22 +628,23 @@ select
 from "sqlanon_work_public"."sqlanon_size" as "size"
 cross join "released";
 
--- 28. no record lost or invented
-select fail('' || coalesce(cast(found."records_in" as varchar), '') || ' records went in and ' || coalesce(cast(found."records_out" as varchar), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published') as refused
+-- 27. nothing is published unless all of this holds
+select fail(array_join(array_agg(broken.promise), '; ')) as refused
 from (
--- grain: one row if records were lost or invented
-select
-  "ledger"."records_in",
-  "ledger"."records_out"
-from "sqlanon_work_public"."sqlanon_ledger" as "ledger"
-where
-  "ledger"."records_in" <> "ledger"."records_out" + "ledger"."records_suppressed"
-) as found;
-
--- 29. no sensitive column gives a hidden value back
-select fail('a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as varchar), '') || ' (' || coalesce(cast(found."records" as varchar), '') || ' records)') as refused
+-- no record lost or invented
+select '' || coalesce(cast(found."records_in" as varchar), '') || ' records went in and ' || coalesce(cast(found."records_out" as varchar), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published' as promise
 from (
--- grain: one row per quasi-identifier and sensitive column that gives it back
+    select
+      "ledger"."records_in",
+      "ledger"."records_out"
+    from "sqlanon_work_public"."sqlanon_ledger" as "ledger"
+    where
+      "ledger"."records_in" <> "ledger"."records_out" + "ledger"."records_suppressed"
+) as found
+union all
+-- no sensitive column gives a hidden value back
+select 'a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as varchar), '') || ' (' || coalesce(cast(found."records" as varchar), '') || ' records)' as promise
+from (
 -- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
 -- of what the cell hides.
 -- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
@@ -799,26 +779,26 @@ where
   "undone"."records" > 0
 order by
   "undone"."place"
-) as found;
-
--- 30. every declared model holds
-select fail('the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as varchar), '') || ' ' || coalesce(cast(found."attribute" as varchar), '') || ': asked for ' || coalesce(cast(found."threshold" as varchar), '') || ', reached ' || coalesce(cast(found."value" as varchar), '') || '; ' || coalesce(cast(found."failing_classes" as varchar), '') || ' classes with ' || coalesce(cast(found."failing_records" as varchar), '') || ' records violate it') as refused
+) as found
+union all
+-- every declared model holds
+select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as varchar), '') || ' ' || coalesce(cast(found."attribute" as varchar), '') || ': asked for ' || coalesce(cast(found."threshold" as varchar), '') || ', reached ' || coalesce(cast(found."value" as varchar), '') || '; ' || coalesce(cast(found."failing_classes" as varchar), '') || ' classes with ' || coalesce(cast(found."failing_records" as varchar), '') || ' records violate it' as promise
 from (
--- grain: one row per declared model that does not hold
--- The gate: what the published relation does not reach, measured afresh.
-select
-  "metrics"."metric",
-  "metrics"."attribute",
-  "metrics"."threshold",
-  "metrics"."value",
-  "metrics"."failing_classes",
-  "metrics"."failing_records"
-from "sqlanon_work_public"."sqlanon_public__metrics" as "metrics"
-where
-  "metrics"."passed" = false
-) as found;
+    select
+      "metrics"."metric",
+      "metrics"."attribute",
+      "metrics"."threshold",
+      "metrics"."value",
+      "metrics"."failing_classes",
+      "metrics"."failing_records"
+    from "sqlanon_work_public"."sqlanon_public__metrics" as "metrics"
+    where
+      "metrics"."passed" = false
+) as found
+) as broken
+having count(*) > 0;
 
--- 31. the content of public
+-- 28. the content of public
 drop table if exists "sqlanon_work_public"."sqlanon_content_of_1";
 create table "sqlanon_work_public"."sqlanon_content_of_1" as
 -- relation: content
@@ -888,7 +868,7 @@ select
   ) as "content"
 from "parts";
 
--- 32. recording the run
+-- 29. recording the run
 
 
 -- Everything holds: the new release replaces the older one.
