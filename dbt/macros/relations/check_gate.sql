@@ -5,14 +5,8 @@
 -- inputs: metrics
 -- outputs: metric, attribute, threshold, value, failing_classes, failing_records
 -- paper: none
--- The gate: what the published relation does not reach, measured afresh.
-select
-    metrics.metric,
-    metrics.attribute,
-    metrics.threshold,
-    metrics.value,
-    metrics.failing_classes,
-    metrics.failing_records
+{# The gate: what the published relation does not reach, measured afresh. #}
+select metrics.metric, metrics.attribute, metrics.threshold, metrics.value, metrics.failing_classes, metrics.failing_records
 from {{ metrics }} as metrics
 where metrics.passed = false
 {% endmacro %}

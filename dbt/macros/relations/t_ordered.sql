@@ -6,13 +6,27 @@
 -- outputs: class_id, value, amount, scale
 -- paper: Li, Li & Venkatasubramanian 2007, §4.1; Gowda 2023, §3.6; ordered ground distance
 -- The sum over the ordered values of |cumulated share in the class - cumulated share in the table|,
--- over (values - 1). A class holds few of the values, and between two of them its own cumulated
--- count stands still: that stretch is summed in closed form from prefix sums of the table alone.
--- With N records in the class, n in the table, K cumulated in the class and F_i in the table:
---   T(K, i) = sum over the first i values of |F_t N - K n|
---           = i K n - S_i N                              before the crossing x: the first F_x N >= K n,
---           = (2 (x - 1) - i) K n + (S_i - 2 S_x-1) N    from it on,     S_i = F_1 + … + F_i.
-with {{ sqlanon.prefixes(positions) }},
+-- over (values - 1): so far must the table's records move, in order, to become the class's. With N records
+-- in the class, n in the table, K cumulated in the class and F_x in the table, S_x = F_1 + … + F_x-1, a
+-- value's records take those of the table up to K n / N. Of these n N parts the K n lowest have positions of
+-- M(K) = x K n - S_x N in sum, where x is the crossing: the first F_x N >= K n.
+with prefixes as (
+    select
+        positions.code,
+        positions.position,
+        cast(sum(positions.records) over (order by positions.position rows unbounded preceding) as bigint) as below,
+        cast(
+            positions.position * sum(positions.records) over (order by positions.position rows unbounded preceding)
+            - sum(positions.position * positions.records) over (order by positions.position rows unbounded preceding)
+            as bigint
+        ) as summed_before
+    from {{ positions }} as positions
+),
+
+totals as (
+    select max(prefixes.below) as records, count(*) as domain_size
+    from prefixes
+),
 
 steps as (
     select
@@ -21,12 +35,9 @@ steps as (
         class_values.code,
         cast(
             sum(class_values.records) over (
-                partition by class_values.class_id
-                order by class_values.position
-                rows unbounded preceding
+                partition by class_values.class_id order by class_values.position rows unbounded preceding
             ) as bigint
-        ) as reached,
-        class_values.records
+        ) as reached
     from {{ class_values }} as class_values
     inner join {{ classes }} as classes
         on class_values.class_id = classes.class_id
