@@ -530,172 +530,172 @@ from "sqlanon_size" as "size"
 cross join "released";
 
 -- 27. nothing is published unless all of this holds
-select toInt32(nullIf(arrayStringConcat(groupArray(broken.promise), '; '), '')) as refused
+select toInt32(arrayStringConcat(groupArray(broken.promise), '; ')) as refused
 from (
--- no record lost or invented
-select '' || coalesce(cast(found."records_in" as Nullable(String)), '') || ' records went in and ' || coalesce(cast(found."records_out" as Nullable(String)), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published' as promise
-from (
-    select
-      "ledger"."records_in" as "records_in",
-      "ledger"."records_out" as "records_out"
-    from "sqlanon_ledger" as "ledger"
-    where
-      "ledger"."records_in" <> "ledger"."records_out" + "ledger"."records_suppressed"
-) as found
-union all
--- no sensitive column gives a hidden value back
-select 'a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as Nullable(String)), '') || ' (' || coalesce(cast(found."records" as Nullable(String)), '') || ' records)' as promise
-from (
--- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
--- of what the cell hides.
--- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
--- table that was loaded twice, or records that are alike, prove nothing. One of three must be beyond chance.
--- Same text, or one that begins with it as a finer code does: the values miss each other at most a twentieth as
--- often as the quasi-identifier's commonest value misses, which ten tuples at least do.
--- Function: values of five tuples at least, whose quasi-identifier is one in 19 of 20 and would be so by chance
--- in one of 1,000 at most; they are 30 tuples and a tenth of all, and give five different originals back.
--- Order: nearly every value has one original, and these rise or fall with the values: they turn at most a
--- twentieth as often as in a random order, where they would ten times at least, and their ranks agree.
-with "tuples" as (
-  select distinct
-    "records"."q1" as "q1",
-    "records"."s1" as "s1"
-  from "sqlanon_records" as "records"
-), "pairs" as (
-  select
-    case when GROUPING("tuples"."s1") = 0 then 0 end + case when GROUPING("tuples"."q1") = 0 then 1 end as "place",
-    "tuples"."s1" as "s1",
-    "tuples"."q1" as "q1",
-    CAST(COUNT(*) as Nullable(Int64)) as "tuples"
-  from "tuples"
-  group by
-    grouping sets (
-      ("tuples"."s1", "tuples"."q1")
-    )
-), "coded" /* The columns of other pairs are NULL here, so the values are in the order of the two columns of the pair. */ as (
-  select
-    "pairs"."place" as "place",
-    CAST(DENSE_RANK() over (partition by "pairs"."place" order by "pairs"."s1" NULLS first) as Nullable(Int64)) as "held",
-    CAST(DENSE_RANK() over (partition by "pairs"."place" order by "pairs"."q1" NULLS first) as Nullable(Int64)) as "given",
-    "pairs"."tuples" as "tuples",
-    COALESCE(CAST("pairs"."s1" as Nullable(String))) as "held_label",
-    COALESCE(CAST("pairs"."q1" as Nullable(String))) as "given_label"
-  from "pairs"
-), "counted" as (
-  select
-    "coded"."place" as "place",
-    "coded"."held" as "held",
-    "coded"."given" as "given",
-    CAST("coded"."tuples" as Nullable(Float64)) as "tuples",
-    CAST(SUM("coded"."tuples") over (partition by "coded"."place", "coded"."held") as Nullable(Float64)) as "of_held",
-    CAST(SUM("coded"."tuples") over (partition by "coded"."place", "coded"."given") as Nullable(Float64)) as "of_given",
-    CAST(SUM("coded"."tuples") over (partition by "coded"."place") as Nullable(Float64)) as "whole",
-    case
-      when "coded"."held_label" = "coded"."given_label"
-      then "coded"."tuples"
-      when "coded"."given_label" = ''
-      then 0
-      when SUBSTRING("coded"."held_label", 1, CHAR_LENGTH("coded"."given_label")) = "coded"."given_label"
-      then "coded"."tuples"
-      else 0
-    end as "same"
-  from "coded"
-), "judged" /* A value is telling if nearly all of its tuples have one original. */ as (
-  select
-    "counted"."place" as "place",
-    "counted"."held" as "held",
-    "counted"."given" as "given",
-    "counted"."tuples" as "tuples",
-    "counted"."of_given" as "of_given",
-    "counted"."whole" as "whole",
-    "counted"."same" as "same",
-    case when 20 * "counted"."tuples" >= 19 * "counted"."of_held" then 1 else 0 end as "telling",
-    case
-      when 20 * "counted"."tuples" < 19 * "counted"."of_held" or "counted"."of_held" < 5
-      then 0
-      when 1000 * POWER(
-        CAST("counted"."of_given" as Nullable(Float64)) / "counted"."whole",
-        LEAST("counted"."of_held" - 1, 10)
-      ) > 1
-      then 0
-      else 1
-    end as "beyond_chance"
-  from "counted"
-), "ranked" as (
-  select
-    "judged"."place" as "place",
-    "judged"."given" as "given",
-    "judged"."tuples" as "tuples",
-    "judged"."of_given" as "of_given",
-    "judged"."whole" as "whole",
-    "judged"."same" as "same",
-    "judged"."telling" as "telling",
-    "judged"."beyond_chance" as "beyond_chance",
-    lag("judged"."given") over (partition by "judged"."place", "judged"."telling" order by "judged"."held") as "before",
-    CAST(CAST(ROW_NUMBER() over (partition by "judged"."place", "judged"."telling" order by "judged"."held") as Nullable(Int64)) as Nullable(Float64)) as "held_rank",
-    CAST(CAST(RANK() over (partition by "judged"."place", "judged"."telling" order by "judged"."given") as Nullable(Int64)) as Nullable(Float64)) as "given_rank",
-    CAST(CAST(COUNT(*) over (partition by "judged"."place", "judged"."telling", "judged"."given") as Nullable(Int64)) as Nullable(Float64)) as "alike",
-    CAST(COUNT(*) over (partition by "judged"."place", "judged"."telling") as Nullable(Int64)) as "all_values"
-  from "judged"
-), "copies" as (
-  select
-    "ranked"."place" as "place"
-  from "ranked"
-  group by
-    "ranked"."place"
-  having
-    (
-      MAX("ranked"."whole") - MAX("ranked"."of_given") >= 10
-      and 20 * (
-        MAX("ranked"."whole") - SUM("ranked"."same")
-      ) <= MAX("ranked"."whole") - MAX("ranked"."of_given")
-    )
-    or (
-      CAST(COUNT(distinct case when "ranked"."beyond_chance" = 1 then "ranked"."given" end) as Nullable(Int64)) >= 5
-      and SUM("ranked"."beyond_chance" * "ranked"."tuples") >= 30
-      and 10 * SUM("ranked"."beyond_chance" * "ranked"."tuples") > MAX("ranked"."whole")
-    )
-), "hidden" as (
-  select
-    SUM(case when "class_loss"."q1_loss" > 0 then "classes"."records" else 0 end) as "q1_hidden",
-    SUM("classes"."records") as "records"
-  from "sqlanon_classes" as "classes"
-  inner join "sqlanon_class_loss" as "class_loss"
-    on "classes"."class_id" = "class_loss"."class_id"
-), "undone" as (
-  select
-    "copies"."place" as "place",
-    case "copies"."place" when 1 then 'age by disease' end as "attribute",
-    case "copies"."place" % 1 when 0 then "hidden"."q1_hidden" end as "records",
-    "hidden"."records" as "whole"
-  from "copies"
-  cross join "hidden"
-)
-select
-  "undone"."attribute" as "attribute",
-  CAST("undone"."records" as Nullable(Float64)) / "undone"."whole" as "reached",
-  CAST("undone"."records" as Nullable(Int64)) as "records"
-from "undone"
-where
-  "undone"."records" > 0
-order by
-  "undone"."place"
-) as found
-union all
--- every declared model holds
-select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as Nullable(String)), '') || ' ' || coalesce(cast(found."attribute" as Nullable(String)), '') || ': asked for ' || coalesce(cast(found."threshold" as Nullable(String)), '') || ', reached ' || coalesce(cast(found."value" as Nullable(String)), '') || '; ' || coalesce(cast(found."failing_classes" as Nullable(String)), '') || ' classes with ' || coalesce(cast(found."failing_records" as Nullable(String)), '') || ' records violate it' as promise
-from (
-    select
-      "metrics"."metric" as "metric",
-      "metrics"."attribute" as "attribute",
-      "metrics"."threshold" as "threshold",
-      "metrics"."value" as "value",
-      "metrics"."failing_classes" as "failing_classes",
-      "metrics"."failing_records" as "failing_records"
-    from "sqlanon_public__metrics" as "metrics"
-    where
-      "metrics"."passed" = false
-) as found
+    -- no record lost or invented
+    select '' || coalesce(cast(found."records_in" as Nullable(String)), '') || ' records went in and ' || coalesce(cast(found."records_out" as Nullable(String)), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published' as promise
+    from (
+        select
+          "ledger"."records_in" as "records_in",
+          "ledger"."records_out" as "records_out"
+        from "sqlanon_ledger" as "ledger"
+        where
+          "ledger"."records_in" <> "ledger"."records_out" + "ledger"."records_suppressed"
+    ) as found
+    union all
+    -- no sensitive column gives a hidden value back
+    select 'a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as Nullable(String)), '') || ' (' || coalesce(cast(found."records" as Nullable(String)), '') || ' records)' as promise
+    from (
+        -- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
+        -- of what the cell hides.
+        -- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
+        -- table that was loaded twice, or records that are alike, prove nothing. One of three must be beyond chance.
+        -- Same text, or one that begins with it as a finer code does: the values miss each other at most a twentieth as
+        -- often as the commonest value of the quasi-identifier misses, which ten tuples at least do.
+        -- Function: values of five tuples at least, whose quasi-identifier is one in 19 of 20 and would be so by chance
+        -- in one of 1,000 at most; they are 30 tuples and a tenth of all, and give five different originals back.
+        -- Order: nearly every value has one original, and these rise or fall with the values: they turn at most a
+        -- twentieth as often as in a random order, where they would ten times at least, and their ranks agree.
+        with "tuples" as (
+          select distinct
+            "records"."q1" as "q1",
+            "records"."s1" as "s1"
+          from "sqlanon_records" as "records"
+        ), "pairs" as (
+          select
+            case when GROUPING("tuples"."s1") = 0 then 0 end + case when GROUPING("tuples"."q1") = 0 then 1 end as "place",
+            "tuples"."s1" as "s1",
+            "tuples"."q1" as "q1",
+            CAST(COUNT(*) as Nullable(Int64)) as "tuples"
+          from "tuples"
+          group by
+            grouping sets (
+              ("tuples"."s1", "tuples"."q1")
+            )
+        ), "coded" /* The columns of other pairs are NULL here, so the values are in the order of the two columns of the pair. */ as (
+          select
+            "pairs"."place" as "place",
+            CAST(DENSE_RANK() over (partition by "pairs"."place" order by "pairs"."s1" NULLS first) as Nullable(Int64)) as "held",
+            CAST(DENSE_RANK() over (partition by "pairs"."place" order by "pairs"."q1" NULLS first) as Nullable(Int64)) as "given",
+            "pairs"."tuples" as "tuples",
+            COALESCE(CAST("pairs"."s1" as Nullable(String))) as "held_label",
+            COALESCE(CAST("pairs"."q1" as Nullable(String))) as "given_label"
+          from "pairs"
+        ), "counted" as (
+          select
+            "coded"."place" as "place",
+            "coded"."held" as "held",
+            "coded"."given" as "given",
+            CAST("coded"."tuples" as Nullable(Float64)) as "tuples",
+            CAST(SUM("coded"."tuples") over (partition by "coded"."place", "coded"."held") as Nullable(Float64)) as "of_held",
+            CAST(SUM("coded"."tuples") over (partition by "coded"."place", "coded"."given") as Nullable(Float64)) as "of_given",
+            CAST(SUM("coded"."tuples") over (partition by "coded"."place") as Nullable(Float64)) as "whole",
+            case
+              when "coded"."held_label" = "coded"."given_label"
+              then "coded"."tuples"
+              when "coded"."given_label" = ''
+              then 0
+              when SUBSTRING("coded"."held_label", 1, CHAR_LENGTH("coded"."given_label")) = "coded"."given_label"
+              then "coded"."tuples"
+              else 0
+            end as "same"
+          from "coded"
+        ), "judged" /* A value is telling if nearly all of its tuples have one original. */ as (
+          select
+            "counted"."place" as "place",
+            "counted"."held" as "held",
+            "counted"."given" as "given",
+            "counted"."tuples" as "tuples",
+            "counted"."of_given" as "of_given",
+            "counted"."whole" as "whole",
+            "counted"."same" as "same",
+            case when 20 * "counted"."tuples" >= 19 * "counted"."of_held" then 1 else 0 end as "telling",
+            case
+              when 20 * "counted"."tuples" < 19 * "counted"."of_held" or "counted"."of_held" < 5
+              then 0
+              when 1000 * POWER(
+                CAST("counted"."of_given" as Nullable(Float64)) / "counted"."whole",
+                LEAST("counted"."of_held" - 1, 10)
+              ) > 1
+              then 0
+              else 1
+            end as "beyond_chance"
+          from "counted"
+        ), "ranked" as (
+          select
+            "judged"."place" as "place",
+            "judged"."given" as "given",
+            "judged"."tuples" as "tuples",
+            "judged"."of_given" as "of_given",
+            "judged"."whole" as "whole",
+            "judged"."same" as "same",
+            "judged"."telling" as "telling",
+            "judged"."beyond_chance" as "beyond_chance",
+            lag("judged"."given") over (partition by "judged"."place", "judged"."telling" order by "judged"."held") as "before",
+            CAST(CAST(ROW_NUMBER() over (partition by "judged"."place", "judged"."telling" order by "judged"."held") as Nullable(Int64)) as Nullable(Float64)) as "held_rank",
+            CAST(CAST(RANK() over (partition by "judged"."place", "judged"."telling" order by "judged"."given") as Nullable(Int64)) as Nullable(Float64)) as "given_rank",
+            CAST(CAST(COUNT(*) over (partition by "judged"."place", "judged"."telling", "judged"."given") as Nullable(Int64)) as Nullable(Float64)) as "alike",
+            CAST(COUNT(*) over (partition by "judged"."place", "judged"."telling") as Nullable(Int64)) as "all_values"
+          from "judged"
+        ), "copies" as (
+          select
+            "ranked"."place" as "place"
+          from "ranked"
+          group by
+            "ranked"."place"
+          having
+            (
+              MAX("ranked"."whole") - MAX("ranked"."of_given") >= 10
+              and 20 * (
+                MAX("ranked"."whole") - SUM("ranked"."same")
+              ) <= MAX("ranked"."whole") - MAX("ranked"."of_given")
+            )
+            or (
+              CAST(COUNT(distinct case when "ranked"."beyond_chance" = 1 then "ranked"."given" end) as Nullable(Int64)) >= 5
+              and SUM("ranked"."beyond_chance" * "ranked"."tuples") >= 30
+              and 10 * SUM("ranked"."beyond_chance" * "ranked"."tuples") > MAX("ranked"."whole")
+            )
+        ), "hidden" as (
+          select
+            SUM(case when "class_loss"."q1_loss" > 0 then "classes"."records" else 0 end) as "q1_hidden",
+            SUM("classes"."records") as "records"
+          from "sqlanon_classes" as "classes"
+          inner join "sqlanon_class_loss" as "class_loss"
+            on "classes"."class_id" = "class_loss"."class_id"
+        ), "undone" as (
+          select
+            "copies"."place" as "place",
+            case "copies"."place" when 1 then 'age by disease' end as "attribute",
+            case "copies"."place" % 1 when 0 then "hidden"."q1_hidden" end as "records",
+            "hidden"."records" as "whole"
+          from "copies"
+          cross join "hidden"
+        )
+        select
+          "undone"."attribute" as "attribute",
+          CAST("undone"."records" as Nullable(Float64)) / "undone"."whole" as "reached",
+          CAST("undone"."records" as Nullable(Int64)) as "records"
+        from "undone"
+        where
+          "undone"."records" > 0
+        order by
+          "undone"."place"
+    ) as found
+    union all
+    -- every declared model holds
+    select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as Nullable(String)), '') || ' ' || coalesce(cast(found."attribute" as Nullable(String)), '') || ': asked for ' || coalesce(cast(found."threshold" as Nullable(String)), '') || ', reached ' || coalesce(cast(found."value" as Nullable(String)), '') || '; ' || coalesce(cast(found."failing_classes" as Nullable(String)), '') || ' classes with ' || coalesce(cast(found."failing_records" as Nullable(String)), '') || ' records violate it' as promise
+    from (
+        select
+          "metrics"."metric" as "metric",
+          "metrics"."attribute" as "attribute",
+          "metrics"."threshold" as "threshold",
+          "metrics"."value" as "value",
+          "metrics"."failing_classes" as "failing_classes",
+          "metrics"."failing_records" as "failing_records"
+        from "sqlanon_public__metrics" as "metrics"
+        where
+          "metrics"."passed" = false
+    ) as found
 ) as broken
 having count(*) > 0;
 

@@ -641,146 +641,146 @@ union all
 -- no sensitive column gives a hidden value back
 select 'a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found.`attribute` as string), '') || ' (' || coalesce(cast(found.`records` as string), '') || ' records)' as promise
 from (
--- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
--- of what the cell hides.
--- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
--- table that was loaded twice, or records that are alike, prove nothing. One of three must be beyond chance.
--- Same text, or one that begins with it as a finer code does: the values miss each other at most a twentieth as
--- often as the quasi-identifier's commonest value misses, which ten tuples at least do.
--- Function: values of five tuples at least, whose quasi-identifier is one in 19 of 20 and would be so by chance
--- in one of 1,000 at most; they are 30 tuples and a tenth of all, and give five different originals back.
--- Order: nearly every value has one original, and these rise or fall with the values: they turn at most a
--- twentieth as often as in a random order, where they would ten times at least, and their ranks agree.
-with `tuples` as (
-  select distinct
-    `records`.`q1`,
-    `records`.`s1`
-  from `sqlanon_work_public`.`sqlanon_records` as `records`
-), `pairs` as (
-  select
-    case when grouping(`tuples`.`s1`) = 0 then 0 end + case when grouping(`tuples`.`q1`) = 0 then 1 end as `place`,
-    `tuples`.`s1`,
-    `tuples`.`q1`,
-    count(*) as `tuples`
-  from `tuples`
-  group by
-    grouping sets (
-      (`tuples`.`s1`, `tuples`.`q1`)
+    -- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
+    -- of what the cell hides.
+    -- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
+    -- table that was loaded twice, or records that are alike, prove nothing. One of three must be beyond chance.
+    -- Same text, or one that begins with it as a finer code does: the values miss each other at most a twentieth as
+    -- often as the commonest value of the quasi-identifier misses, which ten tuples at least do.
+    -- Function: values of five tuples at least, whose quasi-identifier is one in 19 of 20 and would be so by chance
+    -- in one of 1,000 at most; they are 30 tuples and a tenth of all, and give five different originals back.
+    -- Order: nearly every value has one original, and these rise or fall with the values: they turn at most a
+    -- twentieth as often as in a random order, where they would ten times at least, and their ranks agree.
+    with `tuples` as (
+      select distinct
+        `records`.`q1`,
+        `records`.`s1`
+      from `sqlanon_work_public`.`sqlanon_records` as `records`
+    ), `pairs` as (
+      select
+        case when grouping(`tuples`.`s1`) = 0 then 0 end + case when grouping(`tuples`.`q1`) = 0 then 1 end as `place`,
+        `tuples`.`s1`,
+        `tuples`.`q1`,
+        count(*) as `tuples`
+      from `tuples`
+      group by
+        grouping sets (
+          (`tuples`.`s1`, `tuples`.`q1`)
+        )
+    ), `coded` /* The columns of other pairs are NULL here, so the values are in the order of the two columns of the pair. */ as (
+      select
+        `pairs`.`place`,
+        dense_rank() over (partition by `pairs`.`place` order by `pairs`.`s1`) as `held`,
+        dense_rank() over (partition by `pairs`.`place` order by `pairs`.`q1`) as `given`,
+        `pairs`.`tuples`,
+        coalesce(cast(`pairs`.`s1` as string)) as `held_label`,
+        coalesce(cast(`pairs`.`q1` as string)) as `given_label`
+      from `pairs`
+    ), `counted` as (
+      select
+        `coded`.`place`,
+        `coded`.`held`,
+        `coded`.`given`,
+        cast(`coded`.`tuples` as double) as `tuples`,
+        cast(sum(`coded`.`tuples`) over (partition by `coded`.`place`, `coded`.`held`) as double) as `of_held`,
+        cast(sum(`coded`.`tuples`) over (partition by `coded`.`place`, `coded`.`given`) as double) as `of_given`,
+        cast(sum(`coded`.`tuples`) over (partition by `coded`.`place`) as double) as `whole`,
+        case
+          when `coded`.`held_label` = `coded`.`given_label`
+          then `coded`.`tuples`
+          when `coded`.`given_label` = ''
+          then 0
+          when substring(`coded`.`held_label`, 1, length(`coded`.`given_label`)) = `coded`.`given_label`
+          then `coded`.`tuples`
+          else 0
+        end as `same`
+      from `coded`
+    ), `judged` /* A value is telling if nearly all of its tuples have one original. */ as (
+      select
+        `counted`.`place`,
+        `counted`.`held`,
+        `counted`.`given`,
+        `counted`.`tuples`,
+        `counted`.`of_given`,
+        `counted`.`whole`,
+        `counted`.`same`,
+        case when 20 * `counted`.`tuples` >= 19 * `counted`.`of_held` then 1 else 0 end as `telling`,
+        case
+          when 20 * `counted`.`tuples` < 19 * `counted`.`of_held` or `counted`.`of_held` < 5
+          then 0
+          when 1000 * power(`counted`.`of_given` / `counted`.`whole`, least(`counted`.`of_held` - 1, 10)) > 1
+          then 0
+          else 1
+        end as `beyond_chance`
+      from `counted`
+    ), `ranked` as (
+      select
+        `judged`.`place`,
+        `judged`.`given`,
+        `judged`.`tuples`,
+        `judged`.`of_given`,
+        `judged`.`whole`,
+        `judged`.`same`,
+        `judged`.`telling`,
+        `judged`.`beyond_chance`,
+        lag(`judged`.`given`) over (
+          partition by `judged`.`place`, `judged`.`telling`
+          order by `judged`.`held` nulls last
+        ) as `before`,
+        cast(row_number() over (
+          partition by `judged`.`place`, `judged`.`telling`
+          order by `judged`.`held` nulls last
+        ) as double) as `held_rank`,
+        cast(rank() over (
+          partition by `judged`.`place`, `judged`.`telling`
+          order by `judged`.`given` nulls last
+        ) as double) as `given_rank`,
+        cast(count(*) over (partition by `judged`.`place`, `judged`.`telling`, `judged`.`given`) as double) as `alike`,
+        count(*) over (partition by `judged`.`place`, `judged`.`telling`) as `all_values`
+      from `judged`
+    ), `copies` as (
+      select
+        `ranked`.`place`
+      from `ranked`
+      group by
+        `ranked`.`place`
+      having
+        (
+          max(`ranked`.`whole`) - max(`ranked`.`of_given`) >= 10
+          and 20 * (
+            max(`ranked`.`whole`) - sum(`ranked`.`same`)
+          ) <= max(`ranked`.`whole`) - max(`ranked`.`of_given`)
+        )
+        or (
+          count(distinct case when `ranked`.`beyond_chance` = 1 then `ranked`.`given` end) >= 5
+          and sum(`ranked`.`beyond_chance` * `ranked`.`tuples`) >= 30
+          and 10 * sum(`ranked`.`beyond_chance` * `ranked`.`tuples`) > max(`ranked`.`whole`)
+        )
+    ), `hidden` as (
+      select
+        sum(case when `class_loss`.`q1_loss` > 0 then `classes`.`records` else 0 end) as `q1_hidden`,
+        sum(`classes`.`records`) as `records`
+      from `sqlanon_work_public`.`sqlanon_classes` as `classes`
+      inner join `sqlanon_work_public`.`sqlanon_class_loss` as `class_loss`
+        on `classes`.`class_id` = `class_loss`.`class_id`
+    ), `undone` as (
+      select
+        `copies`.`place`,
+        case `copies`.`place` when 1 then 'age by disease' end as `attribute`,
+        case `copies`.`place` % 1 when 0 then `hidden`.`q1_hidden` end as `records`,
+        `hidden`.`records` as `whole`
+      from `copies`
+      cross join `hidden`
     )
-), `coded` /* The columns of other pairs are NULL here, so the values are in the order of the two columns of the pair. */ as (
-  select
-    `pairs`.`place`,
-    dense_rank() over (partition by `pairs`.`place` order by `pairs`.`s1`) as `held`,
-    dense_rank() over (partition by `pairs`.`place` order by `pairs`.`q1`) as `given`,
-    `pairs`.`tuples`,
-    coalesce(cast(`pairs`.`s1` as string)) as `held_label`,
-    coalesce(cast(`pairs`.`q1` as string)) as `given_label`
-  from `pairs`
-), `counted` as (
-  select
-    `coded`.`place`,
-    `coded`.`held`,
-    `coded`.`given`,
-    cast(`coded`.`tuples` as double) as `tuples`,
-    cast(sum(`coded`.`tuples`) over (partition by `coded`.`place`, `coded`.`held`) as double) as `of_held`,
-    cast(sum(`coded`.`tuples`) over (partition by `coded`.`place`, `coded`.`given`) as double) as `of_given`,
-    cast(sum(`coded`.`tuples`) over (partition by `coded`.`place`) as double) as `whole`,
-    case
-      when `coded`.`held_label` = `coded`.`given_label`
-      then `coded`.`tuples`
-      when `coded`.`given_label` = ''
-      then 0
-      when substring(`coded`.`held_label`, 1, length(`coded`.`given_label`)) = `coded`.`given_label`
-      then `coded`.`tuples`
-      else 0
-    end as `same`
-  from `coded`
-), `judged` /* A value is telling if nearly all of its tuples have one original. */ as (
-  select
-    `counted`.`place`,
-    `counted`.`held`,
-    `counted`.`given`,
-    `counted`.`tuples`,
-    `counted`.`of_given`,
-    `counted`.`whole`,
-    `counted`.`same`,
-    case when 20 * `counted`.`tuples` >= 19 * `counted`.`of_held` then 1 else 0 end as `telling`,
-    case
-      when 20 * `counted`.`tuples` < 19 * `counted`.`of_held` or `counted`.`of_held` < 5
-      then 0
-      when 1000 * power(`counted`.`of_given` / `counted`.`whole`, least(`counted`.`of_held` - 1, 10)) > 1
-      then 0
-      else 1
-    end as `beyond_chance`
-  from `counted`
-), `ranked` as (
-  select
-    `judged`.`place`,
-    `judged`.`given`,
-    `judged`.`tuples`,
-    `judged`.`of_given`,
-    `judged`.`whole`,
-    `judged`.`same`,
-    `judged`.`telling`,
-    `judged`.`beyond_chance`,
-    lag(`judged`.`given`) over (
-      partition by `judged`.`place`, `judged`.`telling`
-      order by `judged`.`held` nulls last
-    ) as `before`,
-    cast(row_number() over (
-      partition by `judged`.`place`, `judged`.`telling`
-      order by `judged`.`held` nulls last
-    ) as double) as `held_rank`,
-    cast(rank() over (
-      partition by `judged`.`place`, `judged`.`telling`
-      order by `judged`.`given` nulls last
-    ) as double) as `given_rank`,
-    cast(count(*) over (partition by `judged`.`place`, `judged`.`telling`, `judged`.`given`) as double) as `alike`,
-    count(*) over (partition by `judged`.`place`, `judged`.`telling`) as `all_values`
-  from `judged`
-), `copies` as (
-  select
-    `ranked`.`place`
-  from `ranked`
-  group by
-    `ranked`.`place`
-  having
-    (
-      max(`ranked`.`whole`) - max(`ranked`.`of_given`) >= 10
-      and 20 * (
-        max(`ranked`.`whole`) - sum(`ranked`.`same`)
-      ) <= max(`ranked`.`whole`) - max(`ranked`.`of_given`)
-    )
-    or (
-      count(distinct case when `ranked`.`beyond_chance` = 1 then `ranked`.`given` end) >= 5
-      and sum(`ranked`.`beyond_chance` * `ranked`.`tuples`) >= 30
-      and 10 * sum(`ranked`.`beyond_chance` * `ranked`.`tuples`) > max(`ranked`.`whole`)
-    )
-), `hidden` as (
-  select
-    sum(case when `class_loss`.`q1_loss` > 0 then `classes`.`records` else 0 end) as `q1_hidden`,
-    sum(`classes`.`records`) as `records`
-  from `sqlanon_work_public`.`sqlanon_classes` as `classes`
-  inner join `sqlanon_work_public`.`sqlanon_class_loss` as `class_loss`
-    on `classes`.`class_id` = `class_loss`.`class_id`
-), `undone` as (
-  select
-    `copies`.`place`,
-    case `copies`.`place` when 1 then 'age by disease' end as `attribute`,
-    case `copies`.`place` % 1 when 0 then `hidden`.`q1_hidden` end as `records`,
-    `hidden`.`records` as `whole`
-  from `copies`
-  cross join `hidden`
-)
-select
-  `undone`.`attribute`,
-  cast(`undone`.`records` as double) / `undone`.`whole` as `reached`,
-  cast(`undone`.`records` as bigint) as `records`
-from `undone`
-where
-  `undone`.`records` > 0
-order by
-  `undone`.`place` nulls last
+    select
+      `undone`.`attribute`,
+      cast(`undone`.`records` as double) / `undone`.`whole` as `reached`,
+      cast(`undone`.`records` as bigint) as `records`
+    from `undone`
+    where
+      `undone`.`records` > 0
+    order by
+      `undone`.`place` nulls last
 ) as found
 union all
 -- every declared model holds

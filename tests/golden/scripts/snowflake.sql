@@ -532,140 +532,140 @@ union all
 -- no sensitive column gives a hidden value back
 select 'a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."ATTRIBUTE" as varchar), '') || ' (' || coalesce(cast(found."RECORDS" as varchar), '') || ' records)' as promise
 from (
--- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
--- of what the cell hides.
--- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
--- table that was loaded twice, or records that are alike, prove nothing. One of three must be beyond chance.
--- Same text, or one that begins with it as a finer code does: the values miss each other at most a twentieth as
--- often as the quasi-identifier's commonest value misses, which ten tuples at least do.
--- Function: values of five tuples at least, whose quasi-identifier is one in 19 of 20 and would be so by chance
--- in one of 1,000 at most; they are 30 tuples and a tenth of all, and give five different originals back.
--- Order: nearly every value has one original, and these rise or fall with the values: they turn at most a
--- twentieth as often as in a random order, where they would ten times at least, and their ranks agree.
-with "TUPLES" as (
-  select distinct
-    "RECORDS"."Q1",
-    "RECORDS"."S1"
-  from "SQLANON_RECORDS" as "RECORDS"
-), "PAIRS" as (
-  select
-    case when grouping("TUPLES"."S1") = 0 then 0 end + case when grouping("TUPLES"."Q1") = 0 then 1 end as "PLACE",
-    "TUPLES"."S1",
-    "TUPLES"."Q1",
-    count(*) as "TUPLES"
-  from "TUPLES"
-  group by
-    grouping sets (
-      ("TUPLES"."S1", "TUPLES"."Q1")
+    -- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
+    -- of what the cell hides.
+    -- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
+    -- table that was loaded twice, or records that are alike, prove nothing. One of three must be beyond chance.
+    -- Same text, or one that begins with it as a finer code does: the values miss each other at most a twentieth as
+    -- often as the commonest value of the quasi-identifier misses, which ten tuples at least do.
+    -- Function: values of five tuples at least, whose quasi-identifier is one in 19 of 20 and would be so by chance
+    -- in one of 1,000 at most; they are 30 tuples and a tenth of all, and give five different originals back.
+    -- Order: nearly every value has one original, and these rise or fall with the values: they turn at most a
+    -- twentieth as often as in a random order, where they would ten times at least, and their ranks agree.
+    with "TUPLES" as (
+      select distinct
+        "RECORDS"."Q1",
+        "RECORDS"."S1"
+      from "SQLANON_RECORDS" as "RECORDS"
+    ), "PAIRS" as (
+      select
+        case when grouping("TUPLES"."S1") = 0 then 0 end + case when grouping("TUPLES"."Q1") = 0 then 1 end as "PLACE",
+        "TUPLES"."S1",
+        "TUPLES"."Q1",
+        count(*) as "TUPLES"
+      from "TUPLES"
+      group by
+        grouping sets (
+          ("TUPLES"."S1", "TUPLES"."Q1")
+        )
+    ), "CODED" /* The columns of other pairs are NULL here, so the values are in the order of the two columns of the pair. */ as (
+      select
+        "PAIRS"."PLACE",
+        dense_rank() over (partition by "PAIRS"."PLACE" order by "PAIRS"."S1" nulls first) as "HELD",
+        dense_rank() over (partition by "PAIRS"."PLACE" order by "PAIRS"."Q1" nulls first) as "GIVEN",
+        "PAIRS"."TUPLES",
+        coalesce(cast("PAIRS"."S1" as varchar)) as "HELD_LABEL",
+        coalesce(cast("PAIRS"."Q1" as varchar)) as "GIVEN_LABEL"
+      from "PAIRS"
+    ), "COUNTED" as (
+      select
+        "CODED"."PLACE",
+        "CODED"."HELD",
+        "CODED"."GIVEN",
+        cast("CODED"."TUPLES" as double) as "TUPLES",
+        cast(sum("CODED"."TUPLES") over (partition by "CODED"."PLACE", "CODED"."HELD") as double) as "OF_HELD",
+        cast(sum("CODED"."TUPLES") over (partition by "CODED"."PLACE", "CODED"."GIVEN") as double) as "OF_GIVEN",
+        cast(sum("CODED"."TUPLES") over (partition by "CODED"."PLACE") as double) as "WHOLE",
+        case
+          when "CODED"."HELD_LABEL" = "CODED"."GIVEN_LABEL"
+          then "CODED"."TUPLES"
+          when "CODED"."GIVEN_LABEL" = ''
+          then 0
+          when substring("CODED"."HELD_LABEL", 1, length("CODED"."GIVEN_LABEL")) = "CODED"."GIVEN_LABEL"
+          then "CODED"."TUPLES"
+          else 0
+        end as "SAME"
+      from "CODED"
+    ), "JUDGED" /* A value is telling if nearly all of its tuples have one original. */ as (
+      select
+        "COUNTED"."PLACE",
+        "COUNTED"."HELD",
+        "COUNTED"."GIVEN",
+        "COUNTED"."TUPLES",
+        "COUNTED"."OF_GIVEN",
+        "COUNTED"."WHOLE",
+        "COUNTED"."SAME",
+        case when 20 * "COUNTED"."TUPLES" >= 19 * "COUNTED"."OF_HELD" then 1 else 0 end as "TELLING",
+        case
+          when 20 * "COUNTED"."TUPLES" < 19 * "COUNTED"."OF_HELD" or "COUNTED"."OF_HELD" < 5
+          then 0
+          when 1000 * power(
+            cast("COUNTED"."OF_GIVEN" as double) / "COUNTED"."WHOLE",
+            least_ignore_nulls("COUNTED"."OF_HELD" - 1, 10)
+          ) > 1
+          then 0
+          else 1
+        end as "BEYOND_CHANCE"
+      from "COUNTED"
+    ), "RANKED" as (
+      select
+        "JUDGED"."PLACE",
+        "JUDGED"."GIVEN",
+        "JUDGED"."TUPLES",
+        "JUDGED"."OF_GIVEN",
+        "JUDGED"."WHOLE",
+        "JUDGED"."SAME",
+        "JUDGED"."TELLING",
+        "JUDGED"."BEYOND_CHANCE",
+        lag("JUDGED"."GIVEN") over (partition by "JUDGED"."PLACE", "JUDGED"."TELLING" order by "JUDGED"."HELD") as "BEFORE",
+        cast(row_number() over (partition by "JUDGED"."PLACE", "JUDGED"."TELLING" order by "JUDGED"."HELD") as double) as "HELD_RANK",
+        cast(rank() over (partition by "JUDGED"."PLACE", "JUDGED"."TELLING" order by "JUDGED"."GIVEN") as double) as "GIVEN_RANK",
+        cast(count(*) over (partition by "JUDGED"."PLACE", "JUDGED"."TELLING", "JUDGED"."GIVEN") as double) as "ALIKE",
+        count(*) over (partition by "JUDGED"."PLACE", "JUDGED"."TELLING") as "ALL_VALUES"
+      from "JUDGED"
+    ), "COPIES" as (
+      select
+        "RANKED"."PLACE"
+      from "RANKED"
+      group by
+        "RANKED"."PLACE"
+      having
+        (
+          max("RANKED"."WHOLE") - max("RANKED"."OF_GIVEN") >= 10
+          and 20 * (
+            max("RANKED"."WHOLE") - sum("RANKED"."SAME")
+          ) <= max("RANKED"."WHOLE") - max("RANKED"."OF_GIVEN")
+        )
+        or (
+          count(distinct case when "RANKED"."BEYOND_CHANCE" = 1 then "RANKED"."GIVEN" end) >= 5
+          and sum("RANKED"."BEYOND_CHANCE" * "RANKED"."TUPLES") >= 30
+          and 10 * sum("RANKED"."BEYOND_CHANCE" * "RANKED"."TUPLES") > max("RANKED"."WHOLE")
+        )
+    ), "HIDDEN" as (
+      select
+        sum(case when "CLASS_LOSS"."Q1_LOSS" > 0 then "CLASSES"."RECORDS" else 0 end) as "Q1_HIDDEN",
+        sum("CLASSES"."RECORDS") as "RECORDS"
+      from "SQLANON_CLASSES" as "CLASSES"
+      inner join "SQLANON_CLASS_LOSS" as "CLASS_LOSS"
+        on "CLASSES"."CLASS_ID" = "CLASS_LOSS"."CLASS_ID"
+    ), "UNDONE" as (
+      select
+        "COPIES"."PLACE",
+        case "COPIES"."PLACE" when 1 then 'age by disease' end as "ATTRIBUTE",
+        case "COPIES"."PLACE" % 1 when 0 then "HIDDEN"."Q1_HIDDEN" end as "RECORDS",
+        "HIDDEN"."RECORDS" as "WHOLE"
+      from "COPIES"
+      cross join "HIDDEN"
     )
-), "CODED" /* The columns of other pairs are NULL here, so the values are in the order of the two columns of the pair. */ as (
-  select
-    "PAIRS"."PLACE",
-    dense_rank() over (partition by "PAIRS"."PLACE" order by "PAIRS"."S1" nulls first) as "HELD",
-    dense_rank() over (partition by "PAIRS"."PLACE" order by "PAIRS"."Q1" nulls first) as "GIVEN",
-    "PAIRS"."TUPLES",
-    coalesce(cast("PAIRS"."S1" as varchar)) as "HELD_LABEL",
-    coalesce(cast("PAIRS"."Q1" as varchar)) as "GIVEN_LABEL"
-  from "PAIRS"
-), "COUNTED" as (
-  select
-    "CODED"."PLACE",
-    "CODED"."HELD",
-    "CODED"."GIVEN",
-    cast("CODED"."TUPLES" as double) as "TUPLES",
-    cast(sum("CODED"."TUPLES") over (partition by "CODED"."PLACE", "CODED"."HELD") as double) as "OF_HELD",
-    cast(sum("CODED"."TUPLES") over (partition by "CODED"."PLACE", "CODED"."GIVEN") as double) as "OF_GIVEN",
-    cast(sum("CODED"."TUPLES") over (partition by "CODED"."PLACE") as double) as "WHOLE",
-    case
-      when "CODED"."HELD_LABEL" = "CODED"."GIVEN_LABEL"
-      then "CODED"."TUPLES"
-      when "CODED"."GIVEN_LABEL" = ''
-      then 0
-      when substring("CODED"."HELD_LABEL", 1, length("CODED"."GIVEN_LABEL")) = "CODED"."GIVEN_LABEL"
-      then "CODED"."TUPLES"
-      else 0
-    end as "SAME"
-  from "CODED"
-), "JUDGED" /* A value is telling if nearly all of its tuples have one original. */ as (
-  select
-    "COUNTED"."PLACE",
-    "COUNTED"."HELD",
-    "COUNTED"."GIVEN",
-    "COUNTED"."TUPLES",
-    "COUNTED"."OF_GIVEN",
-    "COUNTED"."WHOLE",
-    "COUNTED"."SAME",
-    case when 20 * "COUNTED"."TUPLES" >= 19 * "COUNTED"."OF_HELD" then 1 else 0 end as "TELLING",
-    case
-      when 20 * "COUNTED"."TUPLES" < 19 * "COUNTED"."OF_HELD" or "COUNTED"."OF_HELD" < 5
-      then 0
-      when 1000 * power(
-        cast("COUNTED"."OF_GIVEN" as double) / "COUNTED"."WHOLE",
-        least_ignore_nulls("COUNTED"."OF_HELD" - 1, 10)
-      ) > 1
-      then 0
-      else 1
-    end as "BEYOND_CHANCE"
-  from "COUNTED"
-), "RANKED" as (
-  select
-    "JUDGED"."PLACE",
-    "JUDGED"."GIVEN",
-    "JUDGED"."TUPLES",
-    "JUDGED"."OF_GIVEN",
-    "JUDGED"."WHOLE",
-    "JUDGED"."SAME",
-    "JUDGED"."TELLING",
-    "JUDGED"."BEYOND_CHANCE",
-    lag("JUDGED"."GIVEN") over (partition by "JUDGED"."PLACE", "JUDGED"."TELLING" order by "JUDGED"."HELD") as "BEFORE",
-    cast(row_number() over (partition by "JUDGED"."PLACE", "JUDGED"."TELLING" order by "JUDGED"."HELD") as double) as "HELD_RANK",
-    cast(rank() over (partition by "JUDGED"."PLACE", "JUDGED"."TELLING" order by "JUDGED"."GIVEN") as double) as "GIVEN_RANK",
-    cast(count(*) over (partition by "JUDGED"."PLACE", "JUDGED"."TELLING", "JUDGED"."GIVEN") as double) as "ALIKE",
-    count(*) over (partition by "JUDGED"."PLACE", "JUDGED"."TELLING") as "ALL_VALUES"
-  from "JUDGED"
-), "COPIES" as (
-  select
-    "RANKED"."PLACE"
-  from "RANKED"
-  group by
-    "RANKED"."PLACE"
-  having
-    (
-      max("RANKED"."WHOLE") - max("RANKED"."OF_GIVEN") >= 10
-      and 20 * (
-        max("RANKED"."WHOLE") - sum("RANKED"."SAME")
-      ) <= max("RANKED"."WHOLE") - max("RANKED"."OF_GIVEN")
-    )
-    or (
-      count(distinct case when "RANKED"."BEYOND_CHANCE" = 1 then "RANKED"."GIVEN" end) >= 5
-      and sum("RANKED"."BEYOND_CHANCE" * "RANKED"."TUPLES") >= 30
-      and 10 * sum("RANKED"."BEYOND_CHANCE" * "RANKED"."TUPLES") > max("RANKED"."WHOLE")
-    )
-), "HIDDEN" as (
-  select
-    sum(case when "CLASS_LOSS"."Q1_LOSS" > 0 then "CLASSES"."RECORDS" else 0 end) as "Q1_HIDDEN",
-    sum("CLASSES"."RECORDS") as "RECORDS"
-  from "SQLANON_CLASSES" as "CLASSES"
-  inner join "SQLANON_CLASS_LOSS" as "CLASS_LOSS"
-    on "CLASSES"."CLASS_ID" = "CLASS_LOSS"."CLASS_ID"
-), "UNDONE" as (
-  select
-    "COPIES"."PLACE",
-    case "COPIES"."PLACE" when 1 then 'age by disease' end as "ATTRIBUTE",
-    case "COPIES"."PLACE" % 1 when 0 then "HIDDEN"."Q1_HIDDEN" end as "RECORDS",
-    "HIDDEN"."RECORDS" as "WHOLE"
-  from "COPIES"
-  cross join "HIDDEN"
-)
-select
-  "UNDONE"."ATTRIBUTE",
-  cast("UNDONE"."RECORDS" as double) / "UNDONE"."WHOLE" as "REACHED",
-  cast("UNDONE"."RECORDS" as bigint) as "RECORDS"
-from "UNDONE"
-where
-  "UNDONE"."RECORDS" > 0
-order by
-  "UNDONE"."PLACE"
+    select
+      "UNDONE"."ATTRIBUTE",
+      cast("UNDONE"."RECORDS" as double) / "UNDONE"."WHOLE" as "REACHED",
+      cast("UNDONE"."RECORDS" as bigint) as "RECORDS"
+    from "UNDONE"
+    where
+      "UNDONE"."RECORDS" > 0
+    order by
+      "UNDONE"."PLACE"
 ) as found
 union all
 -- every declared model holds
