@@ -88,14 +88,10 @@ def measure(
     """
     privacy, metrics = wanted.privacy, wanted.metrics
     shares, changes, release = wanted.shares, wanted.changes, wanted.release
-<<<<<<< HEAD
     asked = asked_models(privacy, view.sensitive, wanted.full)
-=======
-    asked, subsets = asked_models(privacy, view.sensitive, wanted.full), asked_subsets(privacy)
     asks = not (wanted.full or metrics or wanted.promised)
     # Where classes are counted by their records, k needs no relation of its own.
     sized = OF_RECORDS if asks and view.linked == view.classes else None
->>>>>>> 5d2ec456 (Scripts of fixed levels are shorter: every check is a promise of one gate, labels are CTEs of the release, and classes are counted in their report)
     steps: list[Step | Check] = [
         one.step(view.sizes if one.attribute else view.linked, view.class_values, view.persons)
         for one in asked

@@ -222,7 +222,7 @@ def recoded(prepared: Prepared) -> Prepared | None:
         if found_copies is not None:
             comparing = [_hidden(view.classes, columns, of_cells)]
             gate.insert(-1, nothing_copied(found_copies, ledger))
-    if not measured and not comparing:
+    if not measured and not comparing and not projected:
         view, judging = _reporting(view, judged.measurement, judging, prepared.release)
     looking += sensitive_steps
     if insensitive:
