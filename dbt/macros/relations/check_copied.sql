@@ -10,7 +10,7 @@
 -- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
 -- table that was loaded twice, or records that are alike, prove nothing. One of three must be beyond chance.
 -- Same text, or one that begins with it as a finer code does: the values miss each other at most a twentieth as
--- often as the quasi-identifier's commonest value misses, which ten tuples at least do.
+-- often as the commonest value of the quasi-identifier misses, which ten tuples at least do.
 -- Function: values of five tuples at least, whose quasi-identifier is one in 19 of 20 and would be so by chance
 -- in one of 1,000 at most; they are 30 tuples and a tenth of all, and give five different originals back.
 -- Order: nearly every value has one original, and these rise or fall with the values: they turn at most a
@@ -20,9 +20,8 @@ with tuples as (
 {%- for column, how in spelled.items() %}
         {{ how }}(records.{{ column }}) as {{ column }}_spelled,
 {%- endfor %}
-{%- for column in columns %}
-        records.{{ column }}{{ sqlanon.comma(loop) }}
-{%- endfor %}
+        {%+ for column in columns %}records.{{ column }}{{ sqlanon.comma_space(loop) }}{% endfor %}
+
     from {{ records }} as records
 ),
 
@@ -38,9 +37,7 @@ pairs as (
             when grouping(tuples.{{ column }}) = 0 then {{ loop.index }}
 {%- endfor %}
         end as place,
-{%- for column in held + given %}
-        tuples.{{ column }},
-{%- endfor %}
+        {%+ for column in held + given %}tuples.{{ column }}{{ sqlanon.comma_space(loop) }}{% endfor %},
 {%- for column in spelled %}
         tuples.{{ column }}_spelled,
 {%- endfor %}
@@ -95,13 +92,7 @@ counted as (
 -- A value is telling if nearly all of its tuples have one original.
 judged as (
     select
-        counted.place,
-        counted.held,
-        counted.given,
-        counted.tuples,
-        counted.of_given,
-        counted.whole,
-        counted.same,
+        counted.place, counted.held, counted.given, counted.tuples, counted.of_given, counted.whole, counted.same,
         case when 20 * counted.tuples >= 19 * counted.of_held then 1 else 0 end as telling,
         case
             when 20 * counted.tuples < 19 * counted.of_held or counted.of_held < 5 then 0
@@ -113,14 +104,8 @@ judged as (
 
 ranked as (
     select
-        judged.place,
-        judged.given,
-        judged.tuples,
-        judged.of_given,
-        judged.whole,
-        judged.same,
-        judged.telling,
-        judged.beyond_chance,
+        judged.place, judged.given, judged.tuples, judged.of_given, judged.whole, judged.same,
+        judged.telling, judged.beyond_chance,
         lag(judged.given) over (partition by judged.place, judged.telling order by judged.held) as before,
         cast(
             row_number() over (partition by judged.place, judged.telling order by judged.held) as {{ sqlanon.double() }}
