@@ -20,8 +20,9 @@ with tuples as (
 {%- for column, how in spelled.items() %}
         {{ how }}(records.{{ column }}) as {{ column }}_spelled,
 {%- endfor %}
-        {%+ for column in columns %}records.{{ column }}{{ sqlanon.comma_space(loop) }}{% endfor %}
-
+{%- for column in columns %}
+        records.{{ column }}{{ sqlanon.comma(loop) }}
+{%- endfor %}
     from {{ records }} as records
 ),
 
@@ -37,7 +38,9 @@ pairs as (
             when grouping(tuples.{{ column }}) = 0 then {{ loop.index }}
 {%- endfor %}
         end as place,
-        {%+ for column in held + given %}tuples.{{ column }}{{ sqlanon.comma_space(loop) }}{% endfor %},
+{%- for column in held + given %}
+        tuples.{{ column }},
+{%- endfor %}
 {%- for column in spelled %}
         tuples.{{ column }}_spelled,
 {%- endfor %}

@@ -52,7 +52,7 @@ where found.columns <> ''
 -- 2. reading the source
 create or replace temporary view "temp"."main"."sqlanon_records" as
 -- grain: one row per record of the source
--- The declared columns under short names, so that no later step meets a name of the user's; text is compared by its bytes.
+-- The declared columns under short names, so that no later step meets a name of the user's.
 select
     source."age" as q1,
     source."zip" collate "C" as q2,
@@ -622,7 +622,7 @@ comment on table "public" is 'sqlanon release 00000000000000000000000000000000';
 -- 26. the table as it is read
 create or replace temporary view "temp"."main"."sqlanon_measured" as
 -- grain: one row per record of the source
--- The declared columns under short names, so that no later step meets a name of the user's; text is compared by its bytes.
+-- The declared columns under short names, so that no later step meets a name of the user's.
 select
     source."age" collate "C" as p1,
     source."zip" collate "C" as p2,
@@ -935,7 +935,9 @@ from (
         -- twentieth as often as in a random order, where they would ten times at least, and their ranks agree.
         with tuples as (
             select distinct
-                records.q1, records.q2, records.s1
+                records.q1,
+                records.q2,
+                records.s1
             from "temp"."main"."sqlanon_records" as records
         ),
 
@@ -948,7 +950,9 @@ from (
                     when grouping(tuples.q1) = 0 then 1
                     when grouping(tuples.q2) = 0 then 2
                 end as place,
-                tuples.s1, tuples.q1, tuples.q2,
+                tuples.s1,
+                tuples.q1,
+                tuples.q2,
                 count(*) as tuples
             from tuples
             group by

@@ -59,7 +59,7 @@ where pg_catalog.length('\\') operator(pg_catalog.<>) 2;
 -- 1. reading the source
 create temporary view "pg_temp"."sqlanon_records" as
 -- grain: one row per record of the source
--- The declared columns under short names, so that no later step meets a name of the user's; text is compared by its bytes.
+-- The declared columns under short names, so that no later step meets a name of the user's.
 select
     source."age" as q1,
     cast(source."disease" as text) collate "C" as s1
@@ -513,7 +513,7 @@ comment on table "public" is 'sqlanon release 00000000000000000000000000000000';
 -- 19. the table as it is read
 create temporary view "pg_temp"."sqlanon_measured" as
 -- grain: one row per record of the source
--- The declared columns under short names, so that no later step meets a name of the user's; text is compared by its bytes.
+-- The declared columns under short names, so that no later step meets a name of the user's.
 select
     cast(source."age" as text) collate "C" as p1,
     cast(source."disease" as text) collate "C" as s1

@@ -28,7 +28,7 @@ create table `sqlanon_work_public`.`sqlanon_records` as
 -- inputs: source
 -- outputs: q*|s*|x*|k*|w*|g*|p*|b*|t*
 -- paper: none
--- The declared columns under short names, so that no later step meets a name of the user's; text is compared by its bytes.
+-- The declared columns under short names, so that no later step meets a name of the user's.
 select
   `source`.`age` as `q1`,
   cast(`source`.`disease` as string) as `s1`
@@ -530,7 +530,7 @@ create table `sqlanon_work_public`.`sqlanon_measured` as
 -- inputs: source
 -- outputs: q*|s*|x*|k*|w*|g*|p*|b*|t*
 -- paper: none
--- The declared columns under short names, so that no later step meets a name of the user's; text is compared by its bytes.
+-- The declared columns under short names, so that no later step meets a name of the user's.
 select
   cast(`source`.`age` as string) as `p1`,
   cast(`source`.`disease` as string) as `s1`
