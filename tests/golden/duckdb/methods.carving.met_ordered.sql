@@ -70,135 +70,109 @@ steps as (
     from margins
 ),
 
-levels as (
-    select distinct
-        steps.group_records,
-        steps.reached
-    from steps
-    union
-    select distinct
-        steps.group_records,
-        steps.reached - steps.records as reached
-    from steps
-),
-
--- K n / N, rounded up.
-thresholds as (
-    select
-        levels.group_records,
-        levels.reached,
-        cast(levels.reached as decimal(38, 0)) * totals.records as mass,
-        cast(
-            (
-                cast(levels.reached as decimal(38, 0)) * totals.records + levels.group_records - 1
-                - (cast(levels.reached as decimal(38, 0)) * totals.records + levels.group_records - 1)
-                % levels.group_records
-            ) / levels.group_records as bigint
-        ) as threshold
-    from levels
-    cross join totals
-),
-
--- Every threshold among the table's cumulated counts, from above: the crossing is the lowest of the
--- counts that have been passed.
+-- K n / N, rounded up, among the cumulated counts of the table.
 points as (
     select
-        thresholds.group_records,
-        thresholds.reached,
-        thresholds.mass,
-        thresholds.threshold as height,
-        1 as is_threshold,
+        steps.group_records,
+        steps.reached,
+        cast(
+            (
+                cast(steps.reached as decimal(38, 0)) * totals.records + steps.group_records - 1
+                - (cast(steps.reached as decimal(38, 0)) * totals.records + steps.group_records - 1) % steps.group_records
+            ) / steps.group_records as bigint
+        ) as height,
+        1 as is_level,
         cast(null as bigint) as position,
         cast(null as bigint) as summed_before
-    from thresholds
+    from steps
+    cross join totals
+    group by steps.group_records, steps.reached, totals.records
     union all
     select
         cast(null as decimal(38, 0)) as group_records,
         cast(null as bigint) as reached,
-        cast(null as decimal(38, 0)) as mass,
         prefixes.below as height,
-        0 as is_threshold,
+        0 as is_level,
         prefixes.position,
         prefixes.summed_before
     from prefixes
 ),
 
-passed as (
+-- From above, the crossing is the lowest of the counts that have been passed.
+crossings as (
     select
         points.group_records,
         points.reached,
-        points.mass,
-        points.is_threshold,
+        points.is_level,
         min(points.position) over (
-            order by points.height desc, points.is_threshold asc
-            rows unbounded preceding
+            order by points.height desc, points.is_level asc rows unbounded preceding
         ) as crossing,
         min(points.summed_before) over (
-            order by points.height desc, points.is_threshold asc
-            rows unbounded preceding
-        ) as summed_before_crossing
+            order by points.height desc, points.is_level asc rows unbounded preceding
+        ) as summed_before
     from points
 ),
 
-crossings as (
-    select
-        passed.group_records,
-        passed.reached,
-        passed.mass,
-        passed.crossing,
-        passed.summed_before_crossing
-    from passed
-    where passed.is_threshold = 1
-),
-
--- T up to just before each present value: with the count before it, less that with the count after.
-stretches as (
+-- K n and M(K) up to each value.
+placed as (
     select
         steps.group_id,
         steps.candidate,
         steps.group_records,
-        case
-            when prefixes.position - 1 < lower.crossing
-                then (prefixes.position - 1) * lower.mass - prefixes.summed_before * steps.group_records
-            else
-                (2 * (lower.crossing - 1) - (prefixes.position - 1)) * lower.mass
-                + (prefixes.summed_before - 2 * lower.summed_before_crossing) * steps.group_records
-        end
-        - case
-            when prefixes.position - 1 < upper.crossing
-                then (prefixes.position - 1) * upper.mass - prefixes.summed_before * steps.group_records
-            else
-                (2 * (upper.crossing - 1) - (prefixes.position - 1)) * upper.mass
-                + (prefixes.summed_before - 2 * upper.summed_before_crossing) * steps.group_records
-        end as moved
+        prefixes.position,
+        prefixes.below,
+        prefixes.summed_before,
+        cast(steps.reached as decimal(38, 0)) * totals.records as mass,
+        crossings.crossing * cast(steps.reached as decimal(38, 0)) * totals.records
+        - crossings.summed_before * steps.group_records as placed
     from steps
     inner join prefixes
         on steps.code = prefixes.code
-    inner join crossings as lower
+    inner join crossings
         on
-            steps.group_records = lower.group_records
-            and steps.reached - steps.records = lower.reached
-    inner join crossings as upper
-        on steps.group_records = upper.group_records and steps.reached = upper.reached
+            steps.group_records = crossings.group_records
+            and steps.reached = crossings.reached
+            and crossings.is_level = 1
+    cross join totals
 ),
 
+-- The same up to the value before.
+stretches as (
+    select
+        placed.group_id,
+        placed.candidate,
+        placed.group_records,
+        placed.position,
+        placed.below * placed.group_records as below,
+        placed.summed_before * placed.group_records as summed_before,
+        placed.mass,
+        placed.placed,
+        coalesce(lag(placed.mass) over (partition by placed.group_id, placed.candidate order by placed.position), 0) as mass_before,
+        coalesce(lag(placed.placed) over (partition by placed.group_id, placed.candidate order by placed.position), 0) as placed_before
+    from placed
+),
+
+-- The value takes from what lies above its position, from what lies below it, or from both.
 distances as (
     select
         stretches.group_id,
         stretches.candidate,
-        sum(stretches.moved)
-        + stretches.group_records * ((totals.domain_size - 1) * totals.records - totals.summed) as moved,
+        sum(
+            case
+                when stretches.below <= stretches.mass_before
+                    then stretches.placed - stretches.placed_before - stretches.position * (stretches.mass - stretches.mass_before)
+                when stretches.below >= stretches.mass
+                    then stretches.position * (stretches.mass - stretches.mass_before) - stretches.placed + stretches.placed_before
+                else
+                    stretches.placed + stretches.placed_before + 2 * stretches.summed_before
+                    - stretches.position * (stretches.mass + stretches.mass_before)
+            end
+        ) as moved,
         stretches.group_records * totals.records
         * case when totals.domain_size > 1 then totals.domain_size - 1 else 1 end as scale
     from stretches
     cross join totals
-    group by
-        stretches.group_id,
-        stretches.candidate,
-        stretches.group_records,
-        totals.domain_size,
-        totals.records,
-        totals.summed
+    group by stretches.group_id, stretches.candidate, stretches.group_records, totals.domain_size, totals.records
 )
 
 select

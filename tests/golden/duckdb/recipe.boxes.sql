@@ -9,8 +9,7 @@ with ends as (
                 then substr(recipe.p1, strpos(recipe.p1, ', ') + 2, length(recipe.p1) - strpos(recipe.p1, ', ') - 2)
             when recipe.p1 <> '*' then recipe.p1
         end as double) as q1_high,
-        recipe.p1,
-        recipe.p2
+        recipe.p1, recipe.p2
     from "sqlanon_recipe" as recipe
 ),
 
@@ -29,8 +28,7 @@ losses as (
                 )
             else 0
         end as q1_loss,
-        ends.p1,
-        ends.p2
+        ends.p1, ends.p2
     from ends
 )
 
@@ -39,12 +37,10 @@ select
         row_number() over (
             order by
                 losses.q1_loss,
-                losses.p1 nulls first,
-                losses.p2 nulls first
+                losses.p1 nulls first, losses.p2 nulls first
         ) as integer
     ) as class_id,
     losses.q1_loss,
     losses.q1_loss as width,
-    losses.p1,
-    losses.p2
+    losses.p1, losses.p2
 from losses

@@ -1,11 +1,6 @@
-select
-    used.value,
-    cells.cell
+select used.value, cells.cell
 from "sqlanon_labels_q3" as used
-cross join (
-    select distinct recipe.p3 as cell
-    from "sqlanon_recipe" as recipe
-) as cells
+cross join (select distinct recipe.p3 as cell from "sqlanon_recipe" as recipe) as cells
 where
     cells.cell = '*'
     or cells.cell in (used.label)

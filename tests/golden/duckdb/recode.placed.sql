@@ -1,26 +1,16 @@
 with tuples as (
-    select
-        records.q1,
-        records.q2,
-        records.q3,
-        count(*) as records
+    select records.q1, records.q2, records.q3, count(*) as records
     from "sqlanon_records" as records
     group by records.q1, records.q2, records.q3
 ),
 
 inside as (
-    select
-        tuples.q1,
-        tuples.q2,
-        tuples.q3,
-        min(boxes.class_id) as class_id
+    select tuples.q1, tuples.q2, tuples.q3, min(boxes.class_id) as class_id
     from tuples
     inner join "sqlanon_holding_q1" as holding_q1
-        on
-            tuples.q1 is not distinct from holding_q1.value
+        on tuples.q1 is not distinct from holding_q1.value
     inner join "sqlanon_recipe_classes" as boxes
-        on
-            boxes.p1 is not distinct from holding_q1.cell
+        on boxes.p1 is not distinct from holding_q1.cell
     inner join "sqlanon_holding_q2" as holding_q2
         on
             tuples.q2 is not distinct from holding_q2.value
@@ -32,12 +22,7 @@ inside as (
     group by tuples.q1, tuples.q2, tuples.q3
 )
 
-select
-    coalesce(inside.class_id, 0) as class_id,
-    tuples.q1,
-    tuples.q2,
-    tuples.q3,
-    tuples.records
+select coalesce(inside.class_id, 0) as class_id, tuples.q1, tuples.q2, tuples.q3, tuples.records
 from tuples
 left join inside
     on

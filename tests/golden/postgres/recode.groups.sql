@@ -1,10 +1,5 @@
-select
-    used.value,
-    listed.label
-from (
-    select distinct records.q3 as value
-    from "sqlanon_records" as records
-) as used
+select used.value, listed.label
+from (select distinct records.q3 as value from "sqlanon_records" as records) as used
 left join (
     values
     ('Male'),
