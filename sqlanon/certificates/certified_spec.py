@@ -18,9 +18,9 @@ def spec_of(declared: Mapping[str, Any]) -> Spec:
     """The spec; its k may have been chosen beyond that of some columns.
 
     Args:
-        declared: the fields of the spec, whose quasi-identifiers are the published columns; what is
-            asked of some of them names the columns of the source. What is asked by another table
-            is left out: nobody else has it.
+        declared: the fields of the spec, whose quasi-identifiers are the published columns. A
+            demand on some of them names the columns of the source. A demand by another table is
+            left out: nobody else has that table.
 
     Raises:
         SpecError: if there can be no such spec.

@@ -16,7 +16,7 @@ from sqlanon.privacy.thresholds import is_bare
 Command = TypeVar("Command", bound=Callable[..., Any])
 # Those whose threshold is a number and that a table alone can be held to.
 _OFFERED = [one for one in MODELS if one.numeric and one.per in ("release", "sensitive")]
-# What clauses ask of a table, by their fields of `privacy`.
+# The options of clauses, by the fields of `privacy` that they fill.
 _OF_CLAUSES = {field: option for one in clauses() for field, option in one.options.items()}
 
 
@@ -49,7 +49,7 @@ def take_models(given: dict[str, Any]) -> Mapping[str, Any]:
 
 
 def clause_options(command: Command) -> Command:
-    """An option for what clauses ask of a table."""
+    """An option for every demand that a clause can make of a table."""
     for field, one in reversed(_OF_CLAUSES.items()):
         command = click.option(one.name, field, multiple=True, metavar=one.takes, help=one.says)(
             command
@@ -58,7 +58,7 @@ def clause_options(command: Command) -> Command:
 
 
 def take_clauses(given: dict[str, Any]) -> dict[str, list[Any]]:
-    """What the options of clauses ask for, as ``privacy`` has it, taken out of what is given.
+    """The demands of the options of clauses, as fields of ``privacy``, taken out of the options.
 
     Raises:
         SpecError: if one cannot be read.

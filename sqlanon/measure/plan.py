@@ -100,7 +100,7 @@ def measure(
     steps += projected_steps(view, wanted.projected)
     covering = asked_of_covered(privacy)
     steps += [one.step(COVERED, {}) for one in covering]
-    # What is asked of some columns stands next to k, which is asked of all.
+    # The k of some columns stands next to the k of all.
     models: tuple[Asked, ...] = (*asked[:1], *wanted.projected, *asked[1:], *covering)
     measured = {"classes": view.classes}
     # The loss of the cells shows what a sensitive column may give back.

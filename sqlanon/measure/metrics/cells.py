@@ -1,4 +1,4 @@
-"""What the published cells lose: the metrics of generalized quasi-identifiers."""
+"""The metrics of the published cells: how much the generalized quasi-identifiers lose."""
 
 from sqlanon.figures import Figure
 

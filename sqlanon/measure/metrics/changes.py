@@ -1,4 +1,4 @@
-"""The metrics of what transforms and sampling change, and of what is proved by that."""
+"""The metrics of what transforms and sampling change, and of the ε that this proves."""
 
 from sqlanon.figures import Figure
 
@@ -58,7 +58,7 @@ EPSILONS = (
     ),
 )
 
-# What sampling a release proves, with its least k and levels no data chose.
+# How private sampling makes a release, with its least k and with levels that no data chose.
 _PROVED = "source/proved"
 _PAPER = "Li, Qardaji and Su (2012), theorem 1; Bild, Kuhn and Prasser (2018)"
 

@@ -1,4 +1,4 @@
-"""The metrics of single records: left out, linked, alone, and told by insensitive columns."""
+"""The metrics of single records: how many a run leaves out, and how many a reader can tell."""
 
 from sqlanon.figures import MARKETER_RISK, PROSECUTOR_RISK, UNIQUE_SHARE, Figure
 
@@ -70,7 +70,7 @@ UNIQUENESS = (
     ),
 )
 
-# What the insensitive columns say about single records of the source.
+# How much the insensitive columns say about single records of the source.
 _SHARES = "insensitive/shares"
 
 SHARES_OF_RECORDS = (
