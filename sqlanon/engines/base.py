@@ -16,7 +16,7 @@ from sqlanon.plan import Materialization, Rows
 from sqlanon.plan.step import is_work
 from sqlanon.spec.columns import Column, Kind
 from sqlanon.sql import quoted, to_dialect
-from sqlanon.sql.names import Query, Relation, Sql
+from sqlanon.sql.names import Query, Relation, Sql, identifier
 from sqlanon.sql.templates import Place
 
 if TYPE_CHECKING:
@@ -193,9 +193,12 @@ class Engine(ABC):
         for relation, how in relations:
             self.drop(relation, how)
 
-    @abstractmethod
     def frame(self, relation: Relation) -> pd.DataFrame:
         """A published relation as a pandas frame."""
+        import pandas as pd
+
+        found = self.driver.execute(f"select * from {self.named(relation)}")
+        return pd.DataFrame(found.rows, columns=list(found.columns))
 
     def arrow(self, relation: Relation) -> pa.Table:
         """A published relation as an Arrow table."""
@@ -203,7 +206,6 @@ class Engine(ABC):
 
         return pa.Table.from_pandas(self.frame(relation), preserve_index=False)
 
-    @abstractmethod
     def taken(self, relation: Relation, columns: Sequence[Column]) -> pa.Table:
         """Codes and counts of a work relation as an Arrow table of this process.
 
@@ -211,6 +213,20 @@ class Engine(ABC):
             relation: it is read whole.
             columns: those of it that are taken; they hold numbers or truth values.
         """
+        import pyarrow as pa
+
+        names = ", ".join(identifier(one.name) for one in columns)
+        found = self.driver.execute(f"select {names} from {self.named(relation)}")
+        values = zip(*found.rows, strict=True) if found.rows else [()] * len(columns)
+        arrays = [
+            pa.array(cells, self.arrow_type(one, cells))
+            for one, cells in zip(columns, values, strict=True)
+        ]
+        return pa.table(arrays, names=[one.name for one in columns])
+
+    def arrow_type(self, column: Column, cells: Sequence[Any]) -> Any:
+        """The type that such a column has as DuckDB reads it; by default that of its cells."""
+        return None
 
     @abstractmethod
     def export(

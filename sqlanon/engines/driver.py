@@ -19,6 +19,7 @@ from sqlanon.errors import (
     SqlanonError,
 )
 from sqlanon.plan import Rows
+from sqlanon.spec.database import gives_away, shown
 
 Setting = str | int
 SETTINGS = "settings"  # the step of statements that meet no data
@@ -162,6 +163,13 @@ class Driver(ABC):
 
     # --- what is the same for all ----------------------------------------------------------------
 
+    def _unopened(self, address: str, error: Exception) -> EngineError:
+        """The error of an address that leads to no connection, without a part of its password."""
+        reason = str(error).strip()
+        if gives_away(address, reason):
+            reason = "its message is withheld because it quotes a part of the password"
+        return EngineError(f"the database {shown(address)!r} cannot be opened: {reason}")
+
     def message(self, error: Exception, sql: str = "") -> str:
         """The message of an error: its text only if that can hold no value of the data.
 
@@ -253,7 +261,7 @@ class Driver(ABC):
 
     def _asked(self, question: Callable[[], bool]) -> bool | None:
         """The answer of the database, on another connection if this one is lost; None: unknown."""
-        for prepare in (lambda: None, self._reconnect):
+        for prepare in (lambda: None, self.reconnect):
             try:
                 self.worker.finish(prepare)
                 return question()
@@ -261,7 +269,7 @@ class Driver(ABC):
                 continue
         return None
 
-    def _reconnect(self) -> None:
+    def reconnect(self) -> None:
         """Connect again, if the connection is lost, and wait for the end of what it began."""
         raise EngineError("there is no other connection")
 

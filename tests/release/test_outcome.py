@@ -180,7 +180,7 @@ def test_an_outcome_that_nobody_can_know_is_said_to_be_unknown(
 
     _, connection, lose = lost
     at_the_commit(monkeypatch, before=lose)
-    monkeypatch.setattr(PostgresDriver, "_reconnect", unreachable)
+    monkeypatch.setattr(PostgresDriver, "reconnect", unreachable)
     with pytest.raises(EngineError, match="is not known") as caught:
         sqlanon.anonymize("people", connection=connection, k=4, **DECLARED)
     assert "it was, if the comment on public.rel is 'sqlanon release " in str(caught.value)

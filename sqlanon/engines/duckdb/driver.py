@@ -255,7 +255,7 @@ class DuckDBDriver(Driver):
             self.execute("commit")
             self.execute(self.begin)
 
-    def _reconnect(self) -> None:
+    def reconnect(self) -> None:
         """A file that failed is of no more use in this process until it is closed."""
         if not self.owned or self._file is None:
             raise EngineError("the database is gone")

@@ -22,7 +22,6 @@ from sqlanon.engines.postgres.messages import SAFE
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.interrupts import raised
 from sqlanon.plan import Rows
-from sqlanon.spec.database import gives_away, shown
 from sqlanon.sql import check_names
 from sqlanon.sql.names import literal
 from sqlanon.sql.products import PRODUCTS
@@ -91,10 +90,7 @@ class PostgresDriver(Driver):
             with raised():
                 return psycopg.connect(url)
         except psycopg.Error as error:
-            reason = str(error).strip()
-            if gives_away(url, reason):
-                reason = "its message is withheld because it quotes a part of the password"
-            raise EngineError(f"the database {shown(url)!r} cannot be opened: {reason}") from None
+            raise self._unopened(url, error) from None
 
     def _ready(self) -> str:
         self._autocommit, info = self.connection.autocommit, self.connection.info
@@ -125,7 +121,8 @@ class PostgresDriver(Driver):
                 f"drop it, or use a database without it"
             )
 
-    def _reconnect(self) -> None:
+    def reconnect(self) -> None:
+        """Connect again, and wait for the end of what the lost connection began."""
         if not self.connection.closed:
             raise EngineError("the connection is not lost")
         self.connection = psycopg.connect(**self._parameters, autocommit=True)

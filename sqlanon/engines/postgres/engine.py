@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import psycopg  # noqa: F401 - what this engine needs, named where it is missing
 
@@ -22,13 +22,8 @@ from sqlanon.errors import EngineError
 from sqlanon.inputs.source import Source
 from sqlanon.plan import Materialization, work
 from sqlanon.spec.columns import Column
-from sqlanon.sql.names import Query, Relation, Sql, identifier, literal
+from sqlanon.sql.names import Query, Relation, Sql, literal
 from sqlanon.sql.rights import constants, keep_readers, settle_rights
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
-
 
 # As the embedded DuckDB has them; a number without a declared scale is whole or not by its values.
 _ARROW_TYPES = {
@@ -311,25 +306,9 @@ class PostgresEngine(Engine):
             return
         self.driver.execute(f"drop {how.kind} if exists {relation.sql}")
 
-    def frame(self, relation: Relation) -> pd.DataFrame:
-        """A published relation as a pandas frame."""
-        import pandas as pd
-
-        found = self.driver.execute(f"select * from {self.named(relation)}")
-        return pd.DataFrame(found.rows, columns=list(found.columns))
-
-    def taken(self, relation: Relation, columns: Sequence[Column]) -> pa.Table:
-        """Codes and counts of a work relation as an Arrow table."""
-        import pyarrow as pa
-
-        names = ", ".join(identifier(one.name) for one in columns)
-        found = self.driver.execute(f"select {names} from {self.named(relation)}")
-        values = zip(*found.rows, strict=True) if found.rows else [()] * len(columns)
-        arrays = [
-            pa.array(column, _ARROW_TYPES.get(one.type))
-            for one, column in zip(columns, values, strict=True)
-        ]
-        return pa.table(arrays, names=[one.name for one in columns])
+    def arrow_type(self, column: Column, cells: Sequence[Any]) -> str | None:
+        """As the embedded DuckDB has it."""
+        return _ARROW_TYPES.get(column.type)
 
     def export(
         self, relation: Relation, columns: Sequence[Column], file: Path, escaped: bool = False

@@ -15,26 +15,14 @@ from sqlanon.engines.driver import SETTINGS, Driver, Setting
 from sqlanon.engines.messages import safe_text
 from sqlanon.engines.snowflake.address import parameters
 from sqlanon.engines.snowflake.messages import SAFE
+from sqlanon.engines.snowflake.names import our_name, stored_name
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.interrupts import raised
 from sqlanon.plan import Rows
-from sqlanon.spec.database import gives_away, shown
 from sqlanon.sql.dialects import in_capitals, text_literal
 from sqlanon.sql.products import PRODUCTS
 
 _TAKEN = 2002  # the number of the error that a name is taken
-_CAPITALS = re.compile(r"[A-Z_][A-Z0-9_$]*")  # a name that Snowflake means without quotes
-_SMALL = re.compile(r"[a-z_][a-z0-9_$]*")
-
-
-def our_name(stored: str) -> str:
-    """The name by which sqlanon calls what Snowflake has stored: ``age`` for ``AGE``."""
-    return stored.lower() if _CAPITALS.fullmatch(stored) else stored
-
-
-def stored_name(ours: str) -> str:
-    """The name under which Snowflake stores what sqlanon calls so."""
-    return ours.upper() if _SMALL.fullmatch(ours) else ours
 
 
 class SnowflakeDriver(Driver):
@@ -67,11 +55,7 @@ class SnowflakeDriver(Driver):
             with raised():
                 return snowflake.connector.connect(**self._parameters)
         except errors.Error as error:
-            reason = str(error).strip()
-            if gives_away(address, reason):
-                reason = "its message is withheld because it quotes a part of the password"
-            what = f"the database {shown(address)!r} cannot be opened: {reason}"
-            raise EngineError(what) from None
+            raise self._unopened(address, error) from None
 
     def _ready(self) -> str:
         found = self.execute("select current_version(), current_database(), current_schema()")
@@ -102,6 +86,10 @@ class SnowflakeDriver(Driver):
         self.execute(f"alter session {said}", SETTINGS)
 
     def _drain(self, sql: str) -> Rows:
+        return self.ask(sql)
+
+    def ask(self, sql: str) -> Rows:
+        """All that a statement yields, within the worker."""
         cursor = self.connection.cursor()
         cursor.execute(in_capitals(sql, "snowflake"))
         names = (one.name for one in cursor.description)
@@ -112,7 +100,7 @@ class SnowflakeDriver(Driver):
         self.call(lambda: self.say(sql), step, sql)
 
     def say(self, sql: str) -> None:
-        """The same, within the worker."""
+        """Run a statement that yields nothing, within the worker."""
         self.connection.cursor().execute(in_capitals(sql, "snowflake"))
 
     def _interrupt(self) -> None:
@@ -129,7 +117,8 @@ class SnowflakeDriver(Driver):
     def _session(self) -> int | None:
         return getattr(self.connection, "session_id", None)
 
-    def _reconnect(self) -> None:
+    def reconnect(self) -> None:
+        """Connect again, and end what the lost session has running."""
         if self._parameters is None:
             raise EngineError("there is no other connection")
         lost = self._session

@@ -6,14 +6,16 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import snowflake.connector.pandas_tools
 from snowflake.connector.constants import FIELD_ID_TO_NAME
 
 from sqlanon.engines.base import Engine, RelationKind, Standing
-from sqlanon.engines.snowflake.driver import SnowflakeDriver, our_name, stored_name
-from sqlanon.engines.snowflake.publishing import Staging, Stored, stored
+from sqlanon.engines.snowflake import catalog
+from sqlanon.engines.snowflake.driver import SnowflakeDriver
+from sqlanon.engines.snowflake.names import our_name, stored_name
+from sqlanon.engines.snowflake.publishing import Staging
 from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.inputs.source import Source
 from sqlanon.plan import Materialization, Rows
@@ -21,12 +23,8 @@ from sqlanon.plan.step import is_work, work
 from sqlanon.spec.columns import Column
 from sqlanon.sql import rebind_relations
 from sqlanon.sql.dialects import in_capitals
-from sqlanon.sql.names import Relation, Sql, identifier, literal
+from sqlanon.sql.names import Relation, Sql, identifier
 from sqlanon.sql.reading import tables_read
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
 
 _MADE_BY_US = re.compile(r"[A-Z_][A-Z0-9_$]*(__[a-z_]+)?")  # PUB, and what comes with it
 _ELSEWHERE = "load it into a table there, and name that"
@@ -130,15 +128,9 @@ class SnowflakeEngine(Engine):
 
     def _read_by(self, view: Relation) -> list[Relation]:
         """The relations that a view reads; a table reads none."""
-        if self._kind(self._stored([view]).get(view)) != "view":
+        if self.kind_of(view) != "view":
             return []
-        database, schema = view.path
-        found = self.driver.execute(
-            f"select view_definition from {Relation(database).sql}.information_schema.views "
-            f"where table_schema = {literal(stored_name(schema))} "
-            f"and table_name = {literal(stored_name(view.name))}"
-        )
-        text = str(found.rows[0][0] or "") if found.rows else ""
+        text = catalog.text_of(view, self._ask)
         body = re.search(r"\bas\b\s+((select|with)\b.*)", text, re.IGNORECASE | re.DOTALL)
         try:
             if body is None:
@@ -147,7 +139,7 @@ class SnowflakeEngine(Engine):
         except ValueError:
             what = f"the role may not see what the view {view} reads: name a table"
             raise SpecError(Problem("source", what)) from None
-        return [self._full(one, (database, schema)) for one in read]
+        return [self._full(one, view.path) for one in read]
 
     def check_files(self, query: str | Relation, needed: Collection[str] | None = None) -> None:
         """Refuse a query with a name in small letters and quotes, which would mean another here."""
@@ -159,16 +151,14 @@ class SnowflakeEngine(Engine):
 
     def kind_of(self, relation: Relation) -> RelationKind | None:
         """Whether a relation is a table or a view, or does not exist."""
-        full = self.place(relation)
-        return self._kind(self._stored([full]).get(full))
+        there = self._there(relation)
+        return None if there is None else there.kind
 
-    def _kind(self, there: Stored | None) -> RelationKind | None:
-        if there is None:
-            return None
-        return "view" if "VIEW" in there.kind else "table"
+    def _there(self, relation: Relation) -> Standing | None:
+        return self.standing([relation]).get(relation)
 
-    def _stored(self, relations: Sequence[Relation]) -> dict[Relation, Stored]:
-        return self.driver.call(lambda: stored(self.driver, relations), "reading the catalog")
+    def _ask(self, query: str) -> Rows:
+        return self.driver.execute(query, "reading the catalog")
 
     def standing(
         self, relations: Sequence[Relation], hold: bool = False
@@ -180,31 +170,22 @@ class SnowflakeEngine(Engine):
             hold: whether nobody else may replace them: if somebody does, the run publishes nothing.
         """
         places = {self.place(one): one for one in relations}
-        found = self._stored(list(places))
+        found = catalog.standing(list(places), self._ask)
         if hold:
             self._staging.held |= {
                 place: found[place].comment if place in found else None for place in places
             }
-        return {
-            places[place]: Standing(self._kind(there) or "table", there.comment)
-            for place, there in found.items()
-        }
+        return {places[place]: there for place, there in found.items()}
 
     def comment_of(self, relation: Relation) -> str | None:
         """The comment on a relation; None also where there is no relation."""
-        full = self.place(relation)
-        there = self._stored([full]).get(full)
+        there = self._there(relation)
         return None if there is None else there.comment
 
     def beside(self, relation: Relation, ending: str) -> list[Relation]:
         """The relations in the schema of a relation whose names end so, by their full names."""
-        database, schema = path = self.place(relation).path
-        found = self.driver.execute(
-            f"select table_name from {Relation(database).sql}.information_schema.tables "
-            f"where table_schema = {literal(stored_name(schema))} order by table_name"
-        )
-        names = (our_name(name) for (name,) in found.rows)
-        return [Relation(name, path) for name in names if name.endswith(ending)]
+        there = catalog.tables_in(self.place(relation).path, self._ask)
+        return [one for one in there if one.name.endswith(ending)]
 
     def comment(self, relation: Relation, how: Materialization, text: str) -> None:
         """Comment on a relation that this transaction publishes."""
@@ -227,13 +208,8 @@ class SnowflakeEngine(Engine):
 
     def has_place(self, relation: Relation) -> bool:
         """Whether the schema that a relation is to stand in exists."""
-        database, schema = self._full(relation).path
         with suppress(EngineError):  # there is no such database
-            found = self.driver.execute(
-                f"select 1 as one from {Relation(database).sql}.information_schema.schemata "
-                f"where schema_name = {literal(stored_name(schema))}"
-            )
-            return bool(found.rows)
+            return catalog.has_schema(self._full(relation).path, self._ask)
         return False
 
     def resolve(self, relation: Relation) -> Relation:
@@ -283,25 +259,16 @@ class SnowflakeEngine(Engine):
         """Snowflake writes files to its stages."""
         raise NotImplementedError
 
-    def frame(self, relation: Relation) -> pd.DataFrame:
-        """A published relation as a pandas frame."""
-        import pandas as pd
-
-        found = self.driver.execute(f"select * from {self.named(relation)}")
-        return pd.DataFrame(found.rows, columns=list(found.columns))
-
-    def taken(self, relation: Relation, columns: Sequence[Column]) -> pa.Table:
-        """Codes and counts of a work relation as an Arrow table."""
+    def arrow_type(self, column: Column, cells: Sequence[Any]) -> Any:
+        """As the embedded DuckDB has it."""
         import pyarrow as pa
 
-        names = ", ".join(identifier(one.name) for one in columns)
-        found = self.driver.execute(f"select {names} from {self.named(relation)}")
-        values = zip(*found.rows, strict=True) if found.rows else [()] * len(columns)
-        arrays = [
-            pa.array(column, _arrow_type(one, column))
-            for one, column in zip(columns, values, strict=True)
-        ]
-        return pa.table(arrays, names=[one.name for one in columns])
+        if column.kind == "number":
+            return pa.float64()
+        if column.kind == "boolean":
+            return pa.bool_()
+        small = all(one is None or abs(one) < _MOST for one in cells)
+        return pa.int64() if small else pa.decimal128(38, 0)
 
     @contextmanager
     def transaction(
@@ -338,15 +305,3 @@ def _type_of(arrow: str) -> str:
     if arrow not in _TYPES:
         raise SpecError(f"a column of type {arrow} is not sent to Snowflake: {_ELSEWHERE}")
     return _TYPES[arrow]
-
-
-def _arrow_type(column: Column, values: Sequence[Any]) -> Any:
-    """As the embedded DuckDB has it."""
-    import pyarrow as pa
-
-    if column.kind == "number":
-        return pa.float64()
-    if column.kind == "boolean":
-        return pa.bool_()
-    small = all(value is None or abs(value) < _MOST for value in values)
-    return pa.int64() if small else pa.decimal128(38, 0)

@@ -5,38 +5,14 @@ from __future__ import annotations
 import secrets
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from typing import NamedTuple
 
-from sqlanon.engines.snowflake.driver import SnowflakeDriver, our_name, stored_name
+from sqlanon.engines.base import Standing
+from sqlanon.engines.snowflake.catalog import standing
+from sqlanon.engines.snowflake.driver import SnowflakeDriver
+from sqlanon.engines.snowflake.names import our_name
 from sqlanon.errors import ConflictError, EngineError
 from sqlanon.plan.step import work
 from sqlanon.sql.names import Relation, Sql, literal
-
-
-class Stored(NamedTuple):
-    """The kind of a relation in Snowflake's catalog, and the comment on it."""
-
-    kind: str
-    comment: str | None
-
-
-def stored(driver: SnowflakeDriver, relations: Sequence[Relation]) -> dict[Relation, Stored]:
-    """Those of some relations, by full names, that the catalog has and the role may see."""
-    found: dict[Relation, Stored] = {}
-    for path in dict.fromkeys(one.path for one in relations):
-        named = {stored_name(one.name): one for one in relations if one.path == path}
-        database, schema = path
-        catalog = f"{Relation(database).sql}.information_schema"
-        these = (
-            f"where table_schema = {literal(stored_name(schema))} "
-            f"and table_name in ({', '.join(map(literal, named))})"
-        )
-        rows = driver._drain(
-            f"select table_name, table_type, comment from {catalog}.tables {these} union "
-            f"select table_name, 'VIEW' as table_type, comment from {catalog}.views {these}"
-        ).rows
-        found |= {named[name]: Stored(kind, comment) for name, kind, comment in rows}
-    return {one: found[one] for one in relations if one in found}
 
 
 class Staging:
@@ -79,8 +55,9 @@ class Staging:
             EngineError: if it fails, and what was there cannot be put back.
         """
         finals = list(reversed(self.places))  # the release is the last
-        older = stored(self._driver, finals)
-        changed = [one for one in finals if self._comment(older.get(one)) != self.held.get(one)]
+        older = standing(finals, self._driver.ask)
+        comments = {one: there.comment for one, there in older.items()}
+        changed = [one for one in finals if comments.get(one) != self.held.get(one)]
         if changed:
             raise ConflictError(f"{changed[0]} was replaced by somebody else", "publishing")
         aside = {one: Relation(f"{one.name}__old_{self._run}", one.path) for one in older}
@@ -106,16 +83,13 @@ class Staging:
             message = self._driver.message(error, statement)
             raise EngineError(message, "publishing", statement) from None
 
-    def _comment(self, there: Stored | None) -> str | None:
-        return None if there is None else there.comment
-
     def _replacing(self, final: Relation, item: Sql, comment: str | None) -> str:
         """The statement that makes a table; those who may read the older one may read it, too."""
         rights = "" if final in self.withheld else " copy grants"
         said = "" if comment is None else f" comment = {literal(comment)}"
         return f"create or replace table {final.sql}{rights}{said} as\nselect * from {item}"
 
-    def _back(self, final: Relation, there: Stored | None, left: Relation | None) -> str:
+    def _back(self, final: Relation, there: Standing | None, left: Relation | None) -> str:
         """The statement that puts back what stood under a name, or nothing."""
         if there is None or left is None:
             return f"drop table if exists {final.sql}"
@@ -126,7 +100,7 @@ class Staging:
         for lost in (False, True):
             try:
                 if lost:
-                    self._driver._reconnect()
+                    self._driver.reconnect()
                 for statement in statements:
                     self._say(statement)
             except (EngineError, self._driver.failures):
