@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
+from sqlanon.engines.duckdb.found_types import represented, types_of
 from sqlanon.engines.duckdb.text_copies import pattern
-from sqlanon.errors import EngineError, Problem, SpecError, as_key, nearest_column
+from sqlanon.errors import Problem, SpecError, nearest_column
 from sqlanon.inputs.addresses import is_remote_file
 from sqlanon.inputs.source import COLUMN_TYPES, Source
 from sqlanon.sql.names import Sql, identifier, literal
@@ -105,21 +106,9 @@ def json_item(source: Source, engine: DuckDBEngine, needed: Collection[str] | No
     _check_objects(objects, engine)
     keys = {one.name: one for one in _keys(objects, engine)}
     problems = list(_misnamed(source, keys))
-    types: dict[str, str] = {}
-    for name, key in keys.items():
-        declared = source.columns.get(name)
-        if declared is not None:
-            types[name] = COLUMN_TYPES.get(declared.lower(), declared)
-            value = f"(json -> {literal(_path(name))} ->> '$')"
-            problems += unlike(objects, value, name, types[name], engine)
-            continue
-        try:
-            types[name] = key.type
-        except ValueError as error:
-            if needed is None or name in needed:
-                mend = f"declare its type, such as columns: {{{as_key(name)}: text}}"
-                problems.append(Problem(f"source.columns.{name}", f"{error}: {mend}"))
-            types[name] = _TEXT
+    values = [(one, f"(json -> {literal(_path(one.name))} ->> '$')") for one in keys.values()]
+    types, misfits = types_of(values, source, objects, engine, needed)
+    problems += misfits
     if problems:
         raise SpecError(problems)
     texts = ", ".join(f"{literal(name)}: {literal(_TEXT)}" for name in types)
@@ -190,7 +179,7 @@ def _keys(objects: str, engine: DuckDBEngine) -> Iterator[_Key]:
         "select each.key, list_sort(list(distinct each.type) filter (each.type <> 'NULL')), "
         f"count(*) filter ({whole} and try_cast({text} as bigint) is null), "
         f"count(*) filter ({whole} and abs({number}) >= {_EXACT} "
-        f"or each.type = 'DOUBLE' and not {_represented(text, number, 17)}), "
+        f"or each.type = 'DOUBLE' and not {represented(text, number, 17)}), "
         f"coalesce(bool_and(regexp_full_match({text}, '{day}') "
         f"and cast({dated} as varchar) is not distinct from {text}) "
         "filter (each.type = 'VARCHAR'), false), "
@@ -222,56 +211,6 @@ def _misnamed(source: Source, keys: Collection[str]) -> Iterator[Problem]:
         if name not in keys:
             hint = nearest_column(name, list(keys), source.columns, certain=True)
             yield Problem(f"source.columns.{name}", f"the file has no such key; {hint}")
-
-
-def unlike(
-    relation: str, value: str, name: str, kind: str, engine: DuckDBEngine
-) -> Iterator[Problem]:
-    """Values that are not of the declared type, or that the type would change.
-
-    Args:
-        relation: the FROM item of the records.
-        value: the expression of a record's value as text.
-        name: the column.
-        kind: DuckDB's name of the declared type.
-        engine: reads them.
-    """
-    cast, declared = f"try_cast({value} as {kind})", kind.lower()
-    same = f"cast({cast} as varchar) in ({value}, replace({value}, 'T', ' '))"
-    alike = f"{_plain(f'cast({cast} as varchar)')} = {_plain(value)}"
-    if re.match("decimal|numeric", declared):
-        as_double = f"cast({cast} as double) = try_cast({value} as double)"
-        same = f"({alike} or contains(lower({value}), 'e') and {as_double})"
-    elif re.match("double|float|real", declared):
-        digits = 6 if re.match("float4?\\b|real", declared) else 15
-        same = f"({alike} or {_represented(value, cast, digits)})"
-    try:
-        ((misfits,),) = _rows(
-            f"select count(*) filter ({value} is not null and not coalesce({same}, false)) "
-            f"from {relation}",
-            engine,
-        )
-    except EngineError:
-        yield Problem(f"source.columns.{name}", f"{kind!r} is no type that DuckDB knows")
-        return
-    if misfits:
-        what = f"{misfits} values are no {kind}, or it would change them"
-        yield Problem(f"source.columns.{name}", f"{what}: declare another type, or text")
-
-
-def _plain(text: str) -> str:
-    """A number's text without zeros after its last decimal place that is none."""
-    return f"regexp_replace({text}, '[.]0*$|([.][0-9]*[1-9])0+$', '\\1')"
-
-
-def _represented(text: str, number: str, most: int) -> str:
-    """Whether a floating-point number has all digits of its text, which are ``most`` or fewer."""
-    mantissa = f"regexp_replace(lower({text}), 'e.*$', '')"
-    digits = f"trim(regexp_replace({mantissa}, '[^0-9]', '', 'g'), '0')"
-    return (
-        f"(isfinite({number}) and length({digits}) <= {most} "
-        f"and ({number} <> 0 or {digits} = '') and not regexp_matches({text}, '^[+-]?0[0-9]'))"
-    )
 
 
 def _path(key: str) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from sqlanon.engines.duckdb.json_files import unlike
+from sqlanon.engines.duckdb.found_types import types_of
 from sqlanon.errors import Problem, SpecError, nearest, nearest_column
 from sqlanon.inputs.addresses import is_remote_file
 from sqlanon.inputs.files import matching
@@ -102,26 +102,14 @@ def workbook_item(
     columns, rows = _table(source, sheet)
     named = _named(columns, source)
     copy = _copied(named, rows, source, engine)
-    problems: list[Problem] = []
-    cells: list[str] = []
-    for column in named:
-        declared, where = source.columns.get(column.name), f"source.columns.{column.name}"
-        text = identifier(column.letter)
-        if declared is not None:
-            kind = COLUMN_TYPES.get(declared.lower(), declared)
-            problems += unlike(copy, text, column.name, kind, engine)
-        else:
-            kind = _TEXT
-            try:
-                kind = column.type
-            except ValueError as error:
-                if needed is None or column.name in needed:
-                    mend = f"declare its type, such as columns: {{{column.name}: text}}"
-                    problems.append(Problem(where, f"{error}: {mend}"))
-        cells.append(f"cast({text} as {kind}) as {identifier(column.name)}")
+    texts = [(one, identifier(one.letter)) for one in named]
+    types, problems = types_of(texts, source, copy, engine, needed)
     if problems:
         raise SpecError(problems)
-    return Sql(f"(select {', '.join(cells)} from {copy})")
+    cells = ", ".join(
+        f"cast({text} as {types[one.name]}) as {identifier(one.name)}" for one, text in texts
+    )
+    return Sql(f"(select {cells} from {copy})")
 
 
 def _sheet(source: Source) -> Any:
