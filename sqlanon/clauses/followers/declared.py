@@ -1,9 +1,9 @@
 """Followers: columns that are generalized with another one, and that no class forms by.
 
-sdcMicro calls them ghost variables (Templ, Kowarik and Meindl 2015). Of a follower, every
-class shows what all records have in common whose cell of the leader is the same, in whichever class
-they are. So records that show the same of all leaders show the same of their followers: with these,
-classes are what they are without.
+sdcMicro calls them ghost variables (Templ, Kowarik and Meindl 2015). The cell of a follower shows
+what all records have in common whose cell of the leader is the same, in whichever class they are.
+So records that show the same of all leaders show the same of their followers, and followers split
+no class.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def _asked(spec: Asking) -> Iterator[str]:
 
 
 def _problems(spec: Asking) -> Iterator[Problem]:
-    """Leaders that there are not, and settings of columns by which classes form."""
+    """Leaders that do not exist, and settings that a column has only where classes form by it."""
     for name, leader in followers(spec).items():
         where = f"quasi_identifiers.{name}"
         if leader not in spec.leading:

@@ -18,10 +18,9 @@ from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work
 from sqlanon.sql import Relation
 
-# One cell in so many is in the sample; a side of a cut has so many of them at least.
-EVERY, LEAST_CELLS = 16, 32
-# About so many cells has a region in which carving is tried before the table is carved.
-CELLS_OF_A_REGION = 10_000
+EVERY = 16  # One cell in so many is in the sample.
+LEAST_CELLS = 32  # A side of a cut has so many cells of the sample at least.
+CELLS_OF_A_REGION = 10_000  # About so many has a region in which carving is tried beforehand.
 _TRIED = "trying to carve a part of the table"
 _TITLE = "laying the first cuts over the table"
 
@@ -42,12 +41,12 @@ class FirstCuts:
 def first_cuts(
     workspace: Workspace, table: Table, effort: Effort, *, k: int, seed: int
 ) -> FirstCuts | None:
-    """The cuts by which a sample of the cells loses least; of the models they see to none.
+    """The cuts by which a sample of the cells loses least; no model is asked yet.
 
     Args:
         workspace: makes the work relations.
         table: what is cut.
-        effort: by how many quasi-identifiers, and in how many places: between values alone.
+        effort: by how many quasi-identifiers it cuts, and in how many places; only between values.
         k: the least class size.
         seed: of the sample.
 
@@ -84,7 +83,7 @@ def first_cuts(
 
 
 def some_regions(workspace: Workspace, table: Table, cuts: FirstCuts) -> Relation:
-    """Some thousand cells of two regions of a table, each region as one class."""
+    """Some thousand cells of two regions of a table; each region is one class."""
     regions = max(1, workspace.rows(table.cells) // CELLS_OF_A_REGION)
     levels = min(cuts.levels, regions.bit_length() - 1)
     laid = _laid_cells(workspace, table, cuts.borders, levels)
@@ -95,7 +94,7 @@ def some_regions(workspace: Workspace, table: Table, cuts: FirstCuts) -> Relatio
 
 
 def laid(workspace: Workspace, table: Table, cuts: FirstCuts, *, k: int, percent: int) -> Relation:
-    """The table in classes: cut as far as every side meets every model.
+    """The table in classes: it is cut as far as both sides of a cut meet every model.
 
     Args:
         workspace: makes the work relations.
@@ -146,7 +145,7 @@ def _laid_cells(workspace: Workspace, table: Table, borders: Relation, levels: i
 def _allowed(
     workspace: Workspace, table: Table, counts: Relation, above: Relation, k: int, percent: int
 ) -> Relation:
-    """The cuts of which both sides meet every model, all levels at once."""
+    """The cuts of which both sides meet every model, found for all levels at once."""
     there = {"laid_counts": counts, "nodes_above": above}
     columns = tuple(one.alias for one in table.constraints)
     positions = workspace.make(_TITLE, "laid_positions", "methods/cut/laid_positions", there)
