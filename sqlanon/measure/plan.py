@@ -131,7 +131,9 @@ def measure(
     )
     if asks:
         persons = view.persons is not None
-        asking = asked_metrics_step(models, class_report, persons, output, how, ledger, sized)
+        asking = asked_metrics_step(
+            models, class_report, persons, output, how, ledger=ledger, sized=sized
+        )
         steps += [reporting, asking]
         return MeasurementPlan(tuple(steps), class_report, output, models)
     holding = held_step(models, work("held"))

@@ -6,9 +6,10 @@
 -- outputs: class_id, value, amount, scale
 -- paper: Li, Li & Venkatasubramanian 2007, §4.1; Gowda 2023, §3.6; ordered ground distance
 -- The sum over the ordered values of |cumulated share in the class - cumulated share in the table|,
--- over (values - 1): so far must the table's records move, in order, to become the class's. With N records
--- in the class, n in the table, K cumulated in the class and F_x in the table, S_x = F_1 + … + F_x-1, a
--- value's records take those of the table up to K n / N. Of these n N parts the K n lowest have positions of
+-- over (values - 1): so far must the table's records move, in order, to become the class's. Let N records
+-- be in the class and n in the table. Let K be cumulated in the class, F_x in the table, and
+-- S_x = F_1 + … + F_x-1. A value's records take those of the table up to K n / N. Of these n N parts the
+-- K n lowest have positions of
 -- M(K) = x K n - S_x N in sum, where x is the crossing: the first F_x N >= K n.
 with prefixes as (
     select
