@@ -114,6 +114,7 @@ def test_which_sheet_and_which_rows(tmp_path: Path) -> None:
 
 REFUSED: list[tuple[str, dict[str, Any], Sheet]] = [
     ("it has numbers and text, which are no one type", {}, [["n", "t"], [1, "x"], ["secret", "x"]]),
+    ('such as columns: {"a b": text}', {}, [["a b", "t"], [1, "x"], ["secret", "x"]]),
     ("it has dates and numbers", {}, [["n", "t"], [1, "x"], [date(2020, 1, 1), "x"]]),
     ("it has times of day or durations", {}, [["n", "t"], [time(12, 1), "x"]]),
     ("1 values are no BIGINT", {"columns": {"n": "integer"}}, [["n", "t"], [1.5, "x"]]),
