@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlanon.errors import Problem, SpecError
+from sqlanon.inputs.files import is_workbook
 from sqlanon.separated import outside_quotes, separated
 from sqlanon.spec import FileHierarchy, TreeHierarchy
 
@@ -77,9 +78,10 @@ def _read(file: Path, delimiter: str | None, where: str) -> list[tuple[int, list
         what = f"the file {str(file)!r} cannot be read: {error.strerror}"
         raise SpecError(Problem(where, what)) from None
     except UnicodeDecodeError:
-        what = (
-            f"the file {str(file)!r} cannot be read: it is not encoded in UTF-8; save it as UTF-8"
-        )
+        mend = "it is not encoded in UTF-8; save it as UTF-8"
+        if is_workbook(str(file)):
+            mend = "a hierarchy is text; save the sheet as a CSV file in UTF-8"
+        what = f"the file {str(file)!r} cannot be read: {mend}"
         raise SpecError(Problem(where, what)) from None
     if "\0" in text:
         raise SpecError(Problem(where, f"the file {str(file)!r} is no text"))

@@ -121,6 +121,7 @@ REFUSED: list[tuple[str, dict[str, Any], Sheet]] = [
     ("'no such' is no type", {"columns": {"n": "no such"}}, [["n", "t"], [1, "x"]]),
     ("no such column; did you mean 'n'", {"columns": {"N": "text"}}, [["n", "t"], [1, "x"]]),
     ("row 3 is empty, and the rows below", {}, [["n", "t"], [1, "x"], [], [2, "x"]]),
+    ("between columns B and D, which", {}, [["n", "t", None, "u"], [1, "x", None, 2]]),
     ("several columns are called 'n'", {}, [["n", "N"], [1, "x"]]),
     ("row 2 has a cell in a column that", {}, [["n", None], [1, "x"]]),
     ("row 1 has cells that are no text", {}, [[34, "secret"], [1, "x"]]),
@@ -153,6 +154,26 @@ def test_a_declared_text_makes_one_type_of_several(tmp_path: Path) -> None:
     assert types["n"] == "VARCHAR"
     assert [n for n, _ in found] == ["1", "2.5", "2020-01-01", "true", "01"]
     assert read(tmp_path / "t.xlsx", columns={"n": "text", "t": "text"})[0]["t"] == "VARCHAR"
+
+
+def test_a_code_for_null_may_be_any_cell(tmp_path: Path) -> None:
+    """As in a text file; and a code says nothing of its column's type."""
+    rows: Sheet = [
+        ["n", "t", "d"],
+        [99, "99", "NA"],
+        [1.5, "x", date(2020, 1, 1)],
+        ["NA", 99, None],
+    ]
+    types, found = read(written(tmp_path, s=rows), nullstr=["NA", "99", "2020-01-01"])
+    assert list(types.values()) == ["DOUBLE", "VARCHAR", "VARCHAR"]
+    assert found == [(None, None, None), (1.5, "x", None), (None, None, None)]
+
+
+def test_a_hierarchy_is_no_workbook(tmp_path: Path) -> None:
+    file = str(written(tmp_path, s=PERSONS))
+    quasi = {"quasi_identifiers": {"age": {}, "town": {"hierarchy": file}}}
+    with pytest.raises(SpecError, match="a hierarchy is text; save the sheet as a CSV file"):
+        sqlanon.anonymize(file, release="pub", **{**SPEC, **quasi})
 
 
 def test_merged_cells_no_workbook_and_settings_of_text(tmp_path: Path) -> None:

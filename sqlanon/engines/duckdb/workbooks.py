@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -50,17 +50,16 @@ class _Column:
     whole: bool = True
 
     def taken(self, cell: Any, nulls: Collection[str]) -> str | None:
-        """The text of a cell, which is counted; None of an empty cell."""
-        if cell == "" or (isinstance(cell, str) and cell in nulls):
+        """The text of a cell, which is counted; None of an empty cell, and of a code for NULL."""
+        is_whole = isinstance(cell, float) and cell.is_integer() and abs(cell) <= _EXACT
+        text = str(int(cell)) if is_whole else str(cell)
+        if isinstance(cell, bool):
+            text = text.lower()
+        if not text or text in nulls:
             return None
         self.kinds.add(type(cell))
-        if isinstance(cell, bool):
-            return str(cell).lower()
-        if isinstance(cell, float):
-            is_whole = cell.is_integer() and abs(cell) <= _EXACT
-            self.whole &= is_whole
-            return str(int(cell)) if is_whole else repr(cell)
-        return cell.isoformat(" ") if isinstance(cell, datetime) else str(cell)
+        self.whole &= is_whole or not isinstance(cell, float)
+        return text
 
     @property
     def type(self) -> str:
@@ -94,9 +93,9 @@ def workbook_item(
 
     Raises:
         SpecError: if the file is no such workbook; if several sheets hold cells, and the source
-            names none; if a column has no name, or that of another; if a row between records is
-            empty, or cells are merged; if cells of a column are of no one type, and the source does
-            not declare it; or if a cell is not of the declared type.
+            names none; if a column has no name, or that of another; if a row between records or a
+            column between others is empty, or cells are merged; if cells of a column are of no one
+            type, and the source does not declare it; or if a cell is not of the declared type.
     """
     sheet = _sheet(source)
     columns, rows = _table(source, sheet)
@@ -131,13 +130,14 @@ def _sheet(source: Source) -> Any:
         shown = python_calamine.SheetVisibleEnum.Visible
         kind = python_calamine.SheetTypeEnum.WorkSheet
         listed = [one for one in book.sheets_metadata if one.typ == kind]
-        sheets = {one.name: book.get_sheet_by_name(one.name) for one in listed}
+        read = [one.name for one in listed if source.sheet in (None, one.name)]
+        sheets = {name: book.get_sheet_by_name(name) for name in read}
     except (python_calamine.CalamineError, OSError):
         what = "the file is no workbook, or it is encrypted: save the sheet as a CSV file"
         raise SpecError(Problem("source", what)) from None
     if source.sheet is not None:
         if source.sheet not in sheets:
-            hint = nearest(source.sheet, sheets)
+            hint = nearest(source.sheet, [one.name for one in listed])
             raise SpecError(Problem("source.sheet", f"there is no sheet {source.sheet!r}; {hint}"))
         return sheets[source.sheet]
     filled = [one.name for one in listed if one.visible == shown and sheets[one.name].end]
@@ -170,8 +170,14 @@ def _table(source: Source, sheet: Any) -> tuple[list[_Column], Iterator[tuple[in
 
 def _named(columns: Sequence[_Column], source: Source) -> list[_Column]:
     """The columns that have names, which name no other column, and all that are declared."""
-    names = [one.name for one in columns if one.name]
+    named = [one for one in columns if one.name]
+    names = [one.name for one in named]
     problems = []
+    for before, one in pairwise(named):
+        if one.at > before.at + 1:
+            what = f"no name stands between columns {before.letter} and {one.letter}, which may be"
+            mend = "delete what is between them, or name it"
+            problems.append(Problem("source", f"{what} of two tables: {mend}"))
     folded: dict[str, list[str]] = {}
     for name in names:
         folded.setdefault(name.lower(), []).append(name)
@@ -187,7 +193,7 @@ def _named(columns: Sequence[_Column], source: Source) -> list[_Column]:
             )
     if problems:
         raise SpecError(problems)
-    return [one for one in columns if one.name]
+    return named
 
 
 def _copied(
