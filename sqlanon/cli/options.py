@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -10,8 +10,8 @@ from typing import Any, TypeVar, cast
 import click
 
 from sqlanon.errors import Problem, SpecError
-from sqlanon.inputs.files import is_parquet
-from sqlanon.inputs.source import TEXT_SETTINGS, ReadAs, Source
+from sqlanon.inputs.files import is_parquet, is_workbook
+from sqlanon.inputs.source import TEXT_SETTINGS, WORKBOOK_SETTINGS, ReadAs, Source
 from sqlanon.separated import names_in
 from sqlanon.spec.recipe import is_recipe_file
 
@@ -90,12 +90,22 @@ def reading(*tables: str) -> Callable[[Command], Command]:
                 if not files:
                     what = "it says how text files are read, and none is named"
                     raise SpecError(Problem("--read", what))
-                given |= {name: ReadAs(file, settings) for name, file in files.items()}
+                if len({is_workbook(file) for file in files.values()}) > 1:
+                    read_as = {name: _taken(settings, file) for name, file in files.items()}
+                else:
+                    read_as = dict.fromkeys(files, settings)
+                given |= {name: ReadAs(file, read_as[name]) for name, file in files.items()}
             return command(*args, **given)
 
         return cast(Command, reads)
 
     return decorated
+
+
+def _taken(settings: Mapping[str, Any], file: str) -> dict[str, Any]:
+    """What a workbook, or a text file, takes of the settings of a command that reads both."""
+    taken = WORKBOOK_SETTINGS if is_workbook(file) else TEXT_SETTINGS
+    return {name: one for name, one in settings.items() if name in taken}
 
 
 def _is_text_file(table: Any) -> bool:

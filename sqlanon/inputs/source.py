@@ -54,6 +54,7 @@ TEXT_SETTINGS = (
     "encoding",
     "nullstr",
 )
+WORKBOOK_SETTINGS = ("sheet", "skip", "columns", "nullstr")
 Encoding = Literal["utf-8", "utf-16", "utf-16-be", "utf-32", "latin-1", "windows-1252"]
 COPIED = ("utf-16-be", "utf-32", "windows-1252")  # read as a copy in UTF-8, for DuckDB has none
 ColumnType = Annotated[str, BeforeValidator(_column_type)]
@@ -162,7 +163,7 @@ class Source(Declared):
         if self.is_json and given not in ([], ["columns"]):
             others = ", ".join(name for name in given if name != "columns")
             raise ValueError(f"{others}: for a text file alone, such as CSV; JSON takes columns")
-        textual = ", ".join(name for name in given if name not in ("skip", "columns", "nullstr"))
+        textual = ", ".join(name for name in given if name not in WORKBOOK_SETTINGS)
         if self.is_workbook and textual:
             what = "for a text file alone, such as CSV; a workbook takes sheet, skip, columns"
             raise ValueError(f"{textual}: {what} and nullstr")

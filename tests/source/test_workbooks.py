@@ -229,6 +229,17 @@ def test_a_release_of_a_sheet_is_that_of_a_csv_file(tmp_path: Path) -> None:
     assert "a script cannot read a workbook" in compiled.stderr
 
 
+def test_a_command_reads_a_text_file_and_a_workbook_each_by_its_own_settings(
+    tmp_path: Path,
+) -> None:
+    written(tmp_path, persons=PERSONS, other=[["n"], [1]])
+    (tmp_path / "t.csv").write_text("\n".join(";".join(map(str, row)) for row in PERSONS))
+    asked = ("attack", "t.csv", "--qi", "age,town", "--external", "t.xlsx", "--read", "delimiter=;")
+    done = command(tmp_path, *asked, "--read", "sheet=persons", "--json")
+    assert done.returncode == 0, done.stderr
+    assert '"linking_smallest_group"' in done.stdout
+
+
 @pytest.mark.parametrize("engine", ["postgres", pytest.param("spark", marks=pytest.mark.spark)])
 def test_other_engines_make_the_same_release(
     engine: str, tmp_path: Path, urls: Mapping[str, str]
