@@ -43,6 +43,7 @@ _AMBIGUOUS = (
     "meant: give every group a name of its own, and every group one parent ('*' is the root's)"
 )
 _BANDED_DIGITS = 37  # of a decimal's 38, so that the end of a band has room
+_FARTHEST_YEAR = 290_000  # before and after Christ, within the timestamps of every engine
 _FRACTION_DIGITS = 18  # of 25, where six stand behind the point
 
 
@@ -376,7 +377,8 @@ class _Builder:
         if self.column.kind in ("decimal", "number"):
             which, what = "numbers", "NaN or infinity, which lie nowhere on a scale"
         elif self.column.kind in ("date", "timestamp"):
-            which, what = "dates", "infinity, which lies nowhere on a scale"
+            which = "dates"
+            what = f"infinity or a year beyond {_FARTHEST_YEAR:,}, which lie nowhere on a scale"
         else:
             return
         mend = ", or say publish: set"
@@ -391,7 +393,7 @@ class _Builder:
                 f"finite {which} of {self.column.name}",
                 "source/check_finite",
                 {"values_in_use": self.values},
-                {"dates": which == "dates"},
+                {"dates": which == "dates", "farthest": _FARTHEST_YEAR},
                 self.where,
                 f"{{records}} records hold {what}: make them NULL in the source, remove them{mend}",
             )

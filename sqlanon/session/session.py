@@ -55,9 +55,7 @@ def _of_spec(where: str) -> Iterator[None]:
     except EngineError as error:
         if not where or REFUSED not in str(error):
             raise
-        raise SpecError(
-            Problem(where, f"its SQL fails on a value of the column: {error}")
-        ) from None
+        raise SpecError(Problem(where, f"its SQL fails on a value: {error}")) from None
 
 
 class Owner(Protocol):

@@ -215,15 +215,21 @@ def _from_item(
     if lacking:
         raise SpecError([Problem(where, why) for why in lacking])
     if engine.kind_of(relation) is None:
-        mend = no_table(source.table or "") or _unattached(relation, engine)
+        mend = no_table(source.table or "") or _elsewhere(relation, engine)
         what = f"there is no table or view {source.table!r}" + (f"; {mend}" if mend else "")
         raise SpecError(Problem(where, what))
     engine.check_files(relation, needed)
     return engine.item(relation)
 
 
-def _unattached(relation: Relation, engine: Engine) -> str | None:
-    if engine.dialect != "duckdb" or not relation.path or engine.has_place(relation):
+def _elsewhere(relation: Relation, engine: Engine) -> str | None:
+    if engine.dialect != "duckdb":
+        return None
+    if not relation.path:
+        temporary = Relation(relation.name, ("temp",))
+        is_there = engine.kind_of(temporary) is not None
+        return f"a temporary one is there: name it {str(temporary)!r}" if is_there else None
+    if engine.has_place(relation):
         return None
     return (
         f"no database or schema {relation.path[0]!r} is attached: name the file that holds the "
@@ -367,7 +373,8 @@ def records_step(
     table = spec.source.table
     # Keys are used on a table of the run's own: a view would run foreign code while they are there.
     once = once or bool(spec.keys)
-    stays = not once and table is not None and engine.kind_of(Relation.parse(table)) == "table"
+    is_table = table is not None and engine.kind_of(Relation.parse(table)) == "table"
+    stays = not once and is_table
     columns = [as_read(spec, known[name], Sql(alias)) for name, alias in short.items()]
     for column in columns:
         if column["name"] in spec.pseudonyms:
@@ -387,4 +394,5 @@ def records_step(
         {"source": source},
         {"columns": columns},
         Materialization.WORK_VIEW if stays else Materialization.WORK_TABLE,
+        where="" if is_table or spec.source.file or spec.source.held else "source",
     )

@@ -55,6 +55,7 @@ COLUMNS = {
     "guards": "varchar",
     "note": "varchar",
     "tag": "varchar",
+    "ills": "varchar[]",
 }
 HIERARCHIES: dict[str, dict[str, Any]] = {
     "age": {"bands": [5, 20]},
@@ -93,6 +94,7 @@ REFUSALS = (
     "is published as its class's",  # attack, by centroids, which leave nobody out
     "it is held against groups alone",
     "nothing was asked of its classes",
+    "shows counts with noise, and no record or class",
 )
 
 Row = tuple[Any, ...]
@@ -161,6 +163,7 @@ def _transform(draft: Draft) -> None:
         "top": ("pay", 50),
         "bottom": ("pay", 20),
         "mask": ("ill", 1),
+        "members": ("ills", "sorted"),
         "noise": ("pay", {"within": 5, **key}),
         "date_shift": ("when", {"days": 9, **key}),
         "pram": ("ill", {"keep": "0.8", **key}),
@@ -171,8 +174,7 @@ def _transform(draft: Draft) -> None:
             {"epsilon": 1, "values": ILL["*"]["lungs"] + ILL["*"]["other"]},
         ),
     }
-    drawn = {one.name for one in TRANSFORMS} - {"members"}  # no column of its table is a list
-    assert set(settings) == drawn, "a transform that is not drawn"
+    assert set(settings) == {one.name for one in TRANSFORMS}, "a transform that is not drawn"
     name = draft.any_of(sorted(settings))
     column, setting = settings[name]
     if column == "when":
@@ -214,6 +216,41 @@ def _publish(draft: Draft) -> None:
     if name == "sliced" and draft.random.random() < 0.5:
         publish["suppress"] = "similar"
     draft.spec["publish"] = publish
+
+
+def _counts(draft: Draft) -> None:
+    """Counts with noise, of groups at one level, in place of all that a class shows."""
+    spec, quasi = draft.spec, list(draft.spec["quasi_identifiers"])
+    spec["quasi_identifiers"] = {one: {"hierarchy": HIERARCHIES[one]} for one in quasi}
+    spec["levels"] = dict.fromkeys(quasi, 1)
+    differential = {"epsilon": draft.any_of([1, 5]), "delta": "0.01"}
+    spec["privacy"] = {"k": 1, "differential": differential}
+    spec["method"], spec["sensitive"] = {"name": "optimal"}, {}
+    spec["insensitive"].pop("tag")
+    sums = {"sums": {"pay": {"low": 0, "high": 50, "step": 10}}}
+    sets = {"columns": [[one] for one in quasi]}
+    asked = draft.any_of([{}, {"noise": "gaussian"}, {"round": 5, "between": [0, 20]}, sums, sets])
+    if "sums" in asked:
+        spec["sensitive"] = {"pay": {}}
+    spec["publish"] = {"name": "counts", **asked}
+
+
+def _component(draft: Draft) -> None:
+    """Several ordered attributes are stacked along their principal component."""
+    ordered = {"pay": {"distance": "ordered"}, "grade": {"distance": "ordered", "order": GRADES}}
+    sensitive = draft.spec["sensitive"]
+    draft.spec["sensitive"] = {one: sensitive.get(one, {}) | how for one, how in ordered.items()}
+    draft.spec["method"] = {"name": "stack_and_deal", "stack": "component"}
+
+
+def _sensitive_cells(draft: Draft) -> None:
+    """The cells of a quasi-identifier are published, and its values are not to be learned."""
+    column = draft.any_of(list(draft.spec["quasi_identifiers"]))
+    if draft.any_of([True, False]):
+        draft.spec["quasi_identifiers"][column] = {}
+    settings = draft.spec["quasi_identifiers"][column]
+    asked = draft.any_of([{"l": 2}, {"l": {"entropy": "1.2"}}, {"t": "0.6"}, {"alpha": "0.7"}])
+    settings["sensitive"] = {**asked, "distance": "equal"}
 
 
 def _levels(draft: Draft) -> None:
@@ -326,6 +363,7 @@ CLAUSES: dict[str, Clause] = {
     "key": _key,
     "person": _person,
     "publish": _publish,
+    "publish.counts": _counts,
     "levels": _levels,
     "recipe": _recipe,
     "allotment": _allotment,
@@ -334,7 +372,9 @@ CLAUSES: dict[str, Clause] = {
     "metrics": _metrics,
     "missing": _missing,
     "series": _series,
+    "method.stack": _component,
     "quasi_identifiers.follows": _follows,
+    "quasi_identifiers.sensitive": _sensitive_cells,
     "privacy.subsets": _subsets,
     "privacy.population": _population,
     "sensitive.transform": _transform,
@@ -390,6 +430,7 @@ def _row(random: Random, row: int, person: str) -> Row:
         random.choice([None, ill, above.get(ill or "")]),
         random.choice(["x", "y"]),
         f"t{row}",
+        maybe(random.choices([*sorted(above), None], k=random.randint(0, 3))),
     )
 
 
@@ -536,7 +577,10 @@ def _nothing_left(connection: Connection, case: Combined) -> None:
 
 def _judge(case: Combined, connection: Connection) -> None:
     """Hold what a reader of generalized rows sees to k and the models of untouched values."""
-    if case.spec.get("publish", {}).get("name", "generalized") != "generalized":
+    publication = case.spec.get("publish", {}).get("name", "generalized")
+    if publication == "counts":
+        _judge_counts(*read(connection, case.spec["release"]))
+    if publication != "generalized":
         return
     columns, rows = read(connection, case.spec["release"])
     carried = {*case.spec["sensitive"], *case.spec["insensitive"], "id"}
@@ -552,6 +596,14 @@ def _judge(case: Combined, connection: Connection) -> None:
         raise FaultError(f"{violated} does not hold")
 
 
+def _judge_counts(columns: Sequence[str], rows: Sequence[Row]) -> None:
+    """No group of a set of columns is counted twice, and no count is below 0."""
+    counted = next(at for at, name in enumerate(columns) if name in ("records", "persons"))
+    groups = Counter(row[:counted] for row in rows)
+    if any(row[counted] < 0 for row in rows) or max(groups.values(), default=1) > 1:
+        raise FaultError("a group is counted twice, or below 0")
+
+
 def _may_suppress(case: Combined) -> bool:
     return "suppression" in case.spec or "series" in case.spec
 
@@ -564,7 +616,12 @@ def _violated(case: Combined, classes: list[list[int]]) -> Iterator[str]:
         if len({persons[one] for one in members}) < case.spec["privacy"]["k"]:
             yield "k_anonymity"
     touched = {"swap", "noise", "missing"}.intersection(case.spec)
-    for column, settings in case.spec["sensitive"].items():
+    hidden = {
+        column: settings["sensitive"]
+        for column, settings in case.spec["quasi_identifiers"].items()
+        if "sensitive" in settings
+    }
+    for column, settings in (*case.spec["sensitive"].items(), *hidden.items()):
         if touched or "transform" in settings:
             continue
         values = tuple(row[names.index(column)] for row in case.rows)
@@ -677,7 +734,8 @@ def _nobody_is_absent(found: Any) -> None:
 def undrawn() -> set[str]:
     """What is registered, or a field of a spec, and never drawn."""
     clauses = {name for name in Spec.model_fields if name not in ALWAYS | NO_CLAUSE}
-    return (clauses - set(CLAUSES)) | (
+    shown = {name for name, one in PUBLICATIONS.items() if one.rule.counts} - {"counts"}
+    return (clauses - set(CLAUSES) | shown) | (
         {one.name for one in MODELS if one.per != "population"} - set(THRESHOLDS) - {"k_anonymity"}
     )
 

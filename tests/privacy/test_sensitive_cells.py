@@ -164,6 +164,27 @@ def test_a_class_of_one_age_is_refused_though_no_exact_age_is_published() -> Non
         assert "distinct_l of age: asked for 2, reached 1" in str(error)
 
 
+def test_they_go_with_nodes_that_persons_guard() -> None:
+    """The labels of the guards reach the step that reads them."""
+    tree = {"*": {"lungs": ["flu", "cold"], "other": ["gout"]}}
+    ill = {"hierarchy": {"tree": tree}, "distance": "hierarchical"}
+    roles = {**ROLES, "sensitive": {"ill": {**ill, "guard": {"column": "town", "p": "0.9"}}}}
+    ills = [("lungs", "flu"), (None, "cold"), (None, "gout")]
+    rows = [(n, 20 + n % 4, *ills[n % 3]) for n in range(12)]
+    with database() as connection:
+        make_table(connection, "t", COLUMNS, rows)
+        made = sqlanon.anonymize(
+            "t",
+            connection=connection,
+            release="out",
+            quasi_identifiers={"age": {"sensitive": {"l": 2}}},
+            method="mondrian",
+            **roles,
+        )
+        assert (made.measure("distinct_l", "age") or 0) >= 2
+        made.close()
+
+
 def test_a_threshold_for_all_attributes_holds_for_them_too_and_alone() -> None:
     """There need be no other sensitive column."""
     records = [(n, 20 + n % 4, "Cork", "flu") for n in range(16)]

@@ -255,6 +255,21 @@ def test_a_declared_number_is_read(tmp_path: Path, value: str, kind: str, found:
     assert read(written(tmp_path, f'{{"a": {value}}}'), columns={"a": kind})[1] == [(found,)]
 
 
+@pytest.mark.parametrize("number", ["1e-400", "-2.5E-0400", f"0.{'0' * 330}1"])
+@pytest.mark.parametrize("declared", [{}, {"columns": {"n": "text"}}])
+def test_a_number_that_a_double_has_as_0_is_refused(
+    tmp_path: Path, number: str, declared: dict[str, Any]
+) -> None:
+    """DuckDB hands it out as 0, also as text."""
+    file = written(tmp_path, f'[{{"n": {number}, "m": 1}}, {{"n": 0.0, "m": 1e-99}}]')
+    with pytest.raises(SpecError) as caught:
+        read(file, **declared)
+    assert str(caught.value) == (
+        "source.columns.n: it has 1 numbers that may be nearer to 0 than any double, as 1e-400, "
+        "and become 0: write them as text"
+    )
+
+
 def test_year_0_is_no_date(tmp_path: Path) -> None:
     assert read(written(tmp_path, '{"a": "0000-01-01"}')) == ({"a": "VARCHAR"}, [("0000-01-01",)])
 

@@ -494,6 +494,47 @@ def test_a_hierarchy_whose_sql_fails_on_a_value(people: Connection) -> None:
     assert "leaves of town" in message
 
 
+@pytest.mark.parametrize("source", ["v", "select * from v"])
+def test_a_view_whose_own_sql_fails_on_a_value(source: str) -> None:
+    """It is the source's fault, and no cell is quoted."""
+    with database() as connection:
+        connection.execute(
+            "create table t as select 'SECRET' || i as age, i as s from range(9) r(i)"
+        )
+        connection.execute("create view v as select cast(age as integer) as age, s from t")
+        declared = {"quasi_identifiers": ["age"], "sensitive": ["s"], "k": 2}
+        error = refused(SpecError, source, connection=connection, **declared)
+        assert str(error).startswith("source: its SQL fails on a value: DuckDB refused")
+        assert "SECRET" not in str(error)
+
+
+@pytest.mark.parametrize("day", ["5877642-06-25 (BC)", "5881580-07-10", "infinity"])
+def test_a_date_that_no_timestamp_reaches(day: str) -> None:
+    with database() as connection:
+        connection.execute(
+            "create table t as select date '2020-01-01' + cast(i as integer) as d, i % 3 as s "
+            f"from range(9) as r(i) union all select date '{day}', 1"
+        )
+        declared = {"quasi_identifiers": ["d"], "sensitive": ["s"], "k": 2}
+        error = refused(SpecError, "t", connection=connection, **declared)
+        assert str(error) == (
+            "quasi_identifiers.d: 1 records hold infinity or a year beyond 290,000, which lie "
+            "nowhere on a scale: make them NULL in the source, remove them, or say publish: set"
+        )
+
+
+def test_a_temporary_table_has_a_name_of_its_own() -> None:
+    with database() as connection:
+        connection.execute("create temporary table mine as select i as q from range(9) as r(i)")
+        declared: dict[str, Any] = {"connection": connection, "quasi_identifiers": ["q"], "k": 2}
+        error = refused(SpecError, "mine", **declared)
+        assert str(error) == (
+            "source: there is no table or view 'mine'; a temporary one is there: name it "
+            "'temp.mine'"
+        )
+        sqlanon.anonymize("temp.mine", **declared).close()
+
+
 @pytest.mark.parametrize(
     "method", ["split_or_deal", "deal_tree", "stack_and_deal", "fragmentation", "mondrian"]
 )

@@ -89,13 +89,14 @@ def coded(draft: Draft) -> Draft:
         )
         for one in cells
     ]
+    read = (column for one in draft.hidden for column in one.read)  # the labels of guards
     steps.append(
         Step(
             "the records with the values that their cells hide",
             CODED,
             "clauses/sensitive_cells/coded",
             {"coded": draft.coded},
-            {"codes": draft.codes, "cells": cells, "carried": draft.carried},
+            {"codes": draft.codes, "cells": cells, "carried": (*draft.carried, *read)},
         )
     )
     codes = (*draft.codes, *(one.alias for one in cells))

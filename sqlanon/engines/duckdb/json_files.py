@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 _TEXT = COLUMN_TYPES["text"]
 _EXACT = 2**53  # every whole number up to it is a double of its own
+# What the text of a record has if a number of it is nearer to 0 than any double: DuckDB hands such
+# a one out as 0, also as text.
+_NEAR_ZERO = "[eE]-0*[1-9][0-9]{2}|0{300}"
 # What JSON calls the values of a key, and what DuckDB finds.
 _FORMS = {
     "VARCHAR": "text",
@@ -43,6 +46,7 @@ class _Key:
         types: DuckDB's names of the types that the values have; none if all are null.
         wide: how many whole numbers no bigint holds.
         rounded: how many numbers a double does not surely hold.
+        vanished: how many numbers DuckDB may have read as 0, which the file has otherwise.
         dates: whether every text is a date as it is written.
         times: whether every text is a timestamp as it is written.
     """
@@ -51,6 +55,7 @@ class _Key:
     types: tuple[str, ...]
     wide: int
     rounded: int
+    vanished: int
     dates: bool
     times: bool
 
@@ -106,6 +111,13 @@ def json_item(source: Source, engine: DuckDBEngine, needed: Collection[str] | No
     _check_objects(objects, engine)
     keys = {one.name: one for one in _keys(objects, engine)}
     problems = list(_misnamed(source, keys))
+    for name, key in keys.items():
+        if key.vanished and (needed is None or name in needed):
+            what = (
+                f"it has {key.vanished} numbers that may be nearer to 0 than any double, as 1e-400"
+            )
+            mend = "and become 0: write them as text"
+            problems.append(Problem(f"source.columns.{name}", f"{what}, {mend}"))
     values = [(one, f"(json -> {literal(_path(one.name))} ->> '$')") for one in keys.values()]
     types, misfits = types_of(values, source, objects, engine, needed)
     problems += misfits
@@ -180,6 +192,8 @@ def _keys(objects: str, engine: DuckDBEngine) -> Iterator[_Key]:
         f"count(*) filter ({whole} and try_cast({text} as bigint) is null), "
         f"count(*) filter ({whole} and abs({number}) >= {_EXACT} "
         f"or each.type = 'DOUBLE' and not {represented(text, number, 17)}), "
+        f"count(*) filter (each.type = 'DOUBLE' and {number} = 0 "
+        f"and regexp_matches(cast(records.json as varchar), '{_NEAR_ZERO}')), "
         f"coalesce(bool_and(regexp_full_match({text}, '{day}') "
         f"and cast({dated} as varchar) is not distinct from {text}) "
         "filter (each.type = 'VARCHAR'), false), "
