@@ -47,7 +47,8 @@ class Interval(Form):
         shown: Relation,
         output: Relation,
     ) -> Step:
-        """The values that cells begin and end with."""
+        """The values that cells begin and end with; as text also those of a wider column."""
+        column, is_text = attribute.column, len(columns) == 1
         return Step(
             f"the ends of the cells of {attribute.name}",
             output,
@@ -55,9 +56,9 @@ class Interval(Form):
             {"shown": shown},
             {
                 "columns": [one.alias for one in columns],
-                "interval": len(columns) == 1,
+                "interval": is_text,
                 "attribute": attribute.alias,
-                "type": Sql(attribute.column.type),
+                "type": Sql(column.widest if is_text else column.type),
             },
         )
 

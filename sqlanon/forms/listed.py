@@ -65,7 +65,7 @@ class ValueSet(Form):
             {
                 "columns": [one.alias for one in columns],
                 "attribute": attribute.alias,
-                "type": Sql(attribute.column.type),
+                "type": Sql(attribute.column.widest),
             },
         )
 

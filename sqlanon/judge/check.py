@@ -253,7 +253,9 @@ def _looked(
     """
     if generalized and takes_cells(draft.spec):
         attributes, _ = quasi_attributes(draft.spec, draft.columns, draft.short)
-        naming, values = named_values("the table's cells", item, attributes, work("own_cells"))
+        naming, values = named_values(
+            "the table's cells", item, attributes, work("own_cells"), "table"
+        )
         draft = replace(draft.adding(Phase.LOOKING, *naming), others=values)
     for one in clauses:
         draft = one.read(draft)

@@ -173,7 +173,9 @@ def script_of(
             lines.append(f"  {letter}{at} = {name}".replace("\n", " "))
     run = place(prepared.release.beside("run"))
     readers = tuple(place(one.relation) for one in prepared.publication.for_readers)
-    marks = Marks(ownership.mark(""), number, run, ownership.ID, readers)
+    others = (one for one in ownership.reserved(prepared.release) if one not in prepared.written)
+    retired = tuple(map(place, others))
+    marks = Marks(ownership.mark(""), number, run, ownership.ID, readers, retired)
     table = prepared.spec.source.table
     reads = [] if table is None else [Relation.parse(table)]
     return script(done, "\n".join(lines), dialect, marks, place, reads)

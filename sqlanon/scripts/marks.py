@@ -29,6 +29,7 @@ class Marks:
         run: the relation that records it.
         item: as what it is recorded.
         readers: what readers are given; the rest is the publisher's alone.
+        retired: what an older release may have that this one has not.
     """
 
     prefix: str
@@ -36,6 +37,7 @@ class Marks:
     run: Relation
     item: str
     readers: tuple[Relation, ...] = ()
+    retired: tuple[Relation, ...] = ()
 
     @property
     def text(self) -> str:

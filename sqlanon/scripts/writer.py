@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from sqlanon.engines.base import Engine
 from sqlanon.errors import SpecError
-from sqlanon.plan import Check, StepRecord, indented
+from sqlanon.plan import Check, Materialization, StepRecord, indented
 from sqlanon.plan.step import is_work
 from sqlanon.scripts.dialects import SYNTAX
 from sqlanon.scripts.marks import Marks
-from sqlanon.scripts.syntax import HOLDS, Gate, Syntax
+from sqlanon.scripts.syntax import HOLDS, RETIRED, Gate, Syntax
 from sqlanon.sql import Relation, check_names, literal, load_template, quoted
 from sqlanon.sql.header import readable
 from sqlanon.sql.products import product_of
@@ -78,8 +78,12 @@ def script(
     work: dict[Relation, StepRecord] = {}
     for number, one in enumerate(gates, 1):
         if marks and published[:1] == [one]:
-            parts += syntax.foreign(marks, [record.relation for record in published])
+            replaced = [*(record.relation for record in published), *marks.retired]
+            refusing = [*syntax.foreign(marks, replaced)]
+            parts += refusing
             parts += syntax.readers(marks.readers)
+            if refusing:  # elsewhere nothing tells what is ours
+                parts.append(f"-- {RETIRED}\n{writer.retiring(marks.retired)}")
         if syntax.drop_first and published[:1] == [one]:
             parts.append("-- What this replaces.\n" + writer.dropping(published))
         if isinstance(one, Gate):
@@ -200,6 +204,11 @@ class _Writer:
             self.syntax.dropping(one.how, quoted(one.relation, self.dialect))
             for one in reversed(records)
         )
+
+    def retiring(self, relations: Sequence[Relation]) -> str:
+        """The statements that drop the tables of an older release, where they are there."""
+        names = (quoted(one, self.dialect) for one in relations)
+        return "\n".join(self.syntax.dropping(Materialization.TABLE, one) for one in names)
 
     def message(self, check: Check) -> str:
         """A check's message as an expression over the rows found, whose counts it says."""

@@ -59,7 +59,11 @@ def quasi_attributes(
 
 
 def named_values(
-    title: str, table: Relation | Sql, attributes: Sequence[QuasiAttribute], shown: Relation
+    title: str,
+    table: Relation | Sql,
+    attributes: Sequence[QuasiAttribute],
+    shown: Relation,
+    where: str,
 ) -> tuple[list[Step], dict[str, Relation]]:
     """The cells of a published table, and the values that they name, which a source may lack.
 
@@ -68,6 +72,7 @@ def named_values(
         table: the table.
         attributes: the quasi-identifiers.
         shown: the relation to make: the table's cells, its columns under their aliases.
+        where: the place in the spec, or the argument, that names the table.
 
     Returns:
         The steps, and by alias of a quasi-identifier the relation of its values.
@@ -81,7 +86,8 @@ def named_values(
         }
         for one in columns
     ]
-    steps = [Step(title, shown, "recipe/shown", {"earlier": table}, {"columns": read})]
+    read_cells, cells = {"earlier": table}, {"columns": read}
+    steps = [Step(title, shown, "recipe/shown", read_cells, cells, where=where)]
     values: dict[str, Relation] = {}
     for attribute in attributes:
         of = [one for one in columns if one.attribute == attribute.alias]

@@ -81,6 +81,12 @@ class Column:
         """Whether its numbers are of single precision: as a double their text is another number."""
         return self.kind == "number" and self.type.lower() in ("float", "real")
 
+    @property
+    def widest(self) -> str:
+        """A type that also holds the whole numbers of a column of another width."""
+        is_wide = self.kind != "integer" or re.search("huge|numeric|ubig", self.type, re.I)
+        return self.type if is_wide else "bigint"
+
     def wider_than(self, digits: int) -> bool:
         """Whether its numbers may have more digits before the point."""
         declared = re.fullmatch(r"\w+\((\d+)(?:,\s*(-?\d+))?\)", self.type)

@@ -580,9 +580,19 @@ from (
     select database_name, schema_name, view_name, comment from duckdb_views()
 ) as found
 cross join query(getvariable('sqlanon_recorded')) as recorded
-where database_name = current_database() and schema_name = current_schema() and lower(found.name) in ('public', 'public__classes', 'public__metrics', 'public__run')
+where database_name = current_database() and schema_name = current_schema() and lower(found.name) in ('public', 'public__classes', 'public__metrics', 'public__run', 'public__suppressed', 'public__rows', 'public__sensitive', 'public__members', 'public__values', 'public__series', 'public__nodes', 'public__allotment')
     and not coalesce(found.comment = 'sqlanon release ' || recorded.number, false);
 reset variable sqlanon_recorded;
+
+-- What the older release may have, and this one has not.
+drop table if exists "public__suppressed";
+drop table if exists "public__rows";
+drop table if exists "public__sensitive";
+drop table if exists "public__members";
+drop table if exists "public__values";
+drop table if exists "public__series";
+drop table if exists "public__nodes";
+drop table if exists "public__allotment";
 
 -- 25. writing the release
 create or replace table "public" as
