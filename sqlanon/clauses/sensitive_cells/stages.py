@@ -89,7 +89,7 @@ def coded(draft: Draft) -> Draft:
         )
         for one in cells
     ]
-    read = (column for one in draft.hidden for column in one.read)  # the labels of guards
+    read = (column for one in draft.hidden for column in one.read)  # a later clause does
     steps.append(
         Step(
             "the records with the values that their cells hide",
