@@ -103,7 +103,7 @@ def reading(*tables: str) -> Callable[[Command], Command]:
 
 
 def _taken(settings: Mapping[str, Any], file: str) -> dict[str, Any]:
-    """What a workbook, or a text file, takes of the settings of a command that reads both."""
+    """Those settings of a command that a workbook takes, or a text file, where it reads both."""
     taken = WORKBOOK_SETTINGS if is_workbook(file) else TEXT_SETTINGS
     return {name: one for name, one in settings.items() if name in taken}
 
