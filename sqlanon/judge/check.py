@@ -254,7 +254,7 @@ def _looked(
     if generalized and takes_cells(draft.spec):
         attributes, _ = quasi_attributes(draft.spec, draft.columns, draft.short)
         naming, values = named_values(
-            "the table's cells", item, attributes, work("own_cells"), "table"
+            "the table's cells", item, attributes, shown=work("own_cells"), where="table"
         )
         draft = replace(draft.adding(Phase.LOOKING, *naming), others=values)
     for one in clauses:

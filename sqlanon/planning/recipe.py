@@ -130,7 +130,7 @@ def taken_classes(
     else:
         earlier.columns_there(earlier.relation)
         table = engine.item(earlier.relation)
-    reading, values = named_values(title, table, attributes, _SHOWN, "recipe")
+    reading, values = named_values(title, table, attributes, shown=_SHOWN, where="recipe")
     reading = [*listing, *reading]
     return TakenClasses(EarlierCells(name, _SHOWN), tuple(reading), values)
 

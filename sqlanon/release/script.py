@@ -175,7 +175,14 @@ def script_of(
     readers = tuple(place(one.relation) for one in prepared.publication.for_readers)
     others = (one for one in ownership.reserved(prepared.release) if one not in prepared.written)
     retired = tuple(map(place, others))
-    marks = Marks(ownership.mark(""), number, run, ownership.ID, readers, retired)
+    marks = Marks(
+        prefix=ownership.mark(""),
+        number=number,
+        run=run,
+        item=ownership.ID,
+        readers=readers,
+        retired=retired,
+    )
     table = prepared.spec.source.table
     reads = [] if table is None else [Relation.parse(table)]
     return script(done, "\n".join(lines), dialect, marks, place, reads)
