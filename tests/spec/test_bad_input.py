@@ -145,7 +145,7 @@ def test_a_file_that_cannot_be_read_does_not_show_itself(people: Connection) -> 
     types = (
         "read_csv('bad.csv', columns = {'age': 'integer', 'town': 'varchar', 'disease': 'date'})"
     )
-    complaint(people, EngineError, source=f"select * from {types}")
+    complaint(people, source=f"select * from {types}")
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_a_file_that_cannot_be_read_says_which_line_and_why(
 def test_a_value_of_another_type_is_said_to_be_one(people: Connection) -> None:
     lines = ["age,town,disease", *(f"{i},a,b" for i in range(50_000)), f"{SENTINEL},a,b"]
     Path("bad.csv").write_text("\n".join(lines), encoding="utf-8")
-    message = complaint(people, EngineError, source="from read_csv('bad.csv', sample_size = 9)")
+    message = complaint(people, source="from read_csv('bad.csv', sample_size = 9)")
     assert "line 50002, column age: a value is not of the type of its column" in message
 
 
