@@ -43,8 +43,10 @@ _AMBIGUOUS = (
     "meant: give every group a name of its own, and every group one parent ('*' is the root's)"
 )
 _BANDED_DIGITS = 37  # of a decimal's 38, so that the end of a band has room
-_FARTHEST_YEAR = 290_000  # before and after Christ, within the timestamps of every engine
 _FRACTION_DIGITS = 18  # of 25, where six stand behind the point
+
+# Before and after Christ, within the timestamps of every engine.
+_FARTHEST_YEAR = 290_000
 
 
 @overload

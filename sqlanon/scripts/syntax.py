@@ -13,7 +13,7 @@ from sqlanon.sql.templates import Place
 
 HEADING = "-- Nothing stands in for what is made, read or called here."
 OWN_HEADING = "-- Nothing is replaced but a release of sqlanon's: its relations bear a mark."
-RETIRED = "What the older release may have, and this one has not."
+RETIRED = "Tables that the older release may have, and this one has not."
 READERS_HEADING = "-- Who may read what is replaced."
 HOLDS = "Everything holds: the new release replaces the older one."
 RIGHTS_HEADING = "-- The same may read what is published; the rest is for its owner alone."

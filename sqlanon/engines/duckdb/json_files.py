@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 
 _TEXT = COLUMN_TYPES["text"]
 _EXACT = 2**53  # every whole number up to it is a double of its own
-# What the text of a record has if a number of it is nearer to 0 than any double: DuckDB hands such
-# a one out as 0, also as text.
+
+# The text of a number that is nearer to 0 than any double: DuckDB reads it as 0, also as text.
 _NEAR_ZERO = "[eE]-0*[1-9][0-9]{2}|0{300}"
-# What JSON calls the values of a key, and what DuckDB finds.
+
+# JSON's words for the types that DuckDB finds.
 _FORMS = {
     "VARCHAR": "text",
     "BOOLEAN": "truth values",

@@ -584,7 +584,7 @@ where database_name = current_database() and schema_name = current_schema() and 
     and not coalesce(found.comment = 'sqlanon release ' || recorded.number, false);
 reset variable sqlanon_recorded;
 
--- What the older release may have, and this one has not.
+-- Tables that the older release may have, and this one has not.
 drop table if exists "public__suppressed";
 drop table if exists "public__rows";
 drop table if exists "public__sensitive";

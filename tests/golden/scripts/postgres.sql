@@ -472,7 +472,7 @@ select set_config('sqlanon.readers', coalesce((
     ) as given
 ), '[]'), true);
 
--- What the older release may have, and this one has not.
+-- Tables that the older release may have, and this one has not.
 drop table if exists "public__suppressed";
 drop table if exists "public__rows";
 drop table if exists "public__sensitive";
