@@ -251,7 +251,7 @@ def test_a_name_that_would_be_cut_is_refused(release: str, there: PostgresPlace)
 
 def test_an_error_shows_no_cell_of_the_data(there: PostgresPlace) -> None:
     people(there)
-    with pytest.raises(EngineError, match="withheld") as caught:
+    with pytest.raises(SpecError, match="withheld") as caught:
         run(there, quasi_identifiers={"q": {"hierarchy": {"sql": ["cast(q as integer)"]}}})
     assert "q1" not in str(caught.value).replace("_q1", "")
 

@@ -66,6 +66,7 @@ SMALL = {
         "publish/groups",
         "recipe/allotment",
         "recipe/boxes",
+        "recode/class_report",
         "methods/microaggregation/parts",
         "methods/sabre/leaves",
         "methods/mondrian/first_cuts",
