@@ -342,6 +342,7 @@ def test_a_hierarchy_that_an_external_column_does_not_fit(hierarchy: dict[str, A
     assert f"{need}; cast it in a query" in str(refused.value)
 
 
+@pytest.mark.slow
 def test_who_cannot_be_compared_is_not_called_absent() -> None:
     """NULL and another spelling are said, by column; a number out of reach is absent."""
     known = list(ROWS[0][:5])

@@ -32,6 +32,7 @@ def test_init_writes_a_spec_that_runs(folder: Path) -> None:
     assert (folder / "patients.yaml").read_text(encoding="utf-8") == text
 
 
+@pytest.mark.slow
 def test_init_counts_paths_from_the_spec(folder: Path) -> None:
     (folder / "specs").mkdir()
     assert sqlanon(folder, "init", "patients.csv", "-o", "specs/mine.yaml").returncode == 0

@@ -93,6 +93,7 @@ def test_what_is_left_of_each_column_stands_side_by_side(db: sqlanon.Database) -
     assert fine != coarse
 
 
+@pytest.mark.slow
 def test_what_was_asked_otherwise_is_said_and_no_seed(db: sqlanon.Database) -> None:
     found = db.compare("fine", "coarse")
     assert [(one.field, one.values) for one in found.differences] == [("privacy.k", ("4", "12"))]

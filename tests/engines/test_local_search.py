@@ -98,6 +98,7 @@ def test_codes_and_counts_leave_and_nothing_else(
         assert not name.startswith(("sqlanon_records", "sqlanon_coded")), name
 
 
+@pytest.mark.slow
 def test_nothing_of_it_is_written_to_a_disk(
     people: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:

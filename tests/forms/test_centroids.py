@@ -141,6 +141,7 @@ def as_exact(row: Row) -> Row:
     return tuple(Fraction(one) if isinstance(one, int | Decimal) else one for one in row)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["mean", "median", "mode"])
 def test_no_centroid_is_published_of_fewer_than_k(form: str) -> None:
     """Of a class in which one person has a value it would be that person's own."""

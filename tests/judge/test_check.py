@@ -103,6 +103,7 @@ def test_a_release_that_was_changed_is_not_checked_by_the_spec_of_its_run(
         sqlanon.check("public", connection=connection)
 
 
+@pytest.mark.slow
 def test_a_release_of_records_without_a_name_is_checked_against_them(
     connection: Connection,
 ) -> None:

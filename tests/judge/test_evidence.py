@@ -418,6 +418,7 @@ def test_a_python_function_beside_one_of_duckdbs_own_is_refused(
             sqlanon.check("t", connection=connection, **declared)
 
 
+@pytest.mark.slow
 def test_a_python_function_of_a_name_of_its_own_may_be_there() -> None:
     with duckdb.connect() as connection:
         connection.execute("create table t as select i % 5 as a, i % 3 as s from range(60) as n(i)")

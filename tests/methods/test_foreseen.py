@@ -100,6 +100,7 @@ def test_a_script_of_fixed_levels_publishes_nothing_that_violates(people: Connec
         assert found.fetchone() == (1,)
 
 
+@pytest.mark.slow
 def test_levels_that_may_be_chosen_are_searched_for(people: Connection) -> None:
     assert script(people)[1]
     chosen = {**LEFT_OUT, "levels": {"age": 1, "job": [0, 1], "zip": 2}}

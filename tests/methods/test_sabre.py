@@ -372,6 +372,7 @@ def test_every_distance_gets_many_classes(distance: str) -> None:
     assert outcome.measure("classes") > 10
 
 
+@pytest.mark.slow
 def test_one_value_and_one_class() -> None:
     same = [(1, "a", None)] * 12
     assert len(set(run(same, 0, 3).assigned.class_ids)) == 4
@@ -383,6 +384,7 @@ def test_one_record() -> None:
     assert run([(1, "a", "x")], 0, 1).measure("classes") == 1
 
 
+@pytest.mark.slow
 def test_l_and_alpha_are_met_by_larger_classes() -> None:
     """Closeness alone makes more classes than are diverse."""
     rows = people(160, 3, "0123")

@@ -125,6 +125,7 @@ def test_no_cell_shows_two_strata_and_strata_that_fail_are_refused(
     assert "allow records to be suppressed" in str(caught.value) or len(fails) == len(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", [*DEALING, "top_down"], ids=str)
 @examples(2, 40)
 @given(TABLES)

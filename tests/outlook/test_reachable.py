@@ -178,6 +178,7 @@ def test_what_it_cannot_answer_is_refused() -> None:
         sqlanon.why("people", connection=connection, k=2, **declared)
 
 
+@pytest.mark.slow
 def test_the_command_tells_the_same_and_a_run_that_is_refused_names_it(tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_text("age,ill\n" + "".join(f"{i},flu\n" for i in range(6)))
     (tmp_path / "s.yaml").write_text(

@@ -369,6 +369,7 @@ def test_noise_comes_with_its_exact_chances(connection: Connection, noise: str) 
         assert abs(seen[noise_] - 3000 * chance) <= 5 * error + 1, noise_
 
 
+@pytest.mark.slow
 def test_a_person_of_10_000_records_changes_what_one_of_two_does(
     connection: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -179,6 +179,7 @@ def test_a_follower_is_suppressed_with_its_leader_and_reports_who_was_left_out()
     assert {row["tö wn"] for row in found} == {"Åbo"}
 
 
+@pytest.mark.slow
 def test_persons_values_and_guards_are_held_with_followers() -> None:
     """A follower may be sensitive itself; persons are counted in the same classes."""
     records = records_of(

@@ -297,6 +297,7 @@ def test_bins_hold_every_class_and_values_every_record(
     )
 
 
+@pytest.mark.slow
 def test_a_report_is_the_same_for_the_same_run(connection: Connection, tmp_path: Path) -> None:
     release, *texts = pages(connection, tmp_path)
     for external, text in zip((False, True), texts, strict=True):

@@ -86,6 +86,7 @@ def test_laid_over_its_source_it_makes_the_release(method: str, here: Connection
     assert multiset(read(here, "again")[1]) == multiset(read(here, "first")[1])
 
 
+@pytest.mark.slow
 def test_without_one_cells_that_overlap_do_not(here: Connection) -> None:
     """The test above would fail without an allotment."""
     declared = DEALT["stack_and_deal"] | {"suppression": {"records": 0.9}}

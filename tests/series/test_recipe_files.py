@@ -326,6 +326,7 @@ def test_a_cell_that_no_script_can_hold_is_refused_at_once(tmp_path: Path) -> No
             written(connection, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["hidden", "{there}/hidden"])
 def test_a_release_says_nothing_of_where_its_recipe_lies(
     folder: str, here: Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -156,6 +156,7 @@ def test_a_file_and_a_database_file(connection: Connection, expected: list[Row])
     assert again.measure("k_anonymity") == release.measure("k_anonymity")
 
 
+@pytest.mark.slow
 def test_a_query_of_the_release_does_not_replace_it(
     connection: Connection, expected: list[Row]
 ) -> None:

@@ -112,6 +112,7 @@ def test_every_command_says_the_distance(tmp_path: Path) -> None:
     assert "distance ordered" in (tmp_path / "r.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_number_with_t_alone_keeps_more_than_one_class() -> None:
     """5,000 incomes, all different: equally far apart they leave one class of all."""
     pandas = pytest.importorskip("pandas")

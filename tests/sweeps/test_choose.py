@@ -324,6 +324,7 @@ def test_a_script_makes_the_chosen_release(people: Connection) -> None:
     assert facts(people)["choose_chosen"] == told["choose_chosen"]
 
 
+@pytest.mark.slow
 def test_none_that_holds_is_refused_with_evidence(people: Connection) -> None:
     anonymize(people)
     before, old = relations(people), multiset(read(people, "anonymized")[1])

@@ -337,6 +337,7 @@ def test_searches_share_their_cells(people: Connection, made: Counter[str]) -> N
     assert made["parts"] == 4
 
 
+@pytest.mark.slow
 def test_a_check_is_asked_once(people: Connection, monkeypatch: pytest.MonkeyPatch) -> None:
     asked_for: Counter[str] = Counter()
     fetch = DuckDBEngine.fetch

@@ -174,6 +174,7 @@ def there(request: pytest.FixtureRequest, urls: Mapping[str, str]) -> Iterator[P
         yield found
 
 
+@pytest.mark.slow
 def test_every_engine_draws_alike(there: Place) -> None:
     """Whatever the order of text in the database; and what comes behind it is of what was drawn."""
     values = [["é", "a", "Z", None, "b"][row * row % 5] for row in range(60)]
