@@ -106,6 +106,7 @@ SYNTAX = {
     "trino": SchemaSyntax(
         refuse="fail({message})",
         joined=_ARRAY,
+        hasty=True,
         untested="Trino",
         remarks=_STAGED,
     ),
@@ -113,12 +114,14 @@ SYNTAX = {
         refuse="raise_error({message})",
         text="string",
         joined=_ARRAY,
+        hasty=True,
         remarks=("Run it with: spark-sql -f FILE",),
     ),
     "databricks": SchemaSyntax(
         refuse="raise_error({message})",
         text="string",
         joined=_ARRAY,
+        hasty=True,
         untested="Databricks",
         remarks=_STAGED,
     ),

@@ -176,8 +176,11 @@ class _Writer:
             for check in gate.checks
         ]
         said = self.syntax.joined.format(text="broken.promise")
+        refusal = self.syntax.refuse.format(message=said)
+        if self.syntax.hasty:
+            refusal = f"case when count(*) > 0 then {refusal} end"
         return (
-            f"select {self.syntax.refuse.format(message=said)} as refused\nfrom (\n"
+            f"select {refusal} as refused\nfrom (\n"
             + indented("\nunion all\n".join(promises))
             + "\n) as broken\nhaving count(*) > 0;"
         )

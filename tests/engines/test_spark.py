@@ -446,7 +446,7 @@ def test_a_file_is_read(session: Any, name: str, tmp_path: Path) -> None:
 def test_an_error_quotes_no_value(session: Any, capfd: pytest.CaptureFixture[str]) -> None:
     make(session, rows=[(i, i, "s3cret", "flu") for i in range(9)])
     query = "select id, age, cast(town as int) as town, disease from patients"
-    with pytest.raises(EngineError, match="withheld") as caught:
+    with pytest.raises(SpecError, match="withheld") as caught:
         sqlanon.anonymize({"query": query}, connection=session, **FULL)
     shown = capfd.readouterr()
     assert "s3cret" not in str(caught.value) + shown.out + shown.err
