@@ -97,7 +97,7 @@ def test_a_release_is_made_through_spark_connect(tmp_path: Path) -> None:
     assert multiset([tuple(row) for row in found["rows"]]) == expected
     assert found["frame"] == len(ROWS)
     assert found["short"][0] == "InfeasibleError"
-    assert found["withheld"][0] == "EngineError"
+    assert found["withheld"][0] == "SpecError"
     assert "withheld" in found["withheld"][1]
     assert "s3cret" not in found["withheld"][1] + done.stdout + done.stderr
     assert found["interrupted"][0] == "InterruptedRunError"
