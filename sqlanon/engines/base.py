@@ -101,9 +101,6 @@ class Engine(ABC):
         """One of the relations that a FROM item reads, however it reaches it; None if none."""
 
     @abstractmethod
-    def kind_of(self, relation: Relation) -> RelationKind | None:
-        """Whether a relation is a table or a view, or does not exist."""
-
     def standing(
         self, relations: Sequence[Relation], hold: bool = False
     ) -> dict[Relation, Standing]:
@@ -111,11 +108,19 @@ class Engine(ABC):
 
         Args:
             relations: by what names.
-            hold: whether nobody else may replace them until this transaction ends.
+            hold: whether nobody else may replace them until this transaction ends. If somebody does
+                so nevertheless, replacing them is a `ConflictError`.
         """
-        kinds = ((one, self.kind_of(one)) for one in relations)
-        comment = self.hold if hold else self.comment_of
-        return {one: Standing(kind, comment(one)) for one, kind in kinds if kind is not None}
+
+    def kind_of(self, relation: Relation) -> RelationKind | None:
+        """Whether a relation is a table or a view, or does not exist."""
+        found = self.standing([relation]).get(relation)
+        return None if found is None else found.kind
+
+    def comment_of(self, relation: Relation) -> str | None:
+        """The comment on a relation; None also where there is no relation."""
+        found = self.standing([relation]).get(relation)
+        return None if found is None else found.comment
 
     @abstractmethod
     def has_place(self, relation: Relation) -> bool:
@@ -138,23 +143,12 @@ class Engine(ABC):
         """The full name under which a relation is made."""
 
     @abstractmethod
-    def comment_of(self, relation: Relation) -> str | None:
-        """The comment on a relation; None also where there is no relation."""
-
-    @abstractmethod
     def beside(self, relation: Relation, ending: str) -> list[Relation]:
         """The relations in the schema of a relation whose names end so, by their full names."""
 
     @abstractmethod
     def comment(self, relation: Relation, how: Materialization, text: str) -> None:
         """Comment on a relation that this transaction has published."""
-
-    def hold(self, relation: Relation) -> str | None:
-        """The comment on a relation that nobody else replaces until this transaction ends.
-
-        If somebody does so nevertheless, replacing it is a `ConflictError`.
-        """
-        return self.comment_of(relation)
 
     def keep_readers(self, relations: Sequence[Relation]) -> None:  # noqa: B027 - most have none
         """Note who may read relations that this transaction is about to replace."""

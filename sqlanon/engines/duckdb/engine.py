@@ -206,11 +206,6 @@ class DuckDBEngine(Engine):
         found = (one for one in relations if str(self.place(one)).lower() in scanned)
         return next(found, None)
 
-    def kind_of(self, relation: Relation) -> RelationKind | None:
-        """Whether a relation is a table or a view, or does not exist."""
-        found = self.standing([relation]).get(relation)
-        return None if found is None else found.kind
-
     def standing(
         self, relations: Sequence[Relation], hold: bool = False
     ) -> dict[Relation, Standing]:
@@ -247,11 +242,6 @@ class DuckDBEngine(Engine):
     def _full(self, relation: Relation) -> tuple[str, ...]:
         place = self.place(relation)
         return (*place.path, place.name)
-
-    def comment_of(self, relation: Relation) -> str | None:
-        """The comment on a relation; None also where there is no relation."""
-        found = self.standing([relation]).get(relation)
-        return None if found is None else found.comment
 
     def beside(self, relation: Relation, ending: str) -> list[Relation]:
         """The relations in the schema of a relation whose names end so, by their full names."""

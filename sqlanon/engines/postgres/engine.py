@@ -10,7 +10,7 @@ from typing import Any
 
 import psycopg  # noqa: F401 - what this engine needs, named where it is missing
 
-from sqlanon.engines.base import Engine, RelationKind, Standing
+from sqlanon.engines.base import Engine, Standing
 from sqlanon.engines.loading import Batches, batches, reader
 from sqlanon.engines.postgres.dependencies import viewed, what_it_reads
 from sqlanon.engines.postgres.driver import PostgresDriver
@@ -131,11 +131,6 @@ class PostgresEngine(Engine):
         written = (one for one in relations if any(one.name in body for body in bodies))
         return next(found, None) or next(written, None)
 
-    def kind_of(self, relation: Relation) -> RelationKind | None:
-        """Whether a relation is a table or a view, or does not exist."""
-        found = self._found([relation]).get(relation)
-        return None if found is None else found.kind
-
     def standing(
         self, relations: Sequence[Relation], hold: bool = False
     ) -> dict[Relation, Standing]:
@@ -148,7 +143,7 @@ class PostgresEngine(Engine):
         found = self._found(relations)
         for one, there in found.items():
             if hold and there.comment is not None:  # else it is not ours to lock
-                found[one] = Standing(there.kind, self.hold(one))
+                found[one] = Standing(there.kind, self._held(one))
         return found
 
     def _found(self, relations: Sequence[Relation]) -> dict[Relation, Standing]:
@@ -164,13 +159,6 @@ class PostgresEngine(Engine):
             relations[at]: Standing("view" if kind in "vm" else "table", comment)
             for at, kind, comment in found.rows
         }
-
-    def comment_of(self, relation: Relation) -> str | None:
-        """The comment on a relation; None also where there is no relation."""
-        name = f"pg_catalog.to_regclass({literal(self.named(relation))})"
-        found = self.driver.execute(f"select pg_catalog.obj_description({name}, 'pg_class')")
-        comment: str | None = found.rows[0][0]
-        return comment
 
     def beside(self, relation: Relation, ending: str) -> list[Relation]:
         """The relations in the schema of a relation whose names end so, by their full names."""
@@ -188,7 +176,7 @@ class PostgresEngine(Engine):
         name = self.named(relation)
         self.driver.execute(f"comment on {how.kind} {name} is {literal(text)}")
 
-    def hold(self, relation: Relation) -> str | None:
+    def _held(self, relation: Relation) -> str | None:
         """The comment on a relation that nobody else replaces until this transaction ends."""
         if self.comment_of(relation) is None:  # not ours to lock
             return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -11,17 +11,17 @@ from typing import Any
 import snowflake.connector.pandas_tools
 from snowflake.connector.constants import FIELD_ID_TO_NAME
 
-from sqlanon.engines.base import Engine, RelationKind, Standing
+from sqlanon.engines.base import RelationKind, Standing
 from sqlanon.engines.snowflake import catalog
 from sqlanon.engines.snowflake.driver import SnowflakeDriver
 from sqlanon.engines.snowflake.names import our_name, stored_name
 from sqlanon.engines.snowflake.publishing import Staging
+from sqlanon.engines.staged import StagingEngine
 from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.inputs.source import Source
 from sqlanon.plan import Materialization, Rows
 from sqlanon.plan.step import is_work, work
 from sqlanon.spec.columns import Column
-from sqlanon.sql import rebind_relations
 from sqlanon.sql.dialects import in_capitals
 from sqlanon.sql.names import Relation, Sql, identifier
 from sqlanon.sql.reading import tables_read
@@ -31,7 +31,7 @@ _ELSEWHERE = "load it into a table there, and name that"
 _MOST = 2**63  # what pyarrow takes for a whole number
 
 
-class SnowflakeEngine(Engine):
+class SnowflakeEngine(StagingEngine):
     """Runs in a Snowflake account, by its address or on a connection the caller owns.
 
     A work relation is a temporary table, which no other session sees. The release and its proof
@@ -41,6 +41,7 @@ class SnowflakeEngine(Engine):
     dialect = "snowflake"
     connecting = SnowflakeDriver
     driver: SnowflakeDriver
+    _staging: Staging
     writes_files = False
     is_warehouse = True
     kinds = (
@@ -149,14 +150,6 @@ class SnowflakeEngine(Engine):
             )
             raise SpecError(Problem("source", f"{what}, or name a view"))
 
-    def kind_of(self, relation: Relation) -> RelationKind | None:
-        """Whether a relation is a table or a view, or does not exist."""
-        there = self._there(relation)
-        return None if there is None else there.kind
-
-    def _there(self, relation: Relation) -> Standing | None:
-        return self.standing([relation]).get(relation)
-
     def _ask(self, query: str) -> Rows:
         return self.driver.execute(query, "reading the catalog")
 
@@ -176,11 +169,6 @@ class SnowflakeEngine(Engine):
                 place: found[place].comment if place in found else None for place in places
             }
         return {places[place]: there for place, there in found.items()}
-
-    def comment_of(self, relation: Relation) -> str | None:
-        """The comment on a relation; None also where there is no relation."""
-        there = self._there(relation)
-        return None if there is None else there.comment
 
     def beside(self, relation: Relation, ending: str) -> list[Relation]:
         """The relations in the schema of a relation whose names end so, by their full names."""
@@ -232,7 +220,7 @@ class SnowflakeEngine(Engine):
         self, relation: Relation, select: str, how: Materialization, step: str = ""
     ) -> int | None:
         """Make a relation of a SELECT, in place of an older one of the same name."""
-        placed = rebind_relations(select, self.dialect, self._staging.places)
+        placed = self._as_staged(select)
         relation = self.place(relation)
         if how is Materialization.TABLE:
             relation = self._staging.table(relation)
@@ -246,12 +234,6 @@ class SnowflakeEngine(Engine):
         if how.published or not self.driver.owned:
             self._made.pop(relation, None)
             self.driver.make(f"drop table if exists {self.place(relation).sql}")
-
-    def fetch(self, select: str, limit: int, step: str = "") -> Rows:
-        """The rows of a SELECT, all of them; more than the limit is an error."""
-        return super().fetch(
-            rebind_relations(select, self.dialect, self._staging.places), limit, step
-        )
 
     def export(
         self, relation: Relation, columns: Sequence[Column], file: Path, escaped: bool = False
@@ -270,24 +252,12 @@ class SnowflakeEngine(Engine):
         small = all(one is None or abs(one) < _MOST for one in cells)
         return pa.int64() if small else pa.decimal128(38, 0)
 
-    @contextmanager
-    def transaction(
-        self, keep: bool = True, published: Callable[[], bool] | None = None
-    ) -> Iterator[None]:
-        """Put the relations of the block in place of older ones at its end, or none of them."""
+    def _begin(self) -> None:
         self._staging = Staging(self.driver)
-
-        def finish() -> None:
-            if keep:
-                self.driver.commit(self._staging.publish, published)
-            self.driver.worker.finish(self._clear)
-
-        with self.driver.worker.all_or_nothing(finish, self._clear):
-            yield
 
     def _clear(self) -> None:
         """Forget what was staged; the caller's session loses the work tables."""
-        self._staging = Staging(self.driver)
+        self._begin()
         if not self.driver.owned:
             with suppress(self.driver.failures):
                 for one in list(self._made):

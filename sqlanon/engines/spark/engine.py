@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyspark.errors
 from pyspark.sql import functions
 
-from sqlanon.engines.base import Engine, RelationKind
+from sqlanon.engines.base import RelationKind, Standing
 from sqlanon.engines.frames import readable
 from sqlanon.engines.loading import arrow
 from sqlanon.engines.spark.driver import SparkDriver
-from sqlanon.engines.spark.publishing import Staging, comment_in, kind_in, name_of
+from sqlanon.engines.spark.publishing import Staging, name_of, standing_in
 from sqlanon.engines.spark.views import Views
+from sqlanon.engines.staged import StagingEngine
 from sqlanon.errors import SpecError
 from sqlanon.inputs.addresses import is_remote_file
 from sqlanon.inputs.files import is_parquet, matching, partitions
 from sqlanon.inputs.source import Source
-from sqlanon.plan import Materialization, Rows
+from sqlanon.plan import Materialization
 from sqlanon.plan.step import WORK_PREFIX
 from sqlanon.spec.columns import Column
-from sqlanon.sql import rebind_relations, text_literal
+from sqlanon.sql import text_literal
 from sqlanon.sql.names import Relation, Sql, literal
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-class SparkEngine(Engine):
+class SparkEngine(StagingEngine):
     """Runs on a Spark session.
 
     A work relation is computed once and kept by the executors (a local checkpoint) under the name
@@ -45,6 +47,7 @@ class SparkEngine(Engine):
     connecting = SparkDriver
     writes_files = False
     driver: SparkDriver
+    _staging: Staging
     kinds = (
         (r"(tiny|small|big)?int", "integer"),
         (r"decimal\(\d+,0\)", "integer"),
@@ -137,15 +140,24 @@ class SparkEngine(Engine):
                 return relation
         return None
 
-    def kind_of(self, relation: Relation) -> RelationKind | None:
-        """Whether a relation is a table or a view, or does not exist."""
-        full = self.place(relation)
-        return self.driver.call(lambda: kind_in(self.connection, full))
+    def standing(
+        self, relations: Sequence[Relation], hold: bool = False
+    ) -> dict[Relation, Standing]:
+        """Those of some relations that exist: what each is, and the comment on it.
 
-    def comment_of(self, relation: Relation) -> str | None:
-        """The comment on a relation; None also where there is no relation."""
-        full = self.place(relation)
-        return self.driver.call(lambda: comment_in(self.connection, full))
+        Args:
+            relations: by what names.
+            hold: whether a relation that has another comment when it is replaced is not replaced.
+        """
+        found = {}
+        for one in relations:
+            full = self.place(one)
+            there = self.driver.call(partial(standing_in, self.connection, full))
+            if there is not None:
+                found[one] = there
+                if hold:
+                    self._staging.held[full] = there.comment
+        return found
 
     def beside(self, relation: Relation, ending: str) -> list[Relation]:
         """The relations in the schema of a relation whose names end so, by their full names."""
@@ -163,11 +175,6 @@ class SparkEngine(Engine):
         else:
             staged = name_of(self._staging.places[full])
             self.driver.execute(f"comment on table {staged} is {literal(text)}")
-
-    def hold(self, relation: Relation) -> str | None:
-        """The comment on a relation: if it has another when it is replaced, it is not."""
-        comment = self._staging.held[self.place(relation)] = self.comment_of(relation)
-        return comment
 
     def retire(self, relation: Relation, kind: RelationKind) -> None:
         """Drop a relation of the older release that the new one has no use for."""
@@ -205,8 +212,8 @@ class SparkEngine(Engine):
         full = self._full(relation)
         if relation.path == ("global_temp",) or (
             not relation.path
-            and self.driver.call(lambda: kind_in(self.connection, full)) is None
-            and self.driver.call(lambda: kind_in(self.connection, relation)) is not None
+            and self.driver.call(lambda: standing_in(self.connection, full)) is None
+            and self.driver.call(lambda: standing_in(self.connection, relation)) is not None
         ):
             return relation  # a temporary view, which no full name means
         return full
@@ -224,7 +231,7 @@ class SparkEngine(Engine):
         self, relation: Relation, select: str, how: Materialization, step: str = ""
     ) -> int | None:
         """Make a relation of a SELECT, in place of an older one of the same name."""
-        placed = rebind_relations(select, self.dialect, self._staging.places)
+        placed = self._as_staged(select)
         relation = self.place(relation)
         if how is Materialization.TABLE:
             staged = name_of(self._staging.table(relation))
@@ -240,12 +247,6 @@ class SparkEngine(Engine):
             self.driver.execute(f"drop {how.kind} if exists {name_of(self.place(relation))}")
         else:
             self._views.drop(relation.name)
-
-    def fetch(self, select: str, limit: int, step: str = "") -> Rows:
-        """The rows of a SELECT, all of them; more than the limit is an error."""
-        return super().fetch(
-            rebind_relations(select, self.dialect, self._staging.places), limit, step
-        )
 
     def export(
         self, relation: Relation, columns: Sequence[Column], file: Path, escaped: bool = False
@@ -268,24 +269,12 @@ class SparkEngine(Engine):
         """Codes and counts of a work relation as an Arrow table."""
         names = [name_of(Relation(one.name)) for one in columns]
         select = f"select {', '.join(names)} from {name_of(self.place(relation))}"
-        placed = rebind_relations(select, self.dialect, self._staging.places)
+        placed = self._as_staged(select)
         return self.driver.call(self.connection.sql(placed).toArrow)
 
-    @contextmanager
-    def transaction(
-        self, keep: bool = True, published: Callable[[], bool] | None = None
-    ) -> Iterator[None]:
-        """Put the relations of the block in place of older ones at its end, or drop them."""
+    def _begin(self) -> None:
         self._require_exclusive_session()
         self._staging = Staging(self.connection)
-
-        def finish() -> None:
-            if keep:
-                self.driver.commit(self._staging.publish, published)
-            self.driver.worker.finish(self._clear)
-
-        with self.driver.worker.all_or_nothing(finish, self._clear):
-            yield
 
     def _require_exclusive_session(self) -> None:
         """Work relations are the session's: two runs in one session would mix theirs up."""

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from pyspark.errors import PySparkException
 
+from sqlanon.engines.base import Standing
 from sqlanon.errors import ConflictError
 from sqlanon.plan.step import WORK_PREFIX
 from sqlanon.sql import quoted
@@ -23,25 +24,17 @@ def name_of(relation: Relation) -> Sql:
     return quoted(relation, "spark")
 
 
-def kind_in(session: Any, relation: Relation) -> Literal["table", "view"] | None:
-    """Whether a relation is a table or a view of a session, or does not exist."""
+def standing_in(session: Any, relation: Relation) -> Standing | None:
+    """A relation of a session, and the comment on it; None where there is no relation."""
     name = name_of(relation)
     if not session.catalog.tableExists(name):
         return None
-    return _kind(session.catalog.getTable(name))
+    entry = session.catalog.getTable(name)
+    return Standing(_kind(entry), entry.description)
 
 
 def _kind(entry: Any) -> Literal["table", "view"]:
     return "view" if entry.tableType in ("VIEW", "TEMPORARY") else "table"
-
-
-def comment_in(session: Any, relation: Relation) -> str | None:
-    """The comment on a relation of a session; None also where there is no relation."""
-    name = name_of(relation)
-    if not session.catalog.tableExists(name):
-        return None
-    comment: str | None = session.catalog.getTable(name).description
-    return comment
 
 
 class Staging:
@@ -77,12 +70,9 @@ class Staging:
     def publish(self) -> None:
         """Swap everything in; a swap that has begun must not be broken off."""
         undo: list[str] = []
-        older = {final: kind_in(self._session, final) for final in self.places}
-        aside = {
-            final: Relation(f"{final.name}__old_{self._run}", final.path)
-            for final, kind in older.items()
-            if kind
-        }
+        there = {final: standing_in(self._session, final) for final in self.places}
+        older = {final: one.kind for final, one in there.items() if one is not None}
+        aside = {final: Relation(f"{final.name}__old_{self._run}", final.path) for final in older}
         try:
             for final, staged in self.places.items():
                 if final in aside:
@@ -106,14 +96,15 @@ class Staging:
 
     def _compare(self, final: Relation, aside: Relation) -> None:
         """Whether what was set aside is what was looked at, and nobody else's by now."""
-        if comment_in(self._session, aside) != self.held.get(final):
+        there = standing_in(self._session, aside)
+        if (None if there is None else there.comment) != self.held.get(final):
             raise ConflictError(f"{final} was replaced by somebody else", "publishing")
 
     def _creating(self, view: Relation) -> str:
         comment = f"comment {literal(self.comments[view])} " if view in self.comments else ""
         return f"create view {name_of(view)} {comment}as\n{self._views[view]}"
 
-    def _rename(self, kind: str | None, old: Relation, new: Relation, undo: list[str]) -> None:
+    def _rename(self, kind: str, old: Relation, new: Relation, undo: list[str]) -> None:
         bare = [name_of(Relation(one.name, one.path[-1:])) for one in (old, new)]
         self._session.sql(f"alter {kind} {name_of(old)} rename to {bare[1]}")
         undo.append(f"alter {kind} {name_of(new)} rename to {bare[0]}")
