@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -160,23 +160,29 @@ class Source(Declared):
         if len(named) != (0 if self.held else 1):
             raise ValueError("it must name one of file, table or query")
         given = [name for name in TEXT_SETTINGS if getattr(self, name)]
-        if self.is_json and given not in ([], ["columns"]):
-            others = ", ".join(name for name in given if name != "columns")
-            raise ValueError(f"{others}: for a text file alone, such as CSV; JSON takes columns")
-        textual = ", ".join(name for name in given if name not in WORKBOOK_SETTINGS)
-        if self.is_workbook and textual:
-            what = "for a text file alone, such as CSV; a workbook takes sheet, skip, columns"
-            raise ValueError(f"{textual}: {what} and nullstr")
+        taken, instead = self._taken
+        others = ", ".join(name for name in given if name not in taken)
+        if others:
+            raise ValueError(f"{others}: for a text file alone, such as CSV{instead}")
         if self.sheet is not None and not self.is_workbook:
             raise ValueError(f"sheet: for a workbook alone, a file that ends in {WORKBOOK}")
-        if given and not (self.is_text or self.is_json or self.is_workbook):
-            raise ValueError(f"{', '.join(given)}: for a text file alone, such as CSV")
         signs = [one for one in (self.delimiter, self.quote, self.thousands) if one is not None]
         if len(set(signs)) < len(signs) or (self.thousands or "") == (self.decimal or "."):
             raise ValueError("delimiter, quote, thousands and decimal must be different signs")
         if self.dates is not None and not re.search("%[dejmbBy]", self.dates, re.IGNORECASE):
             raise ValueError(f"dates: {self.dates!r} is no form of a date, such as %d.%m.%Y")
         return self
+
+    @property
+    def _taken(self) -> tuple[Sequence[str], str]:
+        """The settings that it may have, and the words for them where it may not have others."""
+        if self.is_text:
+            return TEXT_SETTINGS, ""
+        if self.is_json:
+            return ("columns",), "; JSON takes columns"
+        if self.is_workbook:
+            return WORKBOOK_SETTINGS, "; a workbook takes sheet, skip, columns and nullstr"
+        return (), ""
 
     @property
     def name(self) -> str:

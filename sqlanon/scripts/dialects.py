@@ -106,7 +106,6 @@ SYNTAX = {
     "trino": SchemaSyntax(
         refuse="fail({message})",
         joined=_ARRAY,
-        hasty=True,
         untested="Trino",
         remarks=_STAGED,
     ),
@@ -114,14 +113,12 @@ SYNTAX = {
         refuse="raise_error({message})",
         text="string",
         joined=_ARRAY,
-        hasty=True,
         remarks=("Run it with: spark-sql -f FILE",),
     ),
     "databricks": SchemaSyntax(
         refuse="raise_error({message})",
         text="string",
         joined=_ARRAY,
-        hasty=True,
         untested="Databricks",
         remarks=_STAGED,
     ),

@@ -65,7 +65,6 @@ class Syntax:
         refuse: the expression that fails with a message.
         text: the type of text.
         joined: the expression that joins texts of several rows; NULL where there is no row.
-        hasty: whether an expression over all rows is worked out before HAVING leaves their row out.
         folds: whether a refusal that is a constant fails before any row is looked for.
         staged: whether what is to be published is a work table until the end, because a statement
             commits by itself.
@@ -84,7 +83,6 @@ class Syntax:
     refuse: str = "error({message})"
     text: str = "varchar"
     joined: str = "string_agg({text}, '; ')"
-    hasty: bool = False
     folds: bool = False
     staged: bool = False
     untested: str = ""

@@ -15,6 +15,7 @@ import pytest
 from commands import sqlanon as command
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from read_files import read
 from servers import place
 from support import DEALT
 
@@ -23,16 +24,6 @@ from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SpecError
 from sqlanon.source.source import inspect_source
 from sqlanon.spec import Source, parse_source
-
-
-def read(file: Path, **settings_of: Any) -> tuple[dict[str, str], list[tuple[Any, ...]]]:
-    engine = DuckDBEngine()
-    try:
-        item, columns = inspect_source(parse_source({"file": str(file), **settings_of}), engine)
-        rows = engine.connection.execute(f"select * from {item}").fetchall()
-        return {one.name: one.type for one in columns}, rows
-    finally:
-        engine.close()
 
 
 def written(folder: Path, text: str, name: str = "t.json") -> Path:

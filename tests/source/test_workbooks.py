@@ -12,13 +12,12 @@ import pytest
 from commands import sqlanon as command
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from read_files import read
 from servers import place
 from support import DEALT
 
 import sqlanon
-from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SpecError
-from sqlanon.source.source import inspect_source
 from sqlanon.spec import parse_source
 
 Sheet = Sequence[Sequence[Any]]
@@ -34,16 +33,6 @@ def written(folder: Path, **sheets: Sheet) -> Path:
     file = folder / "t.xlsx"
     book.save(file)
     return file
-
-
-def read(file: Path, **declared: Any) -> tuple[dict[str, str], list[tuple[Any, ...]]]:
-    engine = DuckDBEngine()
-    try:
-        item, columns = inspect_source(parse_source({"file": str(file), **declared}), engine)
-        rows = engine.connection.execute(f"select * from {item}").fetchall()
-        return {one.name: one.type for one in columns}, rows
-    finally:
-        engine.close()
 
 
 NAMES = ["age", "zip", "seen", "at", "share", 'a "q"é', "moved", "none"]

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from sqlanon.engines.duckdb.found_types import represented, types_of
+from sqlanon.engines.duckdb.found_columns import EXACT, namesakes, represented, types_of, unknown
 from sqlanon.engines.duckdb.text_copies import pattern
-from sqlanon.errors import Problem, SpecError, nearest_column
+from sqlanon.errors import Problem, SpecError
 from sqlanon.inputs.addresses import is_remote_file
 from sqlanon.inputs.source import COLUMN_TYPES, Source
 from sqlanon.sql.names import Sql, identifier, literal
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from sqlanon.engines.duckdb.engine import DuckDBEngine
 
 _TEXT = COLUMN_TYPES["text"]
-_EXACT = 2**53  # every whole number up to it is a double of its own
-
 # The text of a number that is nearer to 0 than any double: DuckDB reads it as 0, also as text.
 _NEAR_ZERO = "[eE]-0*[1-9][0-9]{2}|0{300}"
 
@@ -191,7 +189,7 @@ def _keys(objects: str, engine: DuckDBEngine) -> Iterator[_Key]:
     select = (
         "select each.key, list_sort(list(distinct each.type) filter (each.type <> 'NULL')), "
         f"count(*) filter ({whole} and try_cast({text} as bigint) is null), "
-        f"count(*) filter ({whole} and abs({number}) >= {_EXACT} "
+        f"count(*) filter ({whole} and abs({number}) >= {EXACT} "
         f"or each.type = 'DOUBLE' and not {represented(text, number, 17)}), "
         f"count(*) filter (each.type = 'DOUBLE' and {number} = 0 "
         f"and regexp_matches(cast(records.json as varchar), '{_NEAR_ZERO}')), "
@@ -215,17 +213,10 @@ def _misnamed(source: Source, keys: Collection[str]) -> Iterator[Problem]:
         yield Problem("source", "its records have no keys")
     if any(not name or "\0" in name for name in keys):
         yield Problem("source", "a key is empty, or has a NUL character: rename it")
-    folded: dict[str, list[str]] = {}
-    for name in keys:
-        folded.setdefault(name.lower(), []).append(name)
-    for several in folded.values():
-        if len(several) > 1:
-            names = " and ".join(map(repr, several))
-            yield Problem("source", f"the keys {names} differ by case alone: rename one")
-    for name in source.columns:
-        if name not in keys:
-            hint = nearest_column(name, list(keys), source.columns, certain=True)
-            yield Problem(f"source.columns.{name}", f"the file has no such key; {hint}")
+    for several in namesakes(keys):
+        names = " and ".join(map(repr, several))
+        yield Problem("source", f"the keys {names} differ by case alone: rename one")
+    yield from unknown(source, list(keys), "the file has no such key")
 
 
 def _path(key: str) -> str:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from sqlanon.engines.duckdb.found_types import types_of
-from sqlanon.errors import Problem, SpecError, nearest, nearest_column
+from sqlanon.engines.duckdb.found_columns import EXACT, namesakes, types_of, unknown
+from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.inputs.addresses import is_remote_file
 from sqlanon.inputs.files import matching
 from sqlanon.inputs.source import COLUMN_TYPES, Source
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from sqlanon.engines.duckdb.engine import DuckDBEngine
 
 _BATCH = 50_000  # rows that are on their way at once
-_EXACT = 2**53  # every whole number up to it is a double of its own
 _TEXT = COLUMN_TYPES["text"]
 _FORMS = {bool: "truth values", float: "numbers", str: "text", date: "dates", datetime: "dates"}
 _TYPES = {"truth values": "BOOLEAN", "text": _TEXT}
@@ -51,7 +50,7 @@ class _Column:
 
     def taken(self, cell: Any, nulls: Collection[str]) -> str | None:
         """The text of a cell, which is counted; None of an empty cell, and of a code for NULL."""
-        is_whole = isinstance(cell, float) and cell.is_integer() and abs(cell) <= _EXACT
+        is_whole = isinstance(cell, float) and cell.is_integer() and abs(cell) <= EXACT
         text = str(int(cell)) if is_whole else str(cell)
         if isinstance(cell, bool):
             text = text.lower()
@@ -178,19 +177,10 @@ def _named(columns: Sequence[_Column], source: Source) -> list[_Column]:
             what = f"no name stands between columns {before.letter} and {one.letter}, which may be"
             mend = "delete what is between them, or name it"
             problems.append(Problem("source", f"{what} of two tables: {mend}"))
-    folded: dict[str, list[str]] = {}
-    for name in names:
-        folded.setdefault(name.lower(), []).append(name)
-    for several in folded.values():
-        if len(several) > 1:
-            what = f"several columns are called {several[0]!r}, upper and lower case alike"
-            problems.append(Problem("source", f"{what}: rename them"))
-    for name in source.columns:
-        if name not in names:
-            hint = nearest_column(name, names, source.columns, certain=True)
-            problems.append(
-                Problem(f"source.columns.{name}", f"the sheet has no such column; {hint}")
-            )
+    for several in namesakes(names):
+        what = f"several columns are called {several[0]!r}, upper and lower case alike"
+        problems.append(Problem("source", f"{what}: rename them"))
+    problems += unknown(source, names, "the sheet has no such column")
     if problems:
         raise SpecError(problems)
     return named

@@ -530,7 +530,7 @@ from "sqlanon_size" as "size"
 cross join "released";
 
 -- 27. nothing is published unless all of this holds
-select toInt32(arrayStringConcat(groupArray(broken.promise), '; ')) as refused
+select case when count(*) > 0 then toInt32(arrayStringConcat(groupArray(broken.promise), '; ')) end as refused
 from (
     -- no record lost or invented
     select '' || coalesce(cast(found."records_in" as Nullable(String)), '') || ' records went in and ' || coalesce(cast(found."records_out" as Nullable(String)), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published' as promise

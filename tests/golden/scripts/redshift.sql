@@ -512,7 +512,7 @@ from "sqlanon_size" as "size"
 cross join "released";
 
 -- 27. nothing is published unless all of this holds
-select cast(nullif(listagg(broken.promise, '; '), '') as integer) as refused
+select case when count(*) > 0 then cast(nullif(listagg(broken.promise, '; '), '') as integer) end as refused
 from (
 -- no record lost or invented
 select '' || coalesce(cast(found."records_in" as varchar), '') || ' records went in and ' || coalesce(cast(found."records_out" as varchar), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published' as promise

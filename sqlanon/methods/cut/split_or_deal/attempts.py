@@ -84,7 +84,7 @@ class Attempts:
         effort: Effort,
         seed: int,
         regions: int | None,
-        one: bool,
+        undivided: bool,
     ) -> None:
         """Take down what is searched, and how far.
 
@@ -96,9 +96,9 @@ class Attempts:
             effort: how much is tried.
             seed: of the order in which a carved class takes its records.
             regions: in about how many regions carving is tried, as well as in the table as one.
-            one: whether the classes that are cut are one, the table.
+            undivided: whether the class that is cut first is the table.
         """
-        self._one = one
+        self._undivided = undivided
         self._first: FirstCuts | None = None
         self._tree, self._workspace, self._table, self._whole = tree, workspace, table, whole
         self._effort, self._seed, self._regions = effort, seed, regions
@@ -149,7 +149,9 @@ class Attempts:
     def _tries_a_part(self, carving: Carving) -> bool:
         """Whether the table is carved only if a part of it shows that this may pay."""
         asked = self._regions is not None or not self._effort.pooled_percents
-        return self._one and self._table.dealing and not asked and not self._reads_few(carving)
+        return (
+            self._undivided and self._table.dealing and not asked and not self._reads_few(carving)
+        )
 
     def _may_carve_as_well(self, carving: Carving) -> bool:
         """Whether carving a part of the table lost about as little as cutting lost there."""
@@ -275,7 +277,7 @@ class Attempts:
         coarse = Tree(self._workspace, replace(table, dealing=False), few)
         k = COARSE_CLASSES * table.k
         whole = self._whole
-        if self._one:
+        if self._undivided:
             with self._workspace.part(NEXT):
                 self._first = first_cuts(self._workspace, table, few, k=k, seed=self._seed)
             if self._first:

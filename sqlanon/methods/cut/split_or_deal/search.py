@@ -128,7 +128,7 @@ class SplitOrDeal(SearchOnCells):
             effort=effort,
             seed=self.seed,
             regions=self.regions,
-            one=self.zones is None,
+            undivided=self.zones is None,
         )
         if self.dealt_only:
             found, notes = attempts.dealt(), attempts.notes

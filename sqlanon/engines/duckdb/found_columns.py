@@ -1,16 +1,19 @@
-"""The types of columns whose cells are read as text: the declared ones, or those of their cells."""
+"""Columns whose cells are read as text: their names, and their types, declared or found."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from sqlanon.errors import EngineError, Problem, as_key
+from sqlanon.errors import EngineError, Problem, as_key, nearest_column
 from sqlanon.inputs.source import COLUMN_TYPES, Source
 
 if TYPE_CHECKING:
     from sqlanon.engines.duckdb.engine import DuckDBEngine
+
+
+EXACT = 2**53  # every whole number up to it is a double of its own
 
 
 class Found(Protocol):
@@ -27,6 +30,28 @@ class Found(Protocol):
         Raises:
             ValueError: if they are of no one type.
         """
+
+
+def namesakes(names: Iterable[str]) -> list[list[str]]:
+    """The names that upper and lower case alone tell apart, if anything does, together."""
+    folded: dict[str, list[str]] = {}
+    for name in names:
+        folded.setdefault(name.lower(), []).append(name)
+    return [several for several in folded.values() if len(several) > 1]
+
+
+def unknown(source: Source, names: Sequence[str], lacks: str) -> Iterator[Problem]:
+    """The declared columns that a file lacks.
+
+    Args:
+        source: declares them.
+        names: the columns that it has.
+        lacks: that it lacks one, in words.
+    """
+    for name in source.columns:
+        if name not in names:
+            hint = nearest_column(name, names, source.columns, certain=True)
+            yield Problem(f"source.columns.{name}", f"{lacks}; {hint}")
 
 
 def types_of(
