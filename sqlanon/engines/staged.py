@@ -34,7 +34,7 @@ class StagingEngine(Engine):
 
     @abstractmethod
     def _begin(self) -> None:
-        """Stage anew, with nothing staged yet."""
+        """Begin with nothing staged."""
 
     @abstractmethod
     def _clear(self) -> None:
