@@ -1092,7 +1092,7 @@ def steps() -> tuple[Step | Check, ...]:
     with patch.dict("os.environ", {"PEPPER": "0123456789abcdef0123456789abcdef"}):
         publish(prepare(parse_spec(LINKED_FIRST), engine), engine)
     plan = prepare(parse_spec(LINKED), engine).plan
-    linked = ("linked/", "series/standing", "series/measures")
+    linked = ("clauses/series/linked/", "clauses/series/standing", "clauses/series/measures")
     found += [
         step for step in plan if isinstance(step, Step | Check) and step.template.startswith(linked)
     ]
@@ -1101,7 +1101,7 @@ def steps() -> tuple[Step | Check, ...]:
     found += [
         step
         for step in plan
-        if isinstance(step, Check) and step.template == "linked/check_unlinked"
+        if isinstance(step, Check) and step.template == "clauses/series/linked/check_unlinked"
     ]
     for table in (Source(table="patients_public"), Source(file="patients_public.csv")):
         found += checked({**EVERYTHING, "materialize": "table"}, engine, table)

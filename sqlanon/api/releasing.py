@@ -46,8 +46,8 @@ class Releasing(Connected):
             source: a spec (an object or its YAML file), or the records: a CSV or Parquet file or
                 glob, a table, view or query of the database, a DuckDB relation, or a pandas,
                 polars or Arrow frame.
-            after: earlier releases of the same persons, by name, in addition to those that
-                ``series`` names: the run also limits what readers of all of them can find out.
+            after: earlier releases of the same persons, by name, in addition to those that the
+                spec names: the run also limits what readers of all of them can find out.
             all_metrics: whether all is measured that is known of a release, or what is asked for.
             **declared: the fields of a spec, unless ``source`` is one. A field that asks for a
                 privacy model, such as ``k``, ``l`` and ``t``, may stand for the same under

@@ -14,7 +14,7 @@ from typing import Any
 from sqlanon.clauses.clause import Clause
 
 # Their folders, in order: the one list of them.
-FOLDERS = ("background", "guard", "population", "sensitive_cells", "subsets", "followers")
+FOLDERS = ("background", "guard", "population", "sensitive_cells", "subsets", "followers", "series")
 
 
 @cache
@@ -33,9 +33,15 @@ def fields(part: str) -> dict[str, tuple[Any, Any]]:
     """The fields that the clauses have in a part of a spec, as pydantic reads them.
 
     Args:
-        part: ``sensitive`` or ``privacy``.
+        part: ``spec``, ``sensitive`` or ``privacy``.
     """
     return {name: one for each in clauses() for name, one in each.fields.get(part, {}).items()}
+
+
+@cache
+def following() -> tuple[Clause, ...]:
+    """The clauses by which releases follow others, each called like its field of a spec."""
+    return tuple(one for one in clauses() if one.after is not None)
 
 
 @cache

@@ -16,6 +16,22 @@ class Asking(Protocol):
     """The part of a spec that a clause with a folder reads."""
 
     @property
+    def release(self) -> str:
+        """The name of the release."""
+
+    @property
+    def identifiers(self) -> Mapping[str, Any]:
+        """The direct identifiers, as declared."""
+
+    @property
+    def pseudonyms(self) -> Sequence[str]:
+        """The identifiers that are released as pseudonyms."""
+
+    @property
+    def person(self) -> Sequence[str]:
+        """The columns that name whom a record is about."""
+
+    @property
     def sensitive(self) -> Mapping[str, Any]:
         """The sensitive attributes, as declared."""
 
@@ -174,12 +190,16 @@ class Clause:
         models: its privacy models, which `sqlanon.privacy.MODELS` ends with.
         metrics: its metrics, which the metrics relation has after the risks. Each is measured by a
             template of a step of `Stages.measure`.
-        fields: its fields in parts of the spec, ``sensitive`` or ``privacy``: of each part the
-            fields by name, with type and pydantic's field.
+        fields: its fields in parts of the spec, ``spec`` itself, ``sensitive`` or ``privacy``: of
+            each part the fields by name, with type and pydantic's field.
         mappings: by the class of such a field, the message where that is wanted and another thing
             is given.
         options: by the name of such a field in ``privacy``, the option that asks for one of it.
         projections: what it asks of the published tuples of some of the quasi-identifiers.
+        after: of one by which releases follow others, and which is called like its field in a spec:
+            that field, where further releases came before.
+        keeps: how the names end of the relations that a release keeps for the publisher because of
+            it, and whether that of a spec does.
         how: how a spec asks for it, in words; sentences have it as ``{name}``.
         problems: what it finds wrong in a spec that asks for it.
         idle: what of it follows from the rest of a spec, as that is declared: a run that chooses
@@ -200,6 +220,8 @@ class Clause:
     mappings: Mapping[str, str] = field(default_factory=dict, repr=False)
     options: Mapping[str, Option] = field(default_factory=dict, repr=False)
     projections: Callable[[Any], Iterator[Projection]] = field(default=_none, repr=False)
+    after: Callable[[Any, Sequence[str]], Any] | None = field(default=None, repr=False)
+    keeps: Mapping[str, Callable[[Any], object]] = field(default_factory=dict, repr=False)
     how: str = ""
     problems: Callable[[Any], Iterator[Problem]] = field(default=_none, repr=False)
     idle: Callable[[Any], Iterator[Problem]] = field(default=_none, repr=False)

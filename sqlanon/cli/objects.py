@@ -6,6 +6,8 @@ from dataclasses import asdict
 from typing import Any
 
 from sqlanon.attacks.findings import Attacked
+from sqlanon.clauses import clauses
+from sqlanon.draft import Told
 from sqlanon.judge.check_result import CheckResult
 from sqlanon.outlook.outlook import Outlook
 from sqlanon.plan import Check
@@ -34,6 +36,7 @@ def sweep_object(sweep: Sweep) -> dict[str, Any]:
 
 def release_object(release: Release) -> dict[str, Any]:
     """A release, for programs."""
+    told = {one.name: release.told.get(one.name, Told()) for one in clauses() if one.keeps}
     return {
         "release": str(release.relation),
         "others": [str(one) for one in release.others],
@@ -51,7 +54,7 @@ def release_object(release: Release) -> dict[str, Any]:
         "given_away": [asdict(one) for one in release.given_away],
         "remarks": list(release.remarks),
         "kept": [str(one) for one in release.kept],
-        "series": [asdict(metric) for metric in release.series],
+        **{name: [asdict(metric) for metric in one.metrics] for name, one in told.items()},
         "steps": list(release.steps),
     }
 

@@ -63,18 +63,11 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
     if full:
         _show_metrics(console, release.measures, "What was reached")
     show_distances(console, release.distances)
-    if release.series:
-        title = "What a reader of this and the earlier releases is left with"
-        console.print(metrics_table(release.series, title))
-        for one in release.series:
-            if one.metric == "left_values" and one.failing_records:
-                console.print(
-                    f"{one.failing_records:,} persons who left {one.failing_classes:,} classes "
-                    f"have fewer values of {escape(str(one.attribute))} among them than the spec "
-                    "asks of those who stayed, or only one: a reader who knows the others' values "
-                    "can subtract them.",
-                    highlight=False,
-                )
+    for one in release.told.values():
+        if one.metrics:
+            console.print(metrics_table(one.metrics, one.title))
+        for sentence in one.sentences:
+            console.print(escape(sentence), highlight=False)
     if steps or release.seconds >= SLOW_RUN:
         console.print(_steps(release, None if steps else SLOWEST))
     if release.chosen is not None:
@@ -111,13 +104,9 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
         f"{escape(str(release.run))} (the spec, the timings and the SQL).",
         highlight=False,
     )
-    if release.kept:
-        members = escape(", ".join(map(str, release.kept[:-1])))
-        console.print(
-            f"Kept for the releases that follow: {members} (who is in which class, and its "
-            "sensitive values). Show them to nobody.",
-            highlight=False,
-        )
+    for one in release.told.values():
+        if one.kept:
+            console.print(escape(one.kept), highlight=False)
     if release.allotment is not None:
         console.print(
             f"Kept for a recipe: {escape(str(release.allotment))} (values of records and the class "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import sqlanon.api
+from sqlanon.clauses import following
 from sqlanon.errors import SpecError
 from sqlanon.sql import Relation
 
@@ -33,8 +34,9 @@ def model(dbt: Any, session: Any, source: Any, **declared: Any) -> Any:
     given = sorted({"release", "database", "connection"} & set(declared))
     if given:
         raise SpecError(f"{', '.join(given)} must not be given: dbt knows where the model goes")
-    if declared.keys() & {"series", "after"}:
-        raise SpecError("series: dbt makes a model again in its own place: run the spec")
+    follows = sorted(declared.keys() & {"after", *(one.name for one in following())})
+    if follows:
+        raise SpecError(f"{follows[0]}: dbt makes a model again in its own place: run the spec")
     if not hasattr(session, "query_progress"):
         raise SpecError("the session is not one of DuckDB: Python models need dbt-duckdb")
     this = dbt.this

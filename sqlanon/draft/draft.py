@@ -5,23 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from sqlanon.clauses import declared, stages
 from sqlanon.clauses.clause import Clause
 from sqlanon.domains import HiddenAttribute, QuasiAttribute, SensitiveAttribute
 from sqlanon.engines import Engine
 from sqlanon.figures import Figure
+from sqlanon.kept.metrics import Metric
 from sqlanon.kept.ownership import reserved
 from sqlanon.measure import (
     SHARES,
     AdversaryView,
+    Asked,
     Projected,
     Released,
     ToMeasure,
+    asked_models,
     asked_of_projections,
 )
 from sqlanon.measure.metrics import EPSILONS, SAMPLING
-from sqlanon.methods import Grouping, Task
+from sqlanon.methods import Forming, Grouping, Task
 from sqlanon.plan import Check, Phase, Search, Step, work
 from sqlanon.publish import Publication
 from sqlanon.source.attributes import compared
@@ -64,6 +68,7 @@ class Draft:
         task: what the method is given.
         classes: the classes that were formed.
         publication: what is published of them.
+        known: what stages of a clause have to tell later ones of it, by the name of its folder.
     """
 
     spec: Spec
@@ -86,6 +91,7 @@ class Draft:
     task: Task | None = None
     classes: Grouping | None = None
     publication: Publication | None = None
+    known: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def columns(self) -> Mapping[str, Column]:
@@ -116,6 +122,11 @@ class Draft:
     def projected(self) -> tuple[Projected, ...]:
         """The demands on the tuples of some of the quasi-identifiers."""
         return asked_of_projections(self.spec)
+
+    @property
+    def models(self) -> tuple[Asked, ...]:
+        """The models that are asked of its attributes, once they are known."""
+        return tuple(asked_models(self.spec.privacy, [*self.sensitive, *self.hidden]))
 
     @property
     def to_measure(self) -> ToMeasure:
@@ -173,8 +184,27 @@ def _nothing(draft: Draft, view: AdversaryView) -> tuple[Step | Check, ...]:
 
 
 @dataclass(frozen=True)
+class Told:
+    """What a clause has to say of a release that was made.
+
+    Attributes:
+        facts: the items that the run relation has of it.
+        metrics: what it measured in a relation of its own.
+        title: of these, for people.
+        sentences: what people are to know of them.
+        kept: what it keeps for the publisher, in sentences.
+    """
+
+    facts: tuple[tuple[str, str], ...] = ()
+    metrics: tuple[Metric, ...] = ()
+    title: str = ""
+    sentences: tuple[str, ...] = ()
+    kept: str = ""
+
+
+@dataclass(frozen=True)
 class Stages:
-    """The changes that a clause makes to a plan. None judges: the core does.
+    """The changes that a clause makes to a plan. The core judges, and no clause in its place.
 
     Attributes:
         read: before the attributes are known, what it reads of other tables than the source.
@@ -185,6 +215,9 @@ class Stages:
             persons for its models, of what a reader can tie together. It changes nothing else that
             is measured. A check takes ``read``, ``look`` and ``measure``, of a table whose view has
             nothing that is hidden.
+        forming: how classes are formed in place of the method's own way; None where they are not.
+        gate: steps after the core's gate, which can refuse more than that and nothing less.
+        told: what is to be said of the release, once its steps have run, by what is ``known``.
     """
 
     read: Stage = _unchanged
@@ -192,6 +225,9 @@ class Stages:
     code: Stage = _unchanged
     form: Stage = _unchanged
     measure: Callable[[Draft, AdversaryView], Sequence[Step | Check]] = _nothing
+    forming: Callable[[Draft], Forming | None] = lambda draft: None
+    gate: Callable[[Draft], Sequence[Step | Check]] = lambda draft: ()
+    told: Callable[[Any, Relation, Engine], Told] = lambda known, release, engine: Told()
 
 
 def viewed(draft: Draft, view: AdversaryView, clauses: Iterable[Stages]) -> AdversaryView:

@@ -15,18 +15,18 @@ from dataclasses import dataclass, field
 from secrets import token_hex
 from typing import ClassVar
 
+from sqlanon.clauses import clauses
 from sqlanon.engines import Engine
 from sqlanon.errors import ConflictError, EngineError, OutcomeUnknownError, Problem, SpecError
 from sqlanon.plan import Materialization, Step
 from sqlanon.publish import PUBLICATIONS
 from sqlanon.session import Session
+from sqlanon.spec import Spec
 from sqlanon.sql import Relation, literal, quoted
 
 ID, RELATIONS = "release_id", "relations"  # items of the run relation
 ATTACKS = ("attacked", "linked")  # what an attack keeps next to a release
 _PROOF = ("classes", "metrics", "run")
-# The relations that a release of a series keeps for those that come after it, and its measures.
-SERIES = ("members", "values", "series")
 NODES = "nodes"  # what a search over levels keeps of those that it judged
 ALLOTMENT = "allotment"  # how many records of every cell went to which class, for a recipe
 
@@ -50,7 +50,14 @@ def reserved(release: Relation) -> tuple[Relation, ...]:
         for how in (Materialization.TABLE, Materialization.VIEW)
         for relation in written(publisher.names(release, how, suppresses=True))
     ]
-    return tuple(dict.fromkeys([*found, *map(release.beside, (*SERIES, NODES, ALLOTMENT))]))
+    kept = (*(name for one in clauses() for name in one.keeps), NODES, ALLOTMENT)
+    return tuple(dict.fromkeys([*found, *map(release.beside, kept)]))
+
+
+def kept_names(spec: Spec) -> tuple[str, ...]:
+    """How the names end of what a release keeps for the publisher because of its clauses."""
+    kept = ((name, keeps) for one in clauses() for name, keeps in one.keeps.items())
+    return tuple(name for name, keeps in kept if keeps(spec))
 
 
 def mark(number: str, what: str = "release") -> str:

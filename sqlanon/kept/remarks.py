@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from sqlanon.clauses import following
 from sqlanon.domains import SensitiveAttribute
 from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, SpecError
@@ -375,7 +376,7 @@ def all_remarks(release: Recorded) -> tuple[str, ...]:
 
 
 def _of_one_source(release: Recorded) -> Iterator[str]:
-    """That other releases of the same source stand next to it, with no series that holds them."""
+    """That other releases of the same source stand next to it, and nothing holds them together."""
     own = _source(release.spec, release.engine)
     if not any(own):
         return
@@ -387,10 +388,10 @@ def _of_one_source(release: Recorded) -> Iterator[str]:
             continue
         if asked and spec["privacy"].get("differential"):
             adding += [str(one)] if str(one) not in spent else []
-        elif not (spec.get("series") and release.spec.get("series")):
+        elif not any(spec.get(one.name) and release.spec.get(one.name) for one in following()):
             names.append(str(one))
     if names:
-        cure = "" if asked else ", or declare a series"
+        cure = "" if asked else "".join(f", or {one.how}" for one in following())
         yield (
             f"{_are(names)} of the same source: a reader of both can intersect them, "
             f"and no model holds then; give readers one of them{cure}"

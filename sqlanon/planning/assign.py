@@ -7,17 +7,14 @@ from dataclasses import replace
 
 from sqlanon.domains import telling
 from sqlanon.draft import Draft, Stages
-from sqlanon.measure import asked_models, asked_of_covered
+from sqlanon.measure import asked_of_covered
 from sqlanon.methods import Counts, Forming, Recipe, Task, method_of
 from sqlanon.methods.earlier.allotment import EarlierAllotment
 from sqlanon.methods.earlier.cells import EarlierCells
 from sqlanon.methods.strata import Strata, strata_held, strata_of
 from sqlanon.plan import Materialization, Phase, Step
 from sqlanon.planning.persons import ByPerson
-from sqlanon.series.companions import Follows
-from sqlanon.series.reuse import Continued
 from sqlanon.source.source import RECORDS, ties
-from sqlanon.spec import Spec
 from sqlanon.spec.publication import least_class
 from sqlanon.sql.names import Sql
 
@@ -32,7 +29,7 @@ def tasked(draft: Draft, count: Callable[[], Counts]) -> Draft:
     spec, short = draft.spec, draft.short
     named = None if spec.suppression is None else spec.suppression.within
     within = next((one.alias for one in draft.quasi_identifiers if one.name == named), None)
-    models = tuple(asked_models(spec.privacy, [*draft.sensitive, *draft.hidden]))
+    models = draft.models
     strata = strata_of(spec, draft.quasi_identifiers)
     task = Task(
         records=RECORDS,
@@ -70,25 +67,25 @@ def _together(draft: Draft) -> dict[Sql, tuple[Sql, ...]]:
 
 
 def forming_of(
-    spec: Spec,
-    person: Sequence[Sql],
-    follows: Follows | None = None,
-    earlier: EarlierCells | EarlierAllotment | None = None,
+    draft: Draft,
+    clauses: Sequence[Stages],
+    earlier: EarlierCells | EarlierAllotment | None,
 ) -> Forming:
     """The way in which a spec's classes are formed: by its method, if by nothing else.
 
     Args:
-        spec: names the method.
-        person: the columns that name whom a record is about, if persons are counted.
-        follows: how the release follows earlier ones, if their classes are to go on.
+        draft: the draft, with the task.
+        clauses: what the clauses of the spec do.
         earlier: the cells or the allotment of an earlier release, if its classes are taken over.
     """
-    if follows is not None:
-        return Continued(follows)
+    for one in clauses:
+        forming = one.forming(draft)
+        if forming is not None:
+            return forming
     if earlier is not None:
         return earlier
-    method = method_of(spec.method)
-    return ByPerson(method, tuple(person), spec.privacy) if person else method
+    method = method_of(draft.spec.method)
+    return ByPerson(method, draft.person, draft.spec.privacy) if draft.person else method
 
 
 def formed(draft: Draft, forming: Forming, clauses: Sequence[Stages]) -> Draft:

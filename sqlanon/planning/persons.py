@@ -54,7 +54,7 @@ class ByPerson(Forming):
             key=(),
             ties=(),
             models=tuple(map(_of_units, asked_models(self.privacy, chosen))),
-            # Outliers are found among records. In a series only later releases leave persons out.
+            # Outliers are found among records, and no method leaves persons out.
             suppression=Fraction(0),
         )
         formed = self.method.group(units)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from sqlanon.clauses.clause import Use
 from sqlanon.draft import Draft, Stages, looked, stages_of, viewed, with_shares
@@ -12,7 +13,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.judge.gate import enough_records, enough_that_share, limits
 from sqlanon.judge.judge import judge
-from sqlanon.kept.ownership import ALLOTMENT, NODES, Ownership, reserved, written
+from sqlanon.kept.ownership import ALLOTMENT, NODES, Ownership, kept_names, reserved, written
 from sqlanon.kept.spent import Spent, spent_before
 from sqlanon.measure import SHARES, MeasurementPlan
 from sqlanon.methods import Grouping, Task
@@ -23,11 +24,6 @@ from sqlanon.plan import Check, Materialization, Phase, Plan, Step, work
 from sqlanon.planning.assign import formed, forming_of, tasked
 from sqlanon.planning.recipe import TakenClasses, following_recipe, taken_classes
 from sqlanon.publish import Grouped, Persons, Publication, Suppression, publisher_of
-from sqlanon.series.companions import Follows, follows
-from sqlanon.series.earlier import earlier_releases, other_releases
-from sqlanon.series.kept import Kept, Other, kept_names
-from sqlanon.series.linked import Link, linked, links_of
-from sqlanon.series.series import gate_steps
 from sqlanon.source.identifiers import identifier_steps
 from sqlanon.source.persons import NUMBER, PERSON_SIZE, PERSONS, check_named, person_steps
 from sqlanon.source.pseudonyms import key_checks, misfits, pads_of, pseudonym_columns
@@ -77,7 +73,7 @@ class Prepared:
         publication: what is published, and what a reader can tie together of it.
         measurement: what is measured of that.
         source_info: what was known of the source.
-        earlier: what the releases kept that it follows.
+        known: what its clauses have to tell of it, by the names of their folders.
         coding: the step of the plan that codes the records.
         looking_at_insensitive: those that find what insensitive columns say of single records.
         grouped: the records in classes, of which the publication was made.
@@ -94,7 +90,7 @@ class Prepared:
     publication: Publication = field(repr=False)
     measurement: MeasurementPlan = field(repr=False)
     source_info: SourceInfo = field(repr=False)
-    earlier: tuple[Kept, ...] = field(default=(), repr=False)
+    known: Mapping[str, Any] = field(default_factory=dict, repr=False)
     coding: Step | None = field(default=None, repr=False)
     looking_at_insensitive: tuple[Step | Check, ...] = field(default=(), repr=False)
     grouped: Grouped = field(kw_only=True, repr=False)
@@ -119,7 +115,7 @@ class Prepared:
 
     @property
     def kept(self) -> tuple[Relation, ...]:
-        """The relations kept for later releases, if it is one of a series; the measures last."""
+        """The relations that its clauses keep for the publisher."""
         return tuple(map(self.release.beside, kept_names(self.spec)))
 
     @property
@@ -173,18 +169,14 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None, full: bool = 
         raise SpecError(problems)
     if spec.source.file is None:
         check_not_read(reserved(release), source_info.source, engine)
-    earlier = earlier_releases(spec, release, source_info.columns, engine)
-    others = other_releases(spec, release, source_info.columns, earlier, engine)
-    before = Before(earlier, others, links_of(spec, earlier, engine))
     spent = spent_before(spec, release, engine)
-    return replace(build_plan(spec, source_info, release, before, full), spent=spent)
+    return replace(build_plan(spec, source_info, release, full), spent=spent)
 
 
 def build_plan(
     spec: Spec,
     source_info: SourceInfo,
     release: Relation | None = None,
-    before: Before | None = None,
     full: bool = True,
 ) -> Prepared:
     """The plan of a release whose source is known.
@@ -193,7 +185,6 @@ def build_plan(
         spec: what is declared.
         source_info: what is known of its source.
         release: the relation to make; without one it is a trial, of work relations alone.
-        before: what other releases keep that it has to do with.
         full: whether everything is measured that a run measures, asked for or not.
     """
     spec = with_distances(spec, source_info.columns)
@@ -213,12 +204,8 @@ def build_plan(
     for one in clauses:
         draft = one.look(draft)
     draft = tasked(draft, lambda: source_info.counts)
-    draft, series = _following(draft, before or Before())
-    reuses = spec.series is not None and spec.series.reuse and before and before.earlier
     taken = None if taken_over is None else taken_over.classes
-    draft = formed(
-        draft, forming_of(spec, draft.person, series if reuses else None, taken), clauses
-    )
+    draft = formed(draft, forming_of(draft, clauses, taken), clauses)
     # The spec as it was given says what is asked for, even if a stage has changed the draft's.
     draft = replace(draft, spec=spec, release=release, full=full)
     draft, grouped = _published(draft, taken)
@@ -226,23 +213,8 @@ def build_plan(
     view = viewed(draft, draft.publication.view, clauses)
     draft = replace(draft, publication=replace(draft.publication, view=view))
     draft, allotment = _allotted(draft)
-    planned = _judged(draft, grouped, series, source_info, before or Before(), taken)
+    planned = _judged(draft, grouped, source_info, clauses, taken)
     return replace(planned, allotment=allotment, taken=taken)
-
-
-@dataclass(frozen=True)
-class Before:
-    """The other releases that a release has to do with, by what they keep.
-
-    Attributes:
-        earlier: what the releases kept that it follows.
-        others: what releases keep that it does not follow.
-        links: the earlier releases whose rows readers may join with its own.
-    """
-
-    earlier: tuple[Kept, ...] = ()
-    others: tuple[Other, ...] = ()
-    links: tuple[Link, ...] = ()
 
 
 def _read(draft: Draft, clauses: Sequence[Stages]) -> tuple[Draft, TakenClasses | None]:
@@ -291,23 +263,6 @@ def _persons(draft: Draft) -> Iterator[Step | Check]:
         yield check_named(draft.bounded)
     if draft.spec.counts:
         yield from key_checks(draft.spec)
-
-
-def _following(draft: Draft, before: Before) -> tuple[Draft, Follows | None]:
-    """How the release follows earlier ones, if it is one of a series."""
-    spec, task = draft.spec, draft.task
-    if spec.series is None or task is None:
-        return draft, None
-    series = follows(
-        spec,
-        person=draft.person,
-        earlier=before.earlier,
-        sensitive=draft.sensitive,
-        models=task.models,
-        others=before.others,
-        linked=linked(spec, draft.short, before.links),
-    )
-    return draft.adding(Phase.LOOKING, *series.checks), series
 
 
 def _published(
@@ -367,28 +322,25 @@ def _allotted(draft: Draft) -> tuple[Draft, Allotment | None]:
 def _judged(
     draft: Draft,
     grouped: Grouped,
-    series: Follows | None,
     source_info: SourceInfo,
-    before: Before,
+    clauses: Sequence[Stages],
     taken: EarlierCells | EarlierAllotment | None,
 ) -> Prepared:
     """The whole plan: it measures what is published, and the gate decides after all stages.
 
-    The gate is the last phase, and this is its only writer.
+    The gate is the last phase, and this is its only writer: clauses may add to the core's.
     """
-    publication, task, classes = draft.publication, draft.task, draft.classes
-    assert publication is not None and task is not None and classes is not None  # noqa: S101, PT018
+    publication, classes = draft.publication, draft.classes
+    assert publication is not None and classes is not None  # noqa: S101, PT018
     wanted = draft.to_measure
     if draft.release is None:
         wanted = replace(wanted, metrics=())
     judged = judge(publication.view, wanted, publication.ledger)
     judged = judged if taken is None else replace(judged, cure=taken.cure)
-    gate: list[Step | Check] = [*judged.gate]
-    if series is not None:
-        gate += gate_steps(series, publication.view, grouped.release, task.models)
+    gate = (*judged.gate, *(step for one in clauses for step in one.gate(draft)))
     asks = not all(isinstance(step, Step | Check) for step in draft.steps[Phase.FORMING])
     draft = draft.reading_records(once=draft.release is None or asks)
-    steps = {**draft.steps, Phase.MEASURING: judged.steps, Phase.GATE: tuple(gate)}
+    steps = {**draft.steps, Phase.MEASURING: judged.steps, Phase.GATE: gate}
     return Prepared(
         spec=draft.spec,
         release=grouped.release,
@@ -396,7 +348,7 @@ def _judged(
         publication=publication,
         measurement=judged.measurement,
         source_info=source_info,
-        earlier=before.earlier,
+        known=draft.known,
         coding=classes.coding,
         looking_at_insensitive=draft.shares,
         grouped=grouped,

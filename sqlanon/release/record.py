@@ -21,7 +21,6 @@ from sqlanon.plan import Materialization, Step
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.recipe import recipe_facts
 from sqlanon.publish import ENTRIES
-from sqlanon.series.kept import series_fact
 from sqlanon.session import Session
 from sqlanon.source.persons import PERSONS
 from sqlanon.source.source import RECORDS
@@ -123,7 +122,6 @@ def facts_of(
             prepared.is_recoded,
             prepared.allotment,
         ),
-        *_series(prepared, session.engine),
         *_spent(prepared, owner.number),
         *_suppressed_cells(prepared, session.engine),
         ("steps", json.dumps(steps, ensure_ascii=False)),
@@ -146,14 +144,6 @@ def _hierarchies(spec: Spec) -> dict[str, Any]:
         }
         for role, declared in roles.items()
     }
-
-
-def _series(prepared: Prepared, engine: Engine) -> Facts:
-    """By what a later release can follow this one, if it is of a series."""
-    if prepared.spec.series is None:
-        return []
-    columns = prepared.source_info.columns
-    return [series_fact(prepared.spec, columns, prepared.earlier, engine)]
 
 
 def _spent(prepared: Prepared, number: str) -> Facts:

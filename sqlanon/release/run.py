@@ -17,6 +17,8 @@ from sqlanon.certificates.certificate import Certificate
 from sqlanon.certificates.certify import certify
 from sqlanon.certificates.export import export
 from sqlanon.charts import Chart
+from sqlanon.clauses import stages
+from sqlanon.draft import Told
 from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, InfeasibleError, Problem, SpecError
 from sqlanon.kept.before import BEFORE_FACT, before, before_fact
@@ -51,7 +53,6 @@ from sqlanon.reports.report import report
 from sqlanon.reports.verdict import Verdict
 from sqlanon.reports.why import Why, verdict_of, why
 from sqlanon.scripts import script_place
-from sqlanon.series.series import read_series
 from sqlanon.session import Following, Listener, Session, searching, sentence_of_search
 from sqlanon.source.pseudonyms import keys_of
 from sqlanon.source.source import RECORDS
@@ -115,10 +116,11 @@ class Release:
             but for what differential privacy draws by a key of the run's own.
         transforms: what was done to each column that was transformed, in a few words.
         others: the other published relations, such as anatomy's sensitive values.
-        kept: of a series, what is kept for later releases and published to nobody: the class of
-            each person, the values that each class shows, and the measures of the series.
-        series: of a series, what intersecting the classes of all releases leaves: `candidates`,
-            the persons that nobody can be distinguished from, and `possible_values`, with how many
+        kept: what clauses keep for the publisher, such as the class of each person for later
+            releases; it is published to nobody.
+        told: by the name of a clause's folder, what it has to say of the release. Of one that
+            follows others, what intersecting the classes of all of them leaves: `candidates`, the
+            persons that nobody can be distinguished from, and `possible_values`, with how many
             groups of persons violate a model, and with how many persons.
         of_persons: whether k, l, α and t are counted on persons, and not on records.
         suppressed_cells: where cells of slices are suppressed, of how many records each
@@ -156,7 +158,7 @@ class Release:
     others: tuple[Relation, ...] = ()
     transforms: dict[str, str] = field(default_factory=dict)
     kept: tuple[Relation, ...] = ()
-    series: tuple[Metric, ...] = ()
+    told: dict[str, Told] = field(default_factory=dict)
     of_persons: bool = False
     suppressed_cells: dict[str, int] | None = None
     recipe: str | None = None
@@ -392,7 +394,10 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         prepared, sliced = with_found_slices(prepared, engine, keys=keys)
         session.run(prepared.plan)
         measures = read_metrics(prepared.measurement.metrics, engine)
-        left = read_series(prepared.kept, engine)
+        told = {
+            name: stages(name).told(known, release, engine)
+            for name, known in prepared.known.items()
+        }
         contents = content_steps(prepared.publication, prepared.kept_columns, run=True)
         if declared.is_live:  # what it shows does not stay
             contents = {}
@@ -416,7 +421,8 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         )
         begun_at = started.isoformat(timespec="seconds")
         facts = facts_of(prepared, session, owner, begun_at, text)
-        kept = [(LIVE, "true")] if declared.is_live else []
+        kept = [fact for one in told.values() for fact in one.facts]
+        kept += [(LIVE, "true")] if declared.is_live else []
         kept += [(FACT, json.dumps(remarks, ensure_ascii=False))] if remarks else []
         kept += [(DETAIL_FACT, as_fact(detail))] if detail else []
         kept += _of_source(prepared, dict(facts), session)
@@ -446,7 +452,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         others=tuple(one.relation for one in prepared.publication.for_readers[1:]),
         transforms=transforms_in_words(declared),
         kept=prepared.kept,
-        series=left,
+        told=told,
         of_persons=of_persons,
         suppressed_cells=suppressed_cells,
         recipe=declared.recipe if "recipe_outside" in dict(facts) else None,

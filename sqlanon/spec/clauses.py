@@ -19,7 +19,6 @@ from sqlanon.spec.levels import levels_are_fixed, limit_problems, stratified
 from sqlanon.spec.metrics import cell_metrics
 from sqlanon.spec.publication import RULES, asked_of, exact_problems
 from sqlanon.spec.recipe import allotment_problems, takes_cells
-from sqlanon.spec.series import may_leave_out, series_problems
 from sqlanon.spec.slices import slice_problems
 from sqlanon.spec.transformed import transform_problems
 
@@ -40,7 +39,6 @@ _NOT_ALLOTTED = (
 )
 _NO_SLICES = "{publication} has no slices: leave it out, or say name: {sliced}"
 _NO_VIEW = "a release in a warehouse is a table: say table"
-_ONE_ALONE = "a trial makes one release that follows no other: run the spec, or leave series out"
 _FREQUENCIES = "a quick sweep reads the frequencies alone, which tell nothing of "
 
 
@@ -136,10 +134,6 @@ _PERSONS = (
             "own key: the metrics of its run have the ε; to measure the models, take a spec "
             "without this transform",
         },
-        excludes={
-            "series": "every release has draws of its own, which a reader of several averages: "
-            "leave this transform out, or series",
-        },
         needs={"transform by a key": "it is drawn by a key of the run's own"},
     ),
     Clause(
@@ -184,8 +178,6 @@ DIFFERENTIAL = Clause(
             "every published column counts as a quasi-identifier here, and this is of another: "
             "leave it out",
         ),
-        "series": "a series holds classes by what earlier releases showed, which tells of the "
-        "data: name the earlier releases as privacy.differential.after",
         "pseudonym": "a pseudonym tells who was sampled: leave it out",
         "insensitive": "every published column counts as a quasi-identifier here: make it one",
         "choose": "a k that the data choose tells of them: leave it out",
@@ -245,7 +237,8 @@ _MODELS = (
 
 def _finds_outliers(spec: Spec) -> bool:
     """Whether a method leaves out outliers, and no earlier release decides who goes."""
-    taken = takes_cells(spec) or may_leave_out(spec)
+    goes_on = any(True for one in clauses() if one.name == "reuse" for _ in one.asked(spec))
+    taken = takes_cells(spec) or goes_on
     asked = spec.suppression is not None and spec.method.leaves_outliers
     return asked and not taken and not stratified(spec)
 
@@ -303,8 +296,6 @@ _FORMED = (
         excludes={
             "cells of a recipe": "the run leaves out records that lie in no cell of {recipe!r}, of "
             "all groups alike: leave within out",
-            "reuse": "the run leaves out records without companions, of all groups alike: leave "
-            "within out",
         },
         needs={"suppression": "it is a part of suppression"},
         method=MethodRule(
@@ -324,8 +315,6 @@ _FORMED = (
         excludes={
             "exact rows": "k is chosen by the information that is lost, and {publication} "
             "generalizes nothing: leave it out",
-            "series": "k is chosen by releases on trial, which follow no earlier ones: say k, "
-            "leave it out",
             "transform by a key": "k is chosen by releases on trial, which are given no key: say "
             "k, leave it out",
             "cells of a recipe": _AS_THEY_ARE,
@@ -373,29 +362,6 @@ _FORMED = (
             "over, or take another method",
         ),
         problems=allotment_problems,
-    ),
-    Clause(
-        "series",
-        "the release follows earlier ones of the same persons",
-        at("series", lambda spec: spec.series is not None),
-        refused={
-            Use.SCRIPT: "a script cannot see whether earlier releases have changed: run the spec, "
-            "or leave series out",
-            Use.TRIAL: _ONE_ALONE,
-            Use.LIMITS: _ONE_ALONE,
-        },
-        excludes={"cells of a recipe": _AS_THEY_ARE},
-        needs={
-            "person": "it follows persons from release to release, and the spec does not say whom "
-            "a record is about: name the column, as person: patient_id"
-        },
-        problems=series_problems,
-    ),
-    Clause(
-        "reuse",
-        "a series whose classes go on, as they do by default",
-        at("series", may_leave_out),
-        needs={"series": "classes go on in a series: declare one"},
     ),
 )
 
@@ -560,7 +526,6 @@ _PUBLISHED = (
         },
         excludes={
             "exact rows": "a release of {publication} is tables: say table",
-            "series": "a series holds what stays as it is: say table",
             **dict.fromkeys(("file", "query"), "it is a view of a table of the database: name one"),
         },
         needs={

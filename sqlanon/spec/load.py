@@ -31,7 +31,6 @@ from sqlanon.spec.reading import QUERIES, read_yaml
 from sqlanon.spec.recipe import is_recipe_file
 from sqlanon.spec.refusals import contradictions, one_of
 from sqlanon.spec.roles import Identifier
-from sqlanon.spec.series import Series
 
 
 def load_spec(
@@ -44,7 +43,7 @@ def load_spec(
 
     Args:
         path: the file.
-        after: earlier releases, in addition to those that its series names.
+        after: earlier releases, in addition to those that it names.
         recipe: an earlier release to take levels or cells from, in place of the one it names.
         search: where a search is carried out, in place of where it says.
 
@@ -80,7 +79,7 @@ def parse_spec(
     Args:
         declared: the fields of the spec, as YAML or keyword arguments give them.
         folder: where relative paths count from; the working folder by default.
-        after: earlier releases, in addition to those that its series names.
+        after: earlier releases, in addition to those that it names.
 
     Raises:
         SpecError: with every problem found.
@@ -90,7 +89,7 @@ def parse_spec(
         spec = Spec.model_validate(expanded(dict(declared), written)).with_texts(written)
     except ValidationError as error:
         raise wrong(error) from None
-    spec = _following(spec, after)
+    spec = spec.model_copy(update=_following(spec, after))
     idle = (problem for one in CLAUSES.values() for problem in one.idle(spec))
     problems = [*_roles(spec), *idle, *_contradictions(spec)]
     if problems:
@@ -171,20 +170,20 @@ def changed(spec: Spec, **fields: Any) -> Spec:
 
 
 def following(spec: Spec, after: Sequence[str]) -> Spec:
-    """The same spec, of a release that follows more releases than its series names.
+    """The same spec, of a release that follows more releases than it names.
 
     Raises:
         SpecError: if it cannot follow them.
     """
-    return changed(spec, series=_following(spec, after).series) if after else spec
+    return changed(spec, **_following(spec, after)) if after else spec
 
 
-def _following(spec: Spec, after: Sequence[str]) -> Spec:
-    if not after:
-        return spec
-    series = spec.series or Series()
-    named = tuple(dict.fromkeys((*series.after, *after)))
-    return spec.model_copy(update={"series": series.model_copy(update={"after": named})})
+def _following(spec: Spec, after: Sequence[str]) -> dict[str, Any]:
+    """The fields of a spec by which its release follows further ones."""
+    found = {one.name: one.after(spec, after) for one in CLAUSES.values() if one.after and after}
+    if after and not found:
+        raise SpecError(Problem("after", "no release can follow others here: leave it out"))
+    return found
 
 
 def _contradictions(spec: Spec) -> list[Problem]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import (
     BeforeValidator,
@@ -14,9 +14,11 @@ from pydantic import (
     PrivateAttr,
     SerializeAsAny,
     WithJsonSchema,
+    create_model,
     model_validator,
 )
 
+from sqlanon.clauses import fields
 from sqlanon.fields import Declared, Key, Names, Whole
 from sqlanon.inputs.source import Source, Texts
 from sqlanon.pages.inline import table
@@ -38,7 +40,6 @@ from sqlanon.spec.roles import (
     columns_of,
     hidden_columns,
 )
-from sqlanon.spec.series import Series
 from sqlanon.transforms.declared import Several, listed
 from sqlanon.transforms.joint import CorrelatedNoise, JointTransform, Swap
 
@@ -50,7 +51,7 @@ def draw_seed() -> int:
     return secrets.randbelow(MOST_SEEDS)
 
 
-class Spec(Declared):
+class SpecBase(Declared):
     """A release, declared: what is published, about whom, and how well they are hidden."""
 
     model_config = ConfigDict(defer_build=True)  # until the registries are open
@@ -159,12 +160,6 @@ class Spec(Declared):
         description="where a search for classes is carried out: in the database, or in the process "
         "of the run, to which cells with counts then go; by default in the database, and on Spark "
         "in the process",
-    )
-    series: Annotated[
-        Series | None, BeforeValidator(lambda value: {} if value is None else value)
-    ] = Field(
-        default=None,
-        description="that it is one of several releases of the same persons, and which came before",
     )
     seed: Whole = Field(
         default_factory=lambda: draw_seed(),
@@ -420,3 +415,12 @@ class Spec(Declared):
             for column in getattr(self, role):
                 yield role, column
         yield from hidden_columns(self.sensitive)
+
+
+# Clauses add fields.
+if TYPE_CHECKING:
+    Spec = SpecBase
+else:
+    Spec = create_model(
+        "Spec", __base__=SpecBase, __doc__=SpecBase.__doc__, __module__=__name__, **fields("spec")
+    )

@@ -10,36 +10,21 @@ from pydantic import BaseModel, ValidationError
 
 from sqlanon.clauses import clauses
 from sqlanon.errors import Problem, SpecError, nearest
-from sqlanon.inputs.source import Source
 from sqlanon.privacy.alpha import ALPHA
 from sqlanon.privacy.thresholds import mapping_at, mapping_of
 from sqlanon.spec.foreign import said_of
 from sqlanon.spec.hierarchy import KINDS
 from sqlanon.spec.method import SETTINGS
 from sqlanon.spec.model import Spec
-from sqlanon.spec.privacy import Choose, Privacy, Suppression
+from sqlanon.spec.privacy import Choose, Privacy
 from sqlanon.spec.publication import Publish
 from sqlanon.spec.queries import AskedQuery
-from sqlanon.spec.roles import Identifier, Insensitive, QuasiIdentifier, Sensitive
-from sqlanon.spec.series import Series
+from sqlanon.spec.roles import QuasiIdentifier, Sensitive
 from sqlanon.transforms.declared import setting_at
-from sqlanon.transforms.joint import NOISE, SWAP, CorrelatedNoise, Swap
+from sqlanon.transforms.joint import NOISE, SWAP
 
-_SECTIONS: dict[str, type[BaseModel]] = {
-    "source": Source,
-    "identifiers": Identifier,
-    "quasi_identifiers": QuasiIdentifier,
-    "sensitive": Sensitive,
-    "insensitive": Insensitive,
-    "privacy": Privacy,
-    "choose": Choose,
-    "suppression": Suppression,
-    "publish": Publish,
-    "swap": Swap,
-    "noise": CorrelatedNoise,
-    "series": Series,
-    "queries": AskedQuery,
-}
+# The mappings of places that do not follow from the fields of a spec.
+_SECTIONS: dict[str, type[BaseModel]] = {"publish": Publish, "queries": AskedQuery}
 _BY_NAME = ("identifiers", "quasi_identifiers", "sensitive", "insensitive", "queries")
 # The message where a mapping is wanted and another thing given, by the name of its model or field.
 _MAPPINGS = {
@@ -60,7 +45,6 @@ _MAPPINGS = {
     "levels": "it must be a mapping of columns, such as {age: 1}",
     "missing": "it must be a mapping of columns, such as {age: [-8, 999]}",
     "Suppression": "it must be a mapping such as {records: 0.01}",
-    "Series": "it must be a mapping such as {after: [visits_january]}, or {} for the first",
     "Publish": "it must be a publication's name, or a mapping such as {name: anatomy, group: 10}",
     "Swap": f"it must be a list of mappings such as {SWAP.example}",
     "CorrelatedNoise": f"it must be a list of mappings such as {NOISE.example}",
@@ -129,7 +113,9 @@ def _meant(key: str, model: type[BaseModel]) -> str:
 
 def _place(place: list[str]) -> tuple[list[str], type[BaseModel]]:
     """Where in the spec a problem is, and what is declared there."""
-    model: type[BaseModel] = _SECTIONS.get(place[0], Spec) if len(place) > 1 else Spec
+    model: type[BaseModel] = Spec
+    if len(place) > 1:
+        model = _SECTIONS.get(place[0]) or _within(Spec, place[:2])
     if place[0] == "methods" and len(place) > 1:
         place[:2] = ["method"]
     if place[0] == "method" and len(place) > 1:

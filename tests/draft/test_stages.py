@@ -19,7 +19,7 @@ from sqlanon.measure.metrics import METRIC_OF
 from sqlanon.plan import Check, Phase, Plan, Step, work
 from sqlanon.planning.prepare import build_plan, prepare
 from sqlanon.source.source_info import SourceInfo
-from sqlanon.spec import Privacy, Sensitive, parse_spec
+from sqlanon.spec import Privacy, Sensitive, Spec, parse_spec
 from sqlanon.sql.names import Sql
 
 ROWS = [(age, ill) for age in range(8) for ill in ("a", "b")]
@@ -100,6 +100,17 @@ def test_a_clause_measures_metrics_of_its_own_and_changes_no_others(
     assert [one for one in titled(changed) if one not in added] == titled(plain)
 
 
+def test_a_clause_refuses_more_after_the_core_has_judged(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = DuckDBEngine(connection=connection)
+    own = Check("no more", "source/check_not_empty", {"size": work("size")}, {}, "", "")
+    plain = planned(monkeypatch, engine)
+    changed = planned(monkeypatch, engine, Stages(gate=lambda draft: [own]))
+    assert [one.title for one in changed] == [*(one.title for one in plain), "no more"]
+    assert changed.phases[-1] is Phase.GATE
+
+
 def test_a_clause_that_asks_for_less_publishes_nothing(
     connection: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -137,7 +148,7 @@ def test_a_folder_has_both_halves(name: str) -> None:
 @pytest.mark.parametrize("name", FOLDERS)
 def test_what_a_folder_declares_is_known_where_it_is_used(name: str) -> None:
     """Its fields are in their part of a spec, and its models and metrics have its templates."""
-    parts: dict[str, type[BaseModel]] = {"sensitive": Sensitive, "privacy": Privacy}
+    parts: dict[str, type[BaseModel]] = {"spec": Spec, "sensitive": Sensitive, "privacy": Privacy}
     for one in declared()[name]:
         for part, own in one.fields.items():
             assert set(own) <= set(parts[part].model_fields)

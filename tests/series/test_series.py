@@ -246,7 +246,10 @@ def test_a_release_that_follows_says_what_intersecting_leaves(
     two: tuple[Connection, Persons],
 ) -> None:
     made = following(two[0])
-    assert [(one.metric, one.attribute, one.threshold, one.passed) for one in made.series] == [
+    assert [
+        (one.metric, one.attribute, one.threshold, one.passed)
+        for one in made.told["series"].metrics
+    ] == [
         ("candidates", None, "3", True),
         ("possible_values", "disease", "2", True),
     ]
@@ -498,7 +501,10 @@ def test_who_left_alone_is_told_to_the_publisher(two: tuple[Connection, Persons]
     one = min(who for who, (_, _, of) in persons.items() if len(of) == 1)
     connection.execute(f"delete from visits where who = '{one}'")
     asked: dict[str, Any] = {"k": 2, "sensitive": ["disease"]}
-    told = {(one.metric, one.attribute): one for one in following(connection, **asked).series}
+    told = {
+        (one.metric, one.attribute): one
+        for one in following(connection, **asked).told["series"].metrics
+    }
     assert told["left_candidates", None].value == 1
     assert told["left_values", "disease"].value == 1
     assert told["left_values", "disease"].failing_records == 1
@@ -542,7 +548,7 @@ def test_only_a_run_holds_a_series(two: tuple[Connection, Persons]) -> None:
     k = declared.pop("k")
     with pytest.raises(SpecError, match="series: a trial makes one release"):
         sqlanon.sweep("visits", connection=connection, **declared, t=[0.5], privacy={"k": k})
-    assert sqlanon.plan("visits", connection=connection, **declared, k=k).earlier
+    assert sqlanon.plan("visits", connection=connection, **declared, k=k).known["series"].earlier
 
 
 @pytest.mark.slow

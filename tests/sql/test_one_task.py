@@ -42,7 +42,7 @@ SMALL = {
         "recipe/recoded",
         "release/recoded",
         "methods/sabre/runs",
-        "series/groups",
+        "clauses/series/groups",
         "privacy/cut/distances_ordered",
         "methods/cut/placed_cells",
         "methods/cut/prefixes",
@@ -101,7 +101,7 @@ SMALL = {
     "distinct tuples that may be outliers": {"outliers/tuples", "outliers/chosen"},
     "kinds of classes": {"methods/stack_and_deal/profiles"},
     # Not small, but of their key alone (docs/engines.md).
-    "persons": {"linked/named", "persons/persons"},
+    "persons": {"clauses/series/linked/named", "persons/persons"},
     "records that trade values": {"transform/traded"},
     "distinct tuples of a check": {"check/tuples"},
     "distinct tuples of a search over levels": {

@@ -11,13 +11,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from sqlanon.clauses.series.companions import (
+    Follows,
+    group_steps,
+    grouped_relation,
+    standing_relation,
+)
+from sqlanon.clauses.series.joined import before_steps, nobody_short
 from sqlanon.domains import SensitiveAttribute
 from sqlanon.joining import Merging
 from sqlanon.measure import asked_models
 from sqlanon.methods import Forming, Grouping, Task, method_of
 from sqlanon.plan import Check, Plan, Runner, Search, SearchBase, Step, infeasible, work
-from sqlanon.series.companions import Follows, group_steps, grouped_relation, standing_relation
-from sqlanon.series.joined import before_steps, nobody_short
 from sqlanon.source.persons import (
     NUMBER,
     PERSONS,
@@ -72,12 +77,14 @@ class NewClasses(SearchBase):
         units = {"records": self.units}
         found = session.fetch("source/record_count", units, {}, limit=1)
         if not found.rows[0][0]:
-            empty = Step(self.title, self.output, "series/no_classes", {"units": self.units})
+            empty = Step(
+                self.title, self.output, "clauses/series/no_classes", {"units": self.units}
+            )
             session.create(empty)
             return
         for step in self.steps:
             session.carry_out(step)
-        made = Step(self.title, self.output, "series/new_classes", {"formed": self.formed})
+        made = Step(self.title, self.output, "clauses/series/new_classes", {"formed": self.formed})
         session.create(made)
 
 
@@ -119,7 +126,7 @@ def _continued(follows: Follows, task: Task, codes: Sequence[Sql]) -> Grouping:
         steps.append(
             Check(
                 "nobody has to be left out",
-                "series/check_together",
+                "clauses/series/check_together",
                 {"standing": standing},
                 {},
                 "series",
@@ -133,7 +140,7 @@ def _continued(follows: Follows, task: Task, codes: Sequence[Sql]) -> Grouping:
             Step(
                 "who has to be left out",
                 _LEFT_OUT,
-                "series/left_out",
+                "clauses/series/left_out",
                 {"coded": coded, **states},
                 {"person": person},
             )
@@ -142,7 +149,7 @@ def _continued(follows: Follows, task: Task, codes: Sequence[Sql]) -> Grouping:
         Step(
             "new persons",
             _FRESH,
-            "series/fresh_units",
+            "clauses/series/fresh_units",
             {"units": UNITS, **states},
             {"coordinates": tuple(codes)},
         )
@@ -152,7 +159,7 @@ def _continued(follows: Follows, task: Task, codes: Sequence[Sql]) -> Grouping:
         Step(
             "classes that go on, and new ones",
             _CONTINUED,
-            "series/continued",
+            "clauses/series/continued",
             {"units": UNITS, **states, "fresh_classes": _NEW_CLASSES},
             {"coordinates": task.quasi_codes},
         ),

@@ -7,17 +7,26 @@ who agree in all of that but the values are a group.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from sqlanon.measure import Asked
-from sqlanon.plan import Check, Step, infeasible, work
-from sqlanon.series.companions import Shown
-from sqlanon.series.joined_models import model_steps
-from sqlanon.series.linked import SHORT, Linked, named_check, named_step
+from sqlanon.clauses.series.companions import Shown
+from sqlanon.clauses.series.linked import SHORT, Linked, named_check, named_step
+from sqlanon.errors import InfeasibleError, Shortfall, SqlanonError
+from sqlanon.measure import Asked, PersonCounts, Requirements, person_counts
+from sqlanon.measure.asked import as_parameter
+from sqlanon.plan import Check, Found, Step, infeasible, work
+from sqlanon.privacy.k_anonymity import K_ANONYMITY
+from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.source.source import RECORDS
 from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
 
+_NOT_HELD = (
+    "a reader who joins the releases finds groups of persons of whom less holds than the spec asks "
+    "for, so nothing was published; relax what is violated, or release without pseudonyms:"
+)
 _SHORT = (
     "{persons} persons cannot be published. Readers who join the releases see who has a row here. "
     "{groups} groups that shared their classes have too few persons with a row or without one, or "
@@ -40,7 +49,7 @@ def before_steps(linked: Linked, k: int, grouped: Relation) -> list[Step | Check
         Step(
             "who is here, by what readers know them again",
             here,
-            "linked/here",
+            "clauses/series/linked/here",
             {"records": RECORDS},
             {"alias": linked.alias},
         )
@@ -51,7 +60,7 @@ def before_steps(linked: Linked, k: int, grouped: Relation) -> list[Step | Check
     short = Step(
         "who would be found by the join",
         SHORT,
-        "linked/short",
+        "clauses/series/linked/short",
         {
             "groups": groups,
             "linked_grouped": within,
@@ -75,7 +84,7 @@ def nobody_short(grouped: Relation) -> Check:
     """The check that nobody has to be left out because of the join."""
     return Check(
         "nobody would be found by the join",
-        "linked/check_short",
+        "clauses/series/linked/check_short",
         {"short": SHORT, "grouped": grouped},
         {},
         "series.joined",
@@ -115,11 +124,11 @@ def joined_steps(
         named_check(release, name, here, members),
         *grouping,
         *_amount_steps(attributes, "linked", within),
-        *model_steps(name, release, groups, within, models),
+        *_model_steps(name, release, groups, within, models),
         Step(
             "what joining the rows of all releases leaves",
             output,
-            "linked/measures",
+            "clauses/series/linked/measures",
             {"groups": groups, **_amounts(attributes)},
             {"k": k, "attributes": attributes, "wholes": _wholes(linked)},
         ),
@@ -164,21 +173,21 @@ def _group_steps(
         Step(
             "in which class of every release readers find each person",
             histories,
-            "linked/histories",
+            "clauses/series/linked/histories",
             {f"named_{place}": relation for place, relation in named.items()},
             {"releases": [{"place": place, "named": named[place]} for place in places]},
         ),
         Step(
             "persons who are alike in the join",
             groups,
-            "series/groups",
+            "clauses/series/groups",
             {"histories": histories},
             {"places": places},
         ),
         Step(
             "which of them each person is of",
             grouped,
-            "linked/grouped",
+            "clauses/series/linked/grouped",
             {"histories": histories, "groups": groups},
             {"places": places},
         ),
@@ -226,7 +235,7 @@ def _amount_steps(
             Step(
                 f"values of {one['shown']} that persons who are alike show",
                 one["amounts"],
-                "linked/amounts",
+                "clauses/series/linked/amounts",
                 {"released": one["released"], "grouped": grouped},
                 {"name": one["by"], "attribute": one["name"]},
             )
@@ -236,3 +245,100 @@ def _amount_steps(
 
 def _amounts(attributes: Sequence[Mapping[str, Any]]) -> dict[str, Relation]:
     return {f"amounts_{one['number']}": one["amounts"] for one in attributes}
+
+
+def _model_steps(
+    name: str, release: Relation, groups: Relation, grouped: Relation, models: Sequence[Asked]
+) -> list[Step | Check]:
+    """The steps that hold groups of persons to what else is asked of a release's attributes.
+
+    Args:
+        name: the column of pseudonyms.
+        release: the release.
+        groups: the persons who are alike in the join.
+        grouped: the group of each person.
+        models: what is asked of the release.
+    """
+    counted = (K_ANONYMITY.name, DISTINCT_L.name)
+    asked = [one for one in models if one.bound is not None and one.metric not in counted]
+    if not asked:
+        return []
+    sizes, held = work("linked_sizes"), work("linked_held")
+    steps: list[Step | Check] = [
+        Step(
+            "persons who are alike, as classes",
+            sizes,
+            "clauses/series/linked/sizes",
+            {"groups": groups},
+        )
+    ]
+    values: dict[str, Relation] = {}
+    persons: dict[str, PersonCounts] = {}
+    of = {str(one.attribute.alias): one.attribute for one in asked if one.attribute is not None}
+    for alias, attribute in of.items():
+        values[alias] = work("linked_values_", alias)
+        steps.append(
+            Step(
+                f"values of {attribute.name} among persons who are alike",
+                values[alias],
+                "clauses/series/linked/class_values",
+                {"released": release, "grouped": grouped, "positions": attribute.positions},
+                {"name": name, "attribute": attribute.name, "telling": attribute.telling},
+            )
+        )
+        persons[alias], counting = person_counts(attribute, sizes, values[alias], "linked")
+        steps += [replace(one, title=f"{one.title} of them") for one in counting]
+    listed = []
+    for place, one in Requirements(tuple(asked)):
+        relation = work("linked_", one.relation.name)
+        steps.append(replace(one.step(sizes, values, persons), output=relation))
+        worst = Sql("min" if one.model.worst == "least" else "max")
+        listed.append({**as_parameter(place, one), "relation": relation, "worst": worst})
+    measured = {one["place"]: one["relation"] for one in listed}
+    steps += [
+        Step(
+            "holding persons who are alike to what is asked",
+            held,
+            "privacy/held",
+            {f"model_{place}": relation for place, relation in measured.items()},
+            {"models": listed},
+        ),
+        Check(
+            "what is asked holds among persons who are alike in the join",
+            "clauses/series/linked/check_held",
+            {
+                "held": held,
+                "sizes": sizes,
+                **{f"measured_{place}": relation for place, relation in measured.items()},
+            },
+            {"models": [{**one, "measure": f"joined_{one['metric']}"} for one in listed]},
+            "series.joined",
+            f"{_NOT_HELD} {{measure}} of {{attribute}}: asked for {{threshold}}, reached "
+            "{value}; {failing_groups} groups with {failing_persons} persons violate it",
+            violation(_NOT_HELD),
+        ),
+    ]
+    return steps
+
+
+def violation(refused: str) -> Callable[[str, str, Found], SqlanonError]:
+    """The error of a check of groups of persons: what of each measure falls short.
+
+    Args:
+        refused: what is refused, and what may be done.
+    """
+
+    def error(where: str, message: str, found: Found) -> SqlanonError:
+        short = [
+            Shortfall(
+                str(one["measure"]),
+                one["attribute"],
+                f"{one['threshold']} ({one['failing_groups']:,} groups with "
+                f"{one['failing_persons']:,} persons violate it)",
+                None if one["value"] is None else float(one["value"]),
+            )
+            for one in found
+        ]
+        return InfeasibleError(refused, short)
+
+    return error

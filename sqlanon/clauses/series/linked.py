@@ -10,13 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sqlanon.clauses.series.declared import series_of
+from sqlanon.clauses.series.earlier import Kept
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.recorded import Recorded, recorded
 from sqlanon.plan import Check, Step, work
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.l_diversity import DISTINCT_L
-from sqlanon.series.kept import Kept
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import Spec, parse_spec
 from sqlanon.sql import Relation
@@ -116,7 +117,7 @@ class Linked:
             yield named_check(link.kept.release, name, link.named, link.kept.members)
             yield Check(
                 f"{name} is of the key of {link.kept.release}",
-                "linked/check_key",
+                "clauses/series/linked/check_key",
                 {"records": RECORDS, "members": link.kept.members, "named": link.named},
                 {"alias": self.alias, "person": self.person},
                 f"identifiers.{self.joined}.key",
@@ -137,7 +138,7 @@ class Linked:
             cure = f"say that they do (series: {{joined: {name}}})"
         return Check(
             f"{name} is not in {there} of {link.kept.release}",
-            "linked/check_unlinked",
+            "clauses/series/linked/check_unlinked",
             {"records": RECORDS, "released": link.kept.release},
             {"alias": alias, "name": there},
             f"identifiers.{name}.key",
@@ -157,9 +158,9 @@ def linked(
         short: the alias of every column.
         links: the earlier releases.
     """
-    if spec.series is None or not links:
+    if not links:
         return None
-    joined = spec.series.joined
+    joined = series_of(spec).joined
     others = {name: Sql(short[name]) for name in spec.pseudonyms}
     alias = Sql("") if joined is None else others[joined]
     person = tuple({"alias": Sql(short[name]), "name": name} for name in spec.person)
@@ -177,12 +178,11 @@ def links_of(spec: Spec, earlier: Sequence[Kept], engine: Engine) -> tuple[Link,
     Raises:
         SpecError: if one has no pseudonyms by which readers are to join it.
     """
-    if spec.series is None or not spec.pseudonyms:
+    if not spec.pseudonyms:
         return ()
-    found = []
+    joined, found = series_of(spec).joined, []
     for kept in earlier:
         link = _link(kept, recorded(kept.release, engine))
-        joined = spec.series.joined
         if joined is not None and link.spelled(joined) is None:
             what = (
                 f"{kept.release} has no pseudonyms {joined!r}, so that readers join none of its "
@@ -224,7 +224,7 @@ def named_step(release: Relation, name: str, cells: Sequence[str], output: Relat
     return Step(
         f"who is who in {release}, by {name}",
         output,
-        "linked/named",
+        "clauses/series/linked/named",
         {"released": release},
         {"name": name, "cells": tuple(cells)},
     )
@@ -234,7 +234,7 @@ def named_check(release: Relation, name: str, named: Relation, members: Relation
     """The check that every person of a release has one pseudonym, and it is nobody else's."""
     return Check(
         f"{name} names each person of {release}",
-        "linked/check_named",
+        "clauses/series/linked/check_named",
         {"named": named, "members": members},
         {},
         _WHERE,

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sqlanon.clauses.series.declared import series_of
+from sqlanon.clauses.series.earlier import Kept, Other
+from sqlanon.clauses.series.linked import SHORT, Link, Linked, linked
 from sqlanon.domains import SensitiveAttribute
-from sqlanon.measure import Asked, Requirements
+from sqlanon.draft import Draft
+from sqlanon.measure import Requirements
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.privacy.l_diversity import DISTINCT_L
-from sqlanon.series.kept import Kept, Other
-from sqlanon.series.linked import SHORT, Linked
 from sqlanon.source.persons import PERSONS
 from sqlanon.spec import Spec
 from sqlanon.sql import Relation
@@ -67,6 +69,7 @@ class Follows:
     Attributes:
         spec: what is declared.
         person: the columns that name a person, in the records.
+        kinds: the kind of values that each of them has, by name.
         earlier: what the earlier releases kept.
         shown: the sensitive attributes.
         demand: the number of k among the requirements.
@@ -76,16 +79,17 @@ class Follows:
 
     spec: Spec
     person: tuple[Sql, ...]
+    kinds: Mapping[str, str]
     earlier: tuple[Kept, ...]
     shown: tuple[Shown, ...]
     demand: int
-    others: tuple[Other, ...] = ()
-    linked: Linked | None = None
+    others: tuple[Other, ...]
+    linked: Linked | None
 
     @property
     def reuses(self) -> bool:
         """Whether persons stay together with whom they shared their classes."""
-        return self.spec.series is not None and self.spec.series.reuse
+        return series_of(self.spec).reuse
 
     @property
     def named(self) -> tuple[dict[str, Any], ...]:
@@ -106,7 +110,7 @@ class Follows:
             steps.append(
                 Check(
                     f"{other.release} is of other persons",
-                    "series/check_apart",
+                    "clauses/series/check_apart",
                     {"persons": PERSONS, "members": other.members},
                     {"person": named},
                     "series",
@@ -138,7 +142,7 @@ class Follows:
             if one.named:
                 yield Check(
                     f"somebody of {one.release} is here",
-                    "series/check_followed",
+                    "clauses/series/check_followed",
                     {"groups": groups},
                     {"place": one.place},
                     "series.after",
@@ -147,7 +151,7 @@ class Follows:
             if set(forms) != {"as_is"}:
                 yield Check(
                     f"nobody of {one.release} is here with other case or spaces, or rounded",
-                    "series/check_alike",
+                    "clauses/series/check_alike",
                     {"histories": histories, "members": one.members},
                     {"person": named, "place": one.place},
                     "series.after",
@@ -156,29 +160,19 @@ class Follows:
 
 
 def follows(
-    spec: Spec,
-    person: Sequence[Sql],
-    earlier: Sequence[Kept],
-    sensitive: Sequence[SensitiveAttribute],
-    models: Sequence[Asked],
-    others: Sequence[Other] = (),
-    linked: Linked | None = None,
+    draft: Draft, earlier: Sequence[Kept], others: Sequence[Other], links: Sequence[Link]
 ) -> Follows:
     """How a release follows earlier ones.
 
     Args:
-        spec: what is declared.
-        person: the columns that name a person.
+        draft: the draft of its plan, with all attributes.
         earlier: what the earlier releases kept.
-        sensitive: the sensitive attributes.
-        models: what is asked.
         others: what releases keep that are not followed.
-        linked: by what readers know persons of the earlier releases again, if by anything.
+        links: the earlier releases whose rows readers may join with its own.
     """
-    requirements = Requirements.bounded(models)
-    shown = []
-    changing = set() if spec.series is None else set(spec.series.changing)
-    for attribute in sensitive:
+    spec, requirements, shown = draft.spec, Requirements.bounded(draft.models), []
+    changing = set(series_of(spec).changing)
+    for attribute in draft.sensitive:
         asking = [
             (one.model.least_size(one.demand.threshold), number)
             for number, one in requirements
@@ -189,15 +183,15 @@ def follows(
         ruling = tuple(one for one in earlier if persists and one.attribute(attribute.name))
         whole = DISTINCT_L.asked_of(attribute.declared, spec.privacy)
         shown.append(Shown(attribute, least, place, ruling, int(whole or 0)))
-    demand = requirements.of_size
     return Follows(
         spec=spec,
-        person=tuple(person),
+        person=draft.person,
+        kinds={name: draft.read[name].kind for name in spec.person},
         earlier=tuple(earlier),
         shown=tuple(shown),
-        demand=demand,
+        demand=requirements.of_size,
         others=tuple(others),
-        linked=linked,
+        linked=linked(spec, draft.short, links),
     )
 
 
@@ -226,14 +220,14 @@ def group_steps(
         Step(
             "in which class of every release each person is",
             histories,
-            "series/histories",
+            "clauses/series/histories",
             {"persons": PERSONS, **joined},
             {"earlier": kept, "person": follows.named, "now": placed is not None},
         ),
         Step(
             "persons of equal history",
             groups,
-            "series/groups",
+            "clauses/series/groups",
             {"histories": histories},
             {"places": places},
         ),
@@ -241,7 +235,7 @@ def group_steps(
         Step(
             "which of them each person is of",
             grouped,
-            "series/grouped",
+            "clauses/series/grouped",
             {"histories": histories, "groups": groups},
             {"places": places, "person": follows.person},
             Materialization.WORK_TABLE if placed is None else Materialization.WORK_VIEW,
@@ -259,14 +253,14 @@ def group_steps(
             Step(
                 f"values of {one.attribute.name} that they have",
                 own,
-                "series/own_values",
+                "clauses/series/own_values",
                 {"grouped": grouped, "pairs": work("pairs_", one.alias)},
                 {"attribute": one.alias, "person": follows.person},
             ),
             Step(
                 f"values of {one.attribute.name} that are possible in them",
                 possible[one.alias],
-                "series/possible",
+                "clauses/series/possible",
                 read,
                 {
                     "earlier": [
@@ -295,7 +289,7 @@ def group_steps(
         Step(
             "what is asked of them, and what they have",
             standing,
-            "series/standing",
+            "clauses/series/standing",
             {"groups": groups}
             | {f"possible_{alias}": at for alias, at in possible.items()}
             | ({"short": SHORT} if joining else {}),
