@@ -325,7 +325,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "itself": ({"release": "January"}, "take the place of the release that it is to follow"),
     "its place": ({"release": "main.january"}, "would take its place"),
     "nobody": ({"person": []}, "name the column, as person: patient_id"),
-    "chosen": ({"choose": {}}, "choose: "),
+    "chosen": ({"choose": {}}, "leave choose out"),
     "misspelt": ({"series": {"changing": ["diseas"]}}, "did you mean 'disease'"),
     "unknown": ({"series": {"reused": False}}, "did you mean 'reuse'"),
     "a word": ({"series": {"reuse": "maybe"}}, "series.reuse: it must be true or false"),
