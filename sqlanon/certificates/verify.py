@@ -15,10 +15,10 @@ from sqlanon.certificates.certificate import (
     CertifiedMeasure,
     CertifiedRelation,
     certified,
+    check_sound,
 )
 from sqlanon.certificates.certified_spec import spec_of, with_certified_names
 from sqlanon.certificates.export import beside_file
-from sqlanon.certificates.sound import check_sound
 from sqlanon.certificates.written import cells_of
 from sqlanon.clauses.clause import Clause, Use
 from sqlanon.engines import Engine

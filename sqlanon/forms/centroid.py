@@ -17,8 +17,7 @@ from sqlanon.plan import Check, Step, work
 from sqlanon.spec.columns import TEXTS
 from sqlanon.spec.form import FormRule
 from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
-from sqlanon.sql.types import written_type
+from sqlanon.sql.names import Sql, written_type
 
 
 class Centroid(Form):

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
-from sqlanon.kept.metrics import Metric
+from sqlanon.kept.metrics import METRIC_LIMIT, Metric, defined
+from sqlanon.measure import SHARES
 from sqlanon.outlook.dry_run import DryRun, dry_run
 from sqlanon.outlook.needed import TIMES, loses_blindly, needed_of
 from sqlanon.outlook.predict import predict_metrics
 from sqlanon.outlook.reachable import Reachable, at_best
-from sqlanon.outlook.shares import insensitive_shares
 from sqlanon.plan import Search, Step
 from sqlanon.planning.prepare import Prepared
 from sqlanon.privacy import Demand
@@ -22,6 +22,7 @@ from sqlanon.source.source import PEOPLE, PEOPLE_CODED, RECORDS, aliases
 from sqlanon.spec import Spec, shown_columns
 from sqlanon.spec.levels import levels_are_fixed
 from sqlanon.spec.publication import asked_of
+from sqlanon.sql import Relation
 from sqlanon.sql.grain import Grain
 from sqlanon.sql.names import exact
 
@@ -169,3 +170,40 @@ def most_rows(dry: DryRun) -> dict[str, int]:
     )
     found = {str(step.output): Grain.of(step.grain).most_rows(records, k) for step in steps}
     return {relation: rows for relation, rows in found.items() if rows is not None}
+
+
+def insensitive_shares(dry: DryRun) -> list[Metric]:
+    """The shares that a run would hold to their limits; none without insensitive columns.
+
+    Raises:
+        SpecError: if the data does not fit the spec.
+        InfeasibleError: if there are fewer records than k.
+    """
+    if not dry.prepared.looking_at_insensitive:
+        return []
+    dry.until(SHARES)
+    return read_shares(SHARES, dry.engine)
+
+
+def read_shares(shares: Relation, engine: Engine) -> list[Metric]:
+    """The relation of the shares, read."""
+    columns = "metric, attribute, value, threshold, failing_records"
+    found = engine.fetch_portable(
+        f"select {columns} from {engine.named(shares)} order by place",
+        METRIC_LIMIT,
+        "reading the shares",
+    )
+    return [
+        defined(
+            Metric(
+                metric=metric,
+                attribute=attribute,
+                value=value,
+                threshold=threshold,
+                passed=None if failing is None else not failing,
+                failing_classes=None,
+                failing_records=failing,
+            )
+        )
+        for metric, attribute, value, threshold, failing in found.rows
+    ]

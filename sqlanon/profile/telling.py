@@ -8,8 +8,8 @@ from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
 from sqlanon.measure import RARE, pair
 from sqlanon.outlook.dry_run import dry_run
+from sqlanon.outlook.outlook import insensitive_shares
 from sqlanon.outlook.reachable import at_best
-from sqlanon.outlook.shares import insensitive_shares
 from sqlanon.planning.prepare import build_plan
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import Column, Source, Spec

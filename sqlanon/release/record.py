@@ -14,8 +14,7 @@ from sqlanon.engines import Engine
 from sqlanon.kept import ownership
 from sqlanon.kept.dictionary import as_text, column_facts
 from sqlanon.kept.ownership import Ownership
-from sqlanon.kept.places import places_of
-from sqlanon.kept.recorded import SALT
+from sqlanon.kept.recorded import SALT, places_of
 from sqlanon.kept.spent import spent_fact
 from sqlanon.plan import Materialization, Step
 from sqlanon.planning.prepare import Prepared

@@ -1,7 +1,16 @@
 """The spec that the user declares, read from YAML or Python and checked on its own."""
 
 from sqlanon.inputs.source import Frame, Source
-from sqlanon.spec.columns import MEASURABLE, NUMBERS, TEXTS, Column, Kind, check_columns, comparable
+from sqlanon.spec.columns import (
+    MEASURABLE,
+    NUMBERS,
+    TEXTS,
+    Column,
+    Kind,
+    check_columns,
+    codes,
+    comparable,
+)
 from sqlanon.spec.database import product, shown
 from sqlanon.spec.distances import Distances, with_distances
 from sqlanon.spec.grid import Combination, Grid
@@ -25,7 +34,6 @@ from sqlanon.spec.load import (
     spec_schema,
 )
 from sqlanon.spec.method import Method, MethodSettings
-from sqlanon.spec.missing import codes
 from sqlanon.spec.model import Spec
 from sqlanon.spec.privacy import Choose, Privacy
 from sqlanon.spec.roles import Insensitive, QuasiIdentifier, Sensitive

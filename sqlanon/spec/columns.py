@@ -6,20 +6,20 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date, datetime
 from typing import Literal
 
 from sqlanon.errors import Problem, SpecError, nearest_column
 from sqlanon.privacy import MODELS
 from sqlanon.spec.form import RULES
 from sqlanon.spec.hierarchy import BandsHierarchy, DatesHierarchy, PrefixHierarchy
-from sqlanon.spec.missing import codes
 from sqlanon.spec.model import Spec
 from sqlanon.spec.roles import QuasiIdentifier, Sensitive
 from sqlanon.spec.transformed import shown_columns, transform_misfits
-from sqlanon.sql.names import Sql
-from sqlanon.sql.types import shown_type
+from sqlanon.sql.names import Sql, literal, shown_type
 from sqlanon.transforms.kinds import list_of
 
+_NUMBER = r"[-+]?\d+(\.\d+)?"
 # Binary numbers are "number", decimal ones "decimal"; "label" is what a database writes as text and
 # compares as something else, such as an enum.
 Kind = Literal[
@@ -257,3 +257,37 @@ def hierarchy_need(declared: QuasiIdentifier | Sensitive, column: Column) -> str
         return "bands of fractions need numbers that are not whole"
     need, kinds = needs.get(type(hierarchy), ("", (column.kind,)))
     return None if column.kind in kinds else need
+
+
+def codes(column: Column, texts: Sequence[str]) -> tuple[Sql, ...]:
+    """The codes of a column as SQL.
+
+    Raises:
+        ValueError: if the column can hold no such value.
+    """
+    return tuple(_code(column, text) for text in texts)
+
+
+def _code(column: Column, text: str) -> Sql:
+    kind = column.kind
+    if kind in ("text", "label"):
+        return literal(text)
+    if kind in ("integer", "decimal"):
+        if not re.fullmatch(_NUMBER if kind == "decimal" else r"[-+]?\d+", text):
+            what = "a number" if kind == "decimal" else "a whole number"
+            raise ValueError(f"the code {text!r} is not {what}, as the column's values are")
+        return Sql(text)
+    if kind == "number":
+        if not re.fullmatch(_NUMBER, text):
+            raise ValueError(f"the code {text!r} is not a number, as the column's values are")
+        return Sql(f"cast({literal(text)} as {column.type})")
+    if kind in ("date", "timestamp"):
+        try:
+            (date if kind == "date" else datetime).fromisoformat(text)
+        except ValueError:
+            what = f"the code {text!r} is no {kind}, such as 1900-01-01"
+            raise ValueError(what) from None
+        return Sql(f"cast({literal(text)} as {kind})")
+    raise ValueError(
+        f"a column of type {column.shown_type} has no codes: make them NULL in a query"
+    )

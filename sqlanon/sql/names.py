@@ -1,4 +1,4 @@
-"""Quoting: the only ways by which a name or a value gets into SQL text."""
+"""Names, types and quoting: the only ways by which a name or a value gets into SQL text."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sqlanon.sql.products import product_of
+
+_ENUM = re.compile(r"\bENUM\s*\((?:[^')]|'(?:[^']|'')*')*\)", re.IGNORECASE)
 
 
 class Sql(str):
@@ -143,3 +145,16 @@ def check_names(sql: str, dialect: str) -> None:
                 f"the name {name!r} is longer than the {longest} bytes that the database keeps of "
                 "one: choose a shorter one for the release or the column"
             )
+
+
+def written_type(type_name: str) -> str:
+    """A type as our SQL writes it: in small letters, with a space after a comma."""
+    return re.sub(r",\s*", ", ", type_name.lower())
+
+
+def shown_type(type_name: str) -> str:
+    """A type without the labels of its enums, which are values of the data.
+
+    Those of an enum in a list or a struct are left out as well.
+    """
+    return _ENUM.sub("ENUM", type_name)

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
+from importlib.util import cache_from_source
 from pathlib import Path
 from textwrap import indent
 from typing import Any
 
+import jinja2
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFound, meta
+from jinja2.bccache import Bucket, FileSystemBytecodeCache
 
-from sqlanon.sql.bytecode import compiled_beside
+from sqlanon._version import __version__
 from sqlanon.sql.header import header, listed, readable
 from sqlanon.sql.names import Called, Relation, Sql, identifier, literal, quoted
 from sqlanon.sql.products import product_of
@@ -342,3 +348,26 @@ def template_names() -> list[str]:
         if "macros" not in path.parts
     }
     return sorted(names)
+
+
+class _Bytecode(FileSystemBytecodeCache):
+    """Compiled templates in files; where one cannot be written, there is none."""
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep what was compiled."""
+        with suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
+def compiled_beside(module: str) -> FileSystemBytecodeCache | None:
+    """Where compiled templates are kept: where Python keeps what it has compiled of a module.
+
+    Nothing is kept, and nothing read, where Python writes no bytecode.
+
+    Args:
+        module: the file of the module.
+    """
+    folder = Path(cache_from_source(module)).parent
+    if sys.dont_write_bytecode or not os.access(folder, os.R_OK | os.W_OK):
+        return None
+    return _Bytecode(str(folder), f"%s.jinja-{jinja2.__version__}.sqlanon-{__version__}.cache")

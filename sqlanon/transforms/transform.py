@@ -11,8 +11,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
 from sqlanon.fields import Key
-from sqlanon.sql.names import Sql, literal
-from sqlanon.sql.types import shown_type, written_type
+from sqlanon.sql.names import Sql, literal, shown_type, written_type
 
 MOST_DIGITS = 28  # of a decimal, so that its products stay within 38
 _BITS = {"tinyint": 8, "smallint": 16, "integer": 32, "int": 32, "bigint": 64}

@@ -13,6 +13,7 @@ from sqlanon.attacks.fitting import fit
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.figures import Finding
+from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Plan, Step
 from sqlanon.session import Listener, Session
 from sqlanon.spec import NUMBERS, Column, Source
@@ -40,11 +41,13 @@ from sqlanon.utilities.clustering import (
     TooManyCombinationsError,
     clustering_error,
 )
-from sqlanon.utilities.jointly import MOST_PAIRS, TooManyPairsError, joint_divergence
 from sqlanon.utilities.predictions import predictions
 from sqlanon.utilities.reading import SHOWN
 from sqlanon.utilities.useful import Bin, Utility, useful
 
+# So many pairs of a combination of the source and one of the release are looked at, at most.
+MOST_PAIRS = 200_000_000
+_TITLE = "combinations of all quasi-identifiers"
 QUERIES = 200  # that are drawn by default
 _CENTROIDS = (
     "of {}: a centroid is read as the value of every record of its class; a mean that no record "
@@ -356,3 +359,41 @@ class _Measuring:
         self._tell("query_error", (), median)
         self._tell("query_error_nine_tenths", (), nine_tenths)
         return number
+
+
+class TooManyPairsError(Exception):
+    """The combinations of both sides are too many to hold each against each."""
+
+
+def joint_divergence(session: Session, parts: Sequence[Part]) -> float | None:
+    """The Kullback-Leibler divergence of the source from the release. Kifer and Gehrke (2006), §3.
+
+    Args:
+        session: where both are.
+        parts: the columns, at least one.
+
+    Returns:
+        It, in bits; None where the release lacks a combination of bins of the source.
+
+    Raises:
+        TooManyPairsError: if there are more pairs of combinations than are looked at.
+    """
+    attributes = [
+        {"alias": one.alias, "source": one.read(SOURCE), "released": one.read(RELEASED)}
+        for one in parts
+    ]
+    of = {"attributes": attributes}
+    of_source = {f"source_{one.alias}": one.read(SOURCE) for one in parts}
+    released = {f"released_{one.alias}": one.read(RELEASED) for one in parts}
+    workspace = Workspace(session)
+    read = {"source": SOURCE} | of_source
+    tuples = workspace.make(_TITLE, "joint_tuples", "utility/tuples", read, **of)
+    alike = workspace.make(_TITLE, "joint_alike", "utility/alike", {"released": RELEASED}, **of)
+    try:
+        if workspace.rows(tuples) * workspace.rows(alike) > MOST_PAIRS:
+            raise TooManyPairsError
+        inputs = {"tuples": tuples, "alike": alike} | released
+        divergence = workspace.one("utility/joint", inputs, **of)["divergence"]
+    finally:
+        workspace.clear()
+    return None if divergence is None else max(0.0, float(divergence))

@@ -21,7 +21,7 @@ from sqlanon.errors import SpecError
 from sqlanon.files import appearing
 from sqlanon.profile import profile_table
 from sqlanon.spec import Source
-from sqlanon.sql.types import shown_type
+from sqlanon.sql.names import shown_type
 
 pytestmark = pytest.mark.slow
 

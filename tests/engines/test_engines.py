@@ -10,7 +10,7 @@ import pytest
 from sqlanon.engines import DuckDBEngine, open_engine
 from sqlanon.engines.driver import Setting
 from sqlanon.engines.duckdb.driver import DuckDBDriver
-from sqlanon.engines.snowflake.address import parameters
+from sqlanon.engines.snowflake.names import parameters
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.spec import parse_spec, product, shown
 from sqlanon.sql import load_template, transpile

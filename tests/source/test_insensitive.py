@@ -33,9 +33,8 @@ from sqlanon.cli.main import cli
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.outlook.dry_run import dry_run
-from sqlanon.outlook.outlook import most_rows
+from sqlanon.outlook.outlook import insensitive_shares, most_rows
 from sqlanon.outlook.predict import predict_metrics
-from sqlanon.outlook.shares import insensitive_shares
 from sqlanon.planning.prepare import prepare
 from sqlanon.profile.first_spec import first_spec
 from sqlanon.session import Event

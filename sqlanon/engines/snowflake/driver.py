@@ -13,9 +13,8 @@ from snowflake.connector import errors
 
 from sqlanon.engines.driver import SETTINGS, Driver, Setting
 from sqlanon.engines.messages import safe_text
-from sqlanon.engines.snowflake.address import parameters
 from sqlanon.engines.snowflake.messages import SAFE
-from sqlanon.engines.snowflake.names import our_name, stored_name
+from sqlanon.engines.snowflake.names import our_name, parameters, stored_name
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.interrupts import raised
 from sqlanon.plan import Rows

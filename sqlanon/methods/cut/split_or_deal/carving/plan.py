@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -11,7 +12,6 @@ from sqlanon.methods.cut.constraints import CutConstraint
 from sqlanon.methods.cut.effort import Effort
 from sqlanon.methods.cut.scales import LossScale
 from sqlanon.methods.cut.split_or_deal.carving.lattice import Level, Node, plan_nodes
-from sqlanon.methods.cut.split_or_deal.carving.size import carved_size
 from sqlanon.methods.cut.split_or_deal.carving.thresholds import (
     CarveTest,
     has_closed_form,
@@ -21,6 +21,8 @@ from sqlanon.methods.cut.table import Table
 from sqlanon.methods.workspace import Workspace
 from sqlanon.sql import Relation
 
+# Of groups of a carved class's size, drawn at random, one in so many has fewer than l values.
+ONE_IN = 8
 # How much a bit about the sensitive value counts against a bit about the quasi-identifiers.
 TELLING = 50
 
@@ -134,3 +136,32 @@ def _mean_told(level: Sequence[Mapping[str, Any]], alone: Sequence[float]) -> fl
         for one, entropy in zip(level, alone, strict=True)
     ]
     return sum(told) / len(told)
+
+
+def carved_size(workspace: Workspace, tests: Sequence[CarveTest], k: int, records: int) -> int:
+    """The least size of a carved class; the tree cuts it further, to k.
+
+    Where most records share fewer than l values, few groups of k have l. They would be taken first,
+    with the rare values in them, and what is left would be coarse. So classes are carved that are
+    large enough for most groups to have l values.
+
+    Args:
+        workspace: counts the values.
+        tests: the sensitive attributes and what is asked of them.
+        k: the least class size.
+        records: how many records the table has.
+
+    Returns:
+        At least k; at most the number of records.
+    """
+    return min(records, max([k, *(_diverse_size(workspace, one, records) for one in tests)]))
+
+
+def _diverse_size(workspace: Workspace, test: CarveTest, records: int) -> int:
+    """How many records, drawn at random, mostly have l values; 1 where size does not matter."""
+    if test.distinct is None or test.distinct == 1:
+        return 1
+    values = test.distinct - 1
+    head = workspace.one("methods/carving/head", {"positions": test.positions}, values=values)
+    share = head["records"] / records
+    return 1 if share == 1 else math.ceil(math.log(1 / ONE_IN) / math.log(share))
