@@ -19,6 +19,7 @@ from sqlanon.series.reuse import Continued
 from sqlanon.source.source import RECORDS, ties
 from sqlanon.spec import Spec
 from sqlanon.spec.publication import least_class
+from sqlanon.spec.series import may_leave_out
 from sqlanon.sql.names import Sql
 
 
@@ -88,7 +89,10 @@ def forming_of(
     if earlier is not None:
         return earlier
     method = method_of(spec.method)
-    return ByPerson(method, tuple(person), spec.privacy) if person else method
+    if not person:
+        return method
+    # Where classes go on, persons are left out for lack of companions alone.
+    return ByPerson(method, tuple(person), spec.privacy, not may_leave_out(spec))
 
 
 def formed(draft: Draft, forming: Forming, clauses: Sequence[Stages]) -> Draft:
