@@ -329,6 +329,11 @@ SUBSETS: list[dict[str, Any]] = [
     },
     {**BY_PERSON, "privacy": {"k": 5, "subsets": [{"columns": "sex", "k": 30}]}},
 ]
+BY_PERSON_WITHIN: dict[str, Any] = {
+    **BY_PERSON,
+    "sensitive": {"disease": {"t": 0.9}},
+    "suppression": {"records": 0.2, "within": "sex"},
+}
 VOTERS: dict[str, Any] = {"source": {"table": "voters"}, "k_map": 10, "presence": ["1/99", "3/4"]}
 POPULATIONS: list[dict[str, Any]] = [
     {**LEVELS[0], "privacy": {"k": 2, "population": VOTERS}},
@@ -999,7 +1004,7 @@ def steps() -> tuple[Step | Check, ...]:
     connection.execute("create table second_patients as from patients where age > 20")
     engine = DuckDBEngine(connection=connection)
     found: list[Step | Check] = []
-    for declared in (EVERYTHING, SIMPLE, *LOCAL, ALONE, CENTURIES, BY_PERSON):
+    for declared in (EVERYTHING, SIMPLE, *LOCAL, ALONE, CENTURIES, BY_PERSON, BY_PERSON_WITHIN):
         prepared = prepare(parse_spec(declared), engine)
         found += KindsOfClasses().steps(prepared.publication.view.sensitive, [12, 24])
         models = prepared.measurement.models

@@ -15,6 +15,7 @@ from sqlanon.domains import Attribute, QuasiAttribute, SensitiveAttribute
 from sqlanon.publish.publication import Grouped
 from sqlanon.session import Session
 from sqlanon.spec import NUMBERS
+from sqlanon.sql.names import Sql
 
 LEFT_OUT_FACT = "left_out_groups"  # The item of the run relation.
 _FEWEST = 3  # A count is shown of no fewer records, with any k.
@@ -29,7 +30,8 @@ class LeftOutGroup:
     Attributes:
         column: the column of the source.
         group: the value, the label of the hierarchy's group, or a stretch; None of no value.
-        records: how many records of the source are in the group.
+        records: how many records of the source are in the group; where persons are counted, how
+            many persons with a record in it.
         left_out: how many of these were left out.
     """
 
@@ -58,7 +60,8 @@ def left_out_groups(
         grouped: the records in classes, while their relations are there.
         k: the least class size.
         records: how many records were read.
-        suppressed: how many of these were left out.
+        suppressed: how many of these were left out. Where persons are counted, the database is
+            asked how many persons both are.
         session: asks the database.
 
     Returns:
@@ -74,9 +77,19 @@ def left_out_groups(
     attributes: tuple[Attribute, ...] = (*quasi_identifiers, *grouped.sensitive)
     if not suppressed or not attributes:
         return ()
+    inputs = {"assigned": grouped.assigned}
+    inputs |= {f"domain_{one.alias}": one.domain for one in attributes}
+    of_persons: dict[str, tuple[Sql, ...]] = {}
+    if grouped.persons is not None and grouped.coded is not None:
+        of_persons = {"person": grouped.persons.columns}
+        inputs |= {"coded": grouped.coded, "persons": grouped.persons.numbered}
+        both = {"persons": grouped.persons.numbered, "assigned": grouped.assigned}
+        counted = session.fetch("release/person_ledger", both, {}, 1).dicts()[0]
+        records = int(counted["persons_in"])
+        suppressed = records - int(counted["persons_out"])
     found = session.fetch(
         "report/left_out_groups",
-        {"assigned": grouped.assigned} | {f"domain_{one.alias}": one.domain for one in attributes},
+        inputs,
         {
             "attributes": [
                 {"alias": one.alias, "height": one.height, "in_order": _in_order(one)}
@@ -87,6 +100,7 @@ def left_out_groups(
             "stretches": _STRETCHES,
             "shown": _SHOWN,
             "least": least_shown(k),
+            **of_persons,
         },
         _SHOWN * len(attributes),
     )

@@ -32,9 +32,149 @@ from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-_TITLE = "finding the outliers"
+TITLE = "finding the outliers"
 # How the groups of k are cut: records alike in all quasi-identifiers stay or go together.
 _EFFORT = replace(EFFORTS["quick"], whole_values=True)
+
+
+class Pricing:
+    """What records cost the others, and who is left out because of it.
+
+    Those who are alike in all quasi-identifiers stay or go together: records of one combination, or
+    persons with as many records of every combination. They are the holders of their records, and
+    what counts is each of them; the limit holds of the records, too.
+
+    Args:
+        workspace: makes the work relations.
+        tuples: the combinations of quasi-identifiers: cell_id, q1, …, records.
+        alike_cells: of those alike, which combinations they have: alike_id, cell_id, how many
+            holders they are, and how many records.
+        quasi: the quasi-identifiers.
+        k: the least class size.
+        limit: the greatest share that may be left out.
+        within: the quasi-identifier in each of whose groups the limit holds, if in any.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        tuples: Relation,
+        alike_cells: Relation,
+        quasi: Sequence[QuasiIdentifierScale],
+        k: int,
+        limit: Fraction,
+        within: Sql | None,
+    ) -> None:
+        self._workspace, self._limit = workspace, limit
+        self.alike = workspace.make(
+            "gathering those alike", "outlier_alike", "outliers/alike", {"alike_cells": alike_cells}
+        )
+        sums = workspace.one("outliers/sums", {"alike": self.alike})
+        holders, records = int(sums["holders"]), int(sums["records"])
+        self._most = min(math.floor(holders * limit), holders - k)
+        self._most_records = math.floor(records * limit)
+        limits = workspace.make(
+            "who counts in the groups of the limit",
+            "outlier_limits",
+            "outliers/limits",
+            {"alike_cells": alike_cells, "tuples": tuples},
+            within=within,
+        )
+        costs = self._costs(tuples, alike_cells, quasi, k, records, within)
+        self._priced = {"costs": costs, "limits": limits}
+
+    def chosen(self) -> Relation:
+        """Those who are left out: alike_id, holders and records."""
+        return self._chosen(self._most)
+
+    def none(self) -> Relation:
+        """Nobody, in the same relation."""
+        return self._chosen(0)
+
+    def note(self, session: Runner, outliers: Relation) -> None:
+        """Note how many are left out."""
+        found = self._workspace.one("outliers/counted", {"outliers": outliers})
+        session.notes.append(("search_outliers", str(found["holders"])))
+
+    def _chosen(self, most: int) -> Relation:
+        return self._workspace.make(
+            TITLE,
+            "outliers",
+            "outliers/chosen",
+            self._priced,
+            most=most,
+            most_records=self._most_records,
+            numerator=self._limit.numerator,
+            denominator=self._limit.denominator,
+        )
+
+    def _costs(
+        self,
+        tuples: Relation,
+        alike_cells: Relation,
+        quasi: Sequence[QuasiIdentifierScale],
+        k: int,
+        records: int,
+        within: Sql | None,
+    ) -> Relation:
+        """Those who cost more than they are worth."""
+        workspace = self._workspace
+        scales = make_scales(workspace, tuples, records, quasi, whole_groups=True)
+        cells = place_cells(workspace, tuples, scales, ())
+        table = Table(
+            cells=cells,
+            records=records,
+            scales=scales,
+            constraints=(),
+            k=k,
+            dealing=False,
+            losses=make_losses(workspace, scales),
+            small=workspace.few(cells),
+        )
+        groups = workspace.make(
+            "the groups of the limit",
+            "outlier_groups",
+            "outliers/groups",
+            {"alike": self.alike, "tuples": tuples},
+            within=within,
+        )
+        tree = Tree(workspace, table, _EFFORT)
+        with workspace.part(0.9):
+            parts = tree.cut(Start(groups), "outlier_parts", k=k)
+        members = workspace.make(
+            "the records of the groups of k",
+            "outlier_members",
+            "outliers/members",
+            {"parts": parts, "alike": self.alike, "alike_cells": alike_cells},
+        )
+        whole = workspace.make(
+            "what the groups of k hold",
+            "outlier_whole_groups",
+            "outliers/whole_groups",
+            {"members": members},
+        )
+        class_losses = tree.grouping(whole, "outlier_losses").losses
+        without = workspace.make(
+            "groups of k without those who widen them",
+            "outlier_without",
+            "outliers/without",
+            {"members": members, "cells": cells},
+            scales=scales,
+        )
+        losses_without = tree.grouping(without, "outlier_losses_without").losses
+        return workspace.make(
+            "what records cost the others",
+            "outlier_costs",
+            "outliers/costs",
+            {
+                "parts": parts,
+                "alike": self.alike,
+                "class_losses": class_losses,
+                "losses_without": losses_without,
+            },
+            k=k,
+            units=sum(one.units for one in scales),
+        )
 
 
 @dataclass(frozen=True)
@@ -60,7 +200,7 @@ class Outliers(SearchOnCells):
     @property
     def title(self) -> str:
         """The title of the search, for people."""
-        return _TITLE
+        return TITLE
 
     @property
     def output(self) -> Relation:
@@ -79,97 +219,42 @@ class Outliers(SearchOnCells):
             "outlier_tuples",
             "outliers/tuples",
             {"cells": self.cells},
-            columns=self._columns,
+            columns=tuple(one.alias for one in self.quasi),
         )
-        records = int(workspace.one("cells/record_count", {"cells": tuples})["records"])
-        priced = self._priced(workspace, tuples, records)
-        most = min(math.floor(records * self.limit), records - self.k)
-        outliers = self._chosen(workspace, priced, most)
-        kept = self._kept(workspace, tuples, outliers)
-        if workspace.rows(outliers) and self._fails(workspace, kept):
-            outliers = self._chosen(workspace, priced, 0)
-            kept = self._kept(workspace, tuples, outliers)
-        session.create(Step(_TITLE, KEPT, "outliers/start", {"rest": kept}))
-        session.create(Step(_TITLE, LEFT_OUT, "outliers/left_out", {"outliers": outliers}))
-        found = workspace.one("outliers/counted", {"left_out": LEFT_OUT})
-        session.notes.append(("search_outliers", str(found["records"])))
-        workspace.clear()
-
-    @property
-    def _columns(self) -> tuple[Sql, ...]:
-        return tuple(one.alias for one in self.quasi)
-
-    def _priced(self, workspace: Workspace, tuples: Relation, records: int) -> dict[str, Relation]:
-        """The combinations that cost more than they are worth, and the groups of the limit."""
-        scales = make_scales(workspace, tuples, records, self.quasi, whole_groups=True)
-        cells = place_cells(workspace, tuples, scales, ())
-        losses = make_losses(workspace, scales)
-        table = Table(
-            cells=cells,
-            records=records,
-            scales=scales,
-            constraints=(),
-            k=self.k,
-            dealing=False,
-            losses=losses,
-            small=workspace.few(cells),
-        )
-        groups = workspace.make(
-            "the groups of the limit",
-            "outlier_groups",
-            "outliers/groups",
+        alike = workspace.make(
+            "gathering equal records",
+            "outlier_alike_cells",
+            "outliers/alike_cells",
             {"tuples": tuples},
+        )
+        pricing = Pricing(
+            workspace,
+            tuples=tuples,
+            alike_cells=alike,
+            quasi=self.quasi,
+            k=self.k,
+            limit=self.limit,
             within=self.within,
         )
-        tree = Tree(workspace, table, _EFFORT)
-        with workspace.part(0.9):
-            parts = tree.cut(Start(groups), "outlier_parts", k=self.k)
-        class_losses = tree.grouping(parts, "outlier_losses").losses
-        without = workspace.make(
-            "groups of k without a record that widens them",
-            "outlier_without",
-            "outliers/without",
-            {"parts": parts, "cells": cells},
-            scales=scales,
-        )
-        losses_without = tree.grouping(without, "outlier_losses_without").losses
-        costs = workspace.make(
-            "what records cost the others",
-            "outlier_costs",
-            "outliers/costs",
-            {
-                "tuples": tuples,
-                "parts": parts,
-                "groups": groups,
-                "class_losses": class_losses,
-                "losses_without": losses_without,
-            },
-            k=self.k,
-            units=sum(one.units for one in scales),
-        )
-        return {"costs": costs, "groups": groups}
-
-    def _chosen(self, workspace: Workspace, priced: dict[str, Relation], most: int) -> Relation:
-        """The combinations to leave out, of so many records at most."""
-        return workspace.make(
-            _TITLE,
-            "outliers",
-            "outliers/chosen",
-            priced,
-            most=most,
-            numerator=self.limit.numerator,
-            denominator=self.limit.denominator,
-        )
+        outliers = pricing.chosen()
+        kept = self._kept(workspace, tuples, outliers)
+        if workspace.rows(outliers) and self._fails(workspace, kept):
+            outliers = pricing.none()
+            kept = self._kept(workspace, tuples, outliers)
+        session.create(Step(TITLE, KEPT, "outliers/start", {"rest": kept}))
+        session.create(Step(TITLE, LEFT_OUT, "outliers/left_out", {"outliers": outliers}))
+        pricing.note(session, outliers)
+        workspace.clear()
 
     def _kept(self, workspace: Workspace, tuples: Relation, outliers: Relation) -> Relation:
         """The cells of all others."""
         return workspace.make(
-            _TITLE,
+            TITLE,
             "outlier_rest",
             "outliers/kept",
             {"cells": self.cells, "tuples": tuples, "outliers": outliers},
             columns=tuple(self._positions),
-            by=self._columns,
+            by=tuple(one.alias for one in self.quasi),
         )
 
     @property
@@ -184,7 +269,7 @@ class Outliers(SearchOnCells):
         asked = [one for one in self.models if one.model is not K_ANONYMITY]
         if not asked:
             return False
-        classes, values = counted_classes(workspace, _TITLE, "outlier", kept, self._positions)
+        classes, values = counted_classes(workspace, TITLE, "outlier", kept, self._positions)
         held = held_classes(workspace, asked, classes, values)
         return bool(workspace.one("outliers/failing", {"held": held})["failing"])
 

@@ -15,6 +15,7 @@ from sqlanon.methods.strata import Strata, strata_held, strata_of
 from sqlanon.plan import Materialization, Phase, Step
 from sqlanon.planning.persons import ByPerson
 from sqlanon.source.source import RECORDS, ties
+from sqlanon.spec.clauses import goes_on
 from sqlanon.spec.publication import least_class
 from sqlanon.sql.names import Sql
 
@@ -85,7 +86,10 @@ def forming_of(
     if earlier is not None:
         return earlier
     method = method_of(draft.spec.method)
-    return ByPerson(method, draft.person, draft.spec.privacy) if draft.person else method
+    if not draft.person:
+        return method
+    # Where classes go on, persons are left out for lack of companions alone.
+    return ByPerson(method, draft.person, draft.spec.privacy, not goes_on(draft.spec))
 
 
 def formed(draft: Draft, forming: Forming, clauses: Sequence[Stages]) -> Draft:

@@ -11,6 +11,8 @@ from sqlanon.domains import SensitiveAttribute
 from sqlanon.joining import Merging
 from sqlanon.measure import Asked, asked_models
 from sqlanon.methods import Forming, Grouping, Method, Task
+from sqlanon.methods.on_cells import LEFT_OUT
+from sqlanon.planning.outliers import KEPT_PERSONS, persons_kept
 from sqlanon.privacy import Demand
 from sqlanon.privacy.alpha import ALPHA
 from sqlanon.privacy.l_diversity import DISTINCT_L
@@ -35,16 +37,27 @@ class ByPerson(Forming):
         method: the method.
         person: the columns that name a person.
         privacy: what is asked.
+        leaves_outliers: whether outliers are left out, as far as records may be.
     """
 
     method: Method[Any]
     person: tuple[Sql, ...]
     privacy: Privacy
+    leaves_outliers: bool = True
 
     def group(self, task: Task) -> Grouping:
         """The steps from one record for each person to a class for every record."""
+        without = bool(task.suppression) and self.leaves_outliers
+        leaving = persons_kept(task, self.person) if without else []
         codes = (*task.quasi_codes, *self.value_columns(task.sensitive))
-        choosing, chosen = unit_steps(task.coded, self.person, codes, task.sensitive, task.seed)
+        choosing, chosen = unit_steps(
+            task.coded,
+            self.person,
+            codes,
+            task.sensitive,
+            task.seed,
+            KEPT_PERSONS if without else PERSONS,
+        )
         units = replace(
             task,
             records=UNIT_VALUES if chosen else UNITS,
@@ -54,11 +67,11 @@ class ByPerson(Forming):
             key=(),
             ties=(),
             models=tuple(map(_of_units, asked_models(self.privacy, chosen))),
-            # Outliers are found among records, and no method leaves persons out.
-            suppression=Fraction(0),
+            suppression=Fraction(0),  # the persons were left out
         )
         formed = self.method.group(units)
-        steps, classes = [*choosing, *formed.steps], formed.assigned
+        forming = [one for one in formed.steps if one not in leaving]
+        steps, classes = [*leaving, *choosing, *forming], formed.assigned
         if self.method.enforces and task.sensitive:
             merging = Merging(
                 coded=task.coded,
@@ -72,7 +85,9 @@ class ByPerson(Forming):
             )
             steps, classes = [*steps, merging], merging.output
         following = following_step(task.coded, classes, self.person, task.released)
-        return Grouping((*steps, following), following.output)
+        if not without:
+            return Grouping((*steps, following), following.output)
+        return Grouping((*steps, following), following.output, LEFT_OUT, outliers=True)
 
     def value_columns(self, sensitive: Sequence[SensitiveAttribute]) -> tuple[Sql, ...]:
         """The codes of a record's sensitive values, as the method reads them."""

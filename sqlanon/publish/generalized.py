@@ -9,7 +9,7 @@ from sqlanon.forms import Enough, PublishedColumn, published_columns
 from sqlanon.measure import as_parameter, centroid_step, loss_columns, table_view
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.publish.hidden import hidden_evidence, hidden_step
-from sqlanon.publish.ledger import Ledger, LimitInGroups
+from sqlanon.publish.ledger import Ledger, LimitInGroups, PersonsInLedger
 from sqlanon.publish.persons import BESIDE, beside_step, evidence
 from sqlanon.publish.publication import (
     Grouped,
@@ -95,6 +95,7 @@ class Generalized(Publisher):
                 suppressed=telling.output,
                 limit=grouped.suppression.limit,
                 grouped=_in_groups(grouped, grouped.suppression),
+                persons=_persons_in(grouped),
             )
             relations += (PublishedRelation(telling.output, (), telling.how),)
         return Publication(
@@ -113,6 +114,18 @@ def _in_groups(grouped: Grouped, suppression: Suppression) -> LimitInGroups | No
     if suppression.within is None or grouped.coded is None:
         return None
     return LimitInGroups(suppression.within, grouped.coded, grouped.assigned)
+
+
+def _persons_in(grouped: Grouped) -> PersonsInLedger | None:
+    """The persons in the account, where persons are counted."""
+    if grouped.persons is None or grouped.coded is None:
+        return None
+    return PersonsInLedger(
+        columns=grouped.persons.columns,
+        numbered=grouped.persons.numbered,
+        read=grouped.coded,
+        released=grouped.assigned,
+    )
 
 
 def _left_out(grouped: Grouped, suppression: Suppression) -> Step:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from sqlanon.domains import QuasiAttribute
 from sqlanon.plan import Check, Step, fault, infeasible, work
 from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
 
 ENTRIES = ("records_in", "records_out", "records_suppressed")
 
@@ -29,6 +30,23 @@ class LimitInGroups:
 
 
 @dataclass(frozen=True)
+class PersonsInLedger:
+    """The persons whom the records are about, where persons are counted.
+
+    Attributes:
+        columns: the columns of the records that name a person.
+        numbered: the persons with their numbers.
+        read: the codes of every record.
+        released: the codes and the person of every record that is published.
+    """
+
+    columns: tuple[Sql, ...]
+    numbered: Relation
+    read: Relation
+    released: Relation
+
+
+@dataclass(frozen=True)
 class Ledger:
     """The account of every record: read = released + suppressed.
 
@@ -40,6 +58,7 @@ class Ledger:
         suppressed: where a run may leave records out, how many it left out by each reason.
         limit: the greatest share of the records that may be left out.
         grouped: the groups in each of which that holds, too, if in any.
+        persons: whom the records are about, if persons are counted: the limit holds of them, too.
     """
 
     read: Relation
@@ -47,6 +66,7 @@ class Ledger:
     suppressed: Relation | None = None
     limit: Fraction = Fraction(0)
     grouped: LimitInGroups | None = None
+    persons: PersonsInLedger | None = None
 
     @property
     def relation(self) -> Relation:
@@ -68,7 +88,7 @@ class Ledger:
         """That the account is even, and that not too many records are left out."""
         if not self.limit:
             return [self.check]
-        return [self.check, self.within, *self._in_groups]
+        return [self.check, self.within, *self._in_groups, *self._of_persons]
 
     @property
     def within(self) -> Check:
@@ -77,7 +97,7 @@ class Ledger:
             "no more records left out than may be",
             "release/check_suppressed",
             {"ledger": self.relation},
-            {"numerator": self.limit.numerator, "denominator": self.limit.denominator},
+            self._most,
             "suppression.records",
             "{records_suppressed} of {records_in} records would be left out, which is more than "
             "is allowed, or all of them",
@@ -93,13 +113,58 @@ class Ledger:
             f"no more records left out of any group of {self.grouped.attribute.name} than may be",
             "release/check_suppressed_within",
             {"coded": self.grouped.read, "assigned": self.grouped.released},
-            {
-                "within": self.grouped.attribute.alias,
-                "numerator": self.limit.numerator,
-                "denominator": self.limit.denominator,
-            },
+            {"within": self.grouped.attribute.alias, **self._most},
             "suppression.within",
             "of {failing} of {groups} groups more records would be left out than is allowed",
+            infeasible,
+        )
+
+    @property
+    def _most(self) -> dict[str, int]:
+        """The greatest share that may be left out, as a check has it."""
+        return {"numerator": self.limit.numerator, "denominator": self.limit.denominator}
+
+    @property
+    def _of_persons(self) -> Iterator[Check]:
+        """That not too many persons are left out, and each of them with all records."""
+        if self.persons is None:
+            return
+        found = {"persons": self.persons.numbered, "assigned": self.persons.released}
+        coded = {"coded": self.persons.read, **found}
+        yield Check(
+            "no more persons left out than may be",
+            "release/check_persons_suppressed",
+            found,
+            self._most,
+            "suppression.records",
+            "{persons_suppressed} of {persons_in} persons would be left out, which is more than is "
+            "allowed",
+            infeasible,
+        )
+        yield Check(
+            "a person is left out with all records, or with none",
+            "release/check_persons_whole",
+            coded,
+            {"person": self.persons.columns},
+            "",
+            "{parted} persons would be released with some of their records: a fault of sqlanon's, "
+            "or the source changed during the run; nothing was published",
+            fault,
+        )
+        if self.grouped is None:
+            return
+        name = self.grouped.attribute.name
+        yield Check(
+            f"no more persons left out of any group of {name} than may be",
+            "release/check_persons_suppressed_within",
+            coded,
+            {
+                "within": self.grouped.attribute.alias,
+                "person": self.persons.columns,
+                **self._most,
+            },
+            "suppression.within",
+            "of {failing} of {groups} groups more persons would be left out than is allowed",
             infeasible,
         )
 

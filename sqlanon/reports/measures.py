@@ -40,9 +40,9 @@ _AGAINST_SOURCE = (
     "included. A reader who measures the file by itself finds other values."
 )
 _LEFT_OUT_RULE = (
-    "These groups lost a greater share of their records than the table, the greatest first. No "
-    "group is named of which one to {} records were left out, or were kept, and none by which such "
-    "a count of the others would follow."
+    "These groups lost a greater share of their {counted} than the table, the greatest first. No "
+    "group is named of which one to {most} {counted} were left out, or were kept, and none by "
+    "which such a count of the others would follow."
 )
 
 
@@ -186,10 +186,11 @@ def _who(recorded: Recorded, tables: list[Table]) -> list[str]:
         return ["A script made the release: it did not count which groups lost most records."]
     groups = left_out_from_fact(recorded.facts.get(LEFT_OUT_FACT, ""))
     least = least_shown(int(recorded.spec["privacy"].get("k") or 1))
+    counted = "persons" if recorded.spec.get("person") else "records"
     if not groups:
         return [
             "No group of a column's values lost a greater share than the table, of those of which "
-            f"at least {least} records were left out."
+            f"at least {least} {counted} were left out."
         ]
     rows = tuple(
         (
@@ -204,14 +205,14 @@ def _who(recorded: Recorded, tables: list[Table]) -> list[str]:
     head = ("column", "group", "left out", "of the group", "share")
     tables.append(Table("Who was left out", head, rows, frozenset({2, 3})))
     most = [one for one in groups if one.share > _HALF]
-    said = [_LEFT_OUT_RULE.format(least - 1)]
+    said = [_LEFT_OUT_RULE.format(most=least - 1, counted=counted)]
     if most:
         named = "; ".join(
             f"{one.column} {'without a value' if one.group is None else one.group} "
             f"({percent(one.share)})"
             for one in most
         )
-        said.insert(0, f"More than half of their records lost: {named}.")
+        said.insert(0, f"More than half of their {counted} lost: {named}.")
     return said
 
 

@@ -100,6 +100,7 @@ def unit_steps(
     coordinates: Sequence[Sql],
     sensitive: Sequence[SensitiveAttribute],
     seed: int,
+    persons: Relation = PERSONS,
 ) -> tuple[list[Step], tuple[SensitiveAttribute, ...]]:
     """The steps that choose one record to stand for each person.
 
@@ -109,6 +110,7 @@ def unit_steps(
         coordinates: the codes.
         sensitive: the sensitive attributes.
         seed: of the choice.
+        persons: those that are to be published.
 
     Returns:
         The steps, and the sensitive attributes with the frequencies of what was chosen.
@@ -118,7 +120,7 @@ def unit_steps(
             "one record for each person",
             UNITS,
             "persons/units",
-            {"coded": coded, "persons": PERSONS},
+            {"coded": coded, "persons": persons},
             {
                 "coordinates": tuple(coordinates),
                 "drawn_by": (NUMBER, *coordinates),

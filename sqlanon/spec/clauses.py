@@ -235,11 +235,16 @@ _MODELS = (
 # --- how classes are formed -------------------------------------------------------------------
 
 
+def goes_on(spec: Spec) -> bool:
+    """Whether the classes of earlier releases go on, which decide who is left out."""
+    return any(True for one in clauses() if one.name == "reuse" for _ in one.asked(spec))
+
+
 def _finds_outliers(spec: Spec) -> bool:
     """Whether a method leaves out outliers, and no earlier release decides who goes."""
-    goes_on = any(True for one in clauses() if one.name == "reuse" for _ in one.asked(spec))
-    taken = takes_cells(spec) or goes_on
-    asked = spec.suppression is not None and spec.method.leaves_outliers
+    taken = takes_cells(spec) or goes_on(spec)
+    leaves = spec.method.leaves_outliers or bool(spec.person)
+    asked = spec.suppression is not None and leaves
     return asked and not taken and not stratified(spec)
 
 
@@ -281,12 +286,12 @@ _FORMED = (
         method=MethodRule(
             lambda method, asked: (
                 method.suppresses
-                or (method.leaves_outliers and "person" not in asked)
+                or method.leaves_outliers
+                or "person" in asked
                 or (method.clusters and "clusters" in asked)
                 or bool(asked & {"reuse", "cells of a recipe"})
             ),
-            "{method} releases every record or person: leave it out, or without person take "
-            "{suppressing}",
+            "{method} releases every record: leave it out, or take {suppressing}",
         ),
     ),
     Clause(
@@ -299,7 +304,7 @@ _FORMED = (
         },
         needs={"suppression": "it is a part of suppression"},
         method=MethodRule(
-            lambda method, _: method.leaves_outliers,
+            lambda method, asked: method.leaves_outliers or "person" in asked,
             "{method} leaves out classes, of all groups alike: leave within out, or take a method "
             "that leaves out outliers: {leaving}",
         ),

@@ -68,7 +68,10 @@ def without_clauses(privacy: Privacy) -> Privacy:
 class Suppression(Declared):
     """How much may be left out of a release, rather than coarsening what is in it."""
 
-    records: Share = Field(description="the greatest share of the records that may be left out")
+    records: Share = Field(
+        description="the greatest share of the records that may be left out; where persons are "
+        "counted, of the persons, too"
+    )
     within: str | None = Field(
         default=None,
         min_length=1,

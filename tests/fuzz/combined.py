@@ -284,7 +284,9 @@ def _series(draft: Draft) -> None:
 
 
 def _suppression(draft: Draft) -> None:
-    draft.spec["suppression"] = {"records": draft.any_of(["0.1", "1/2", 1])}
+    within = {"within": draft.any_of(list(draft.spec["quasi_identifiers"]))}
+    asked = draft.any_of([{}, {}, within])
+    draft.spec["suppression"] = {"records": draft.any_of(["0.1", "1/2", 1]), **asked}
 
 
 def _choose(draft: Draft) -> None:

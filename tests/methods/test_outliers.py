@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
 from collections import Counter, defaultdict
@@ -12,7 +13,7 @@ from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import pytest
 from hypothesis import assume, given
@@ -26,10 +27,14 @@ from benchmarks import suppression
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.methods.on_cells import KEPT
-from sqlanon.methods.outliers import Outliers, outliers_of
+from sqlanon.methods.outliers import Outliers, Pricing, outliers_of
 from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import Step
+from sqlanon.planning.outliers import persons_kept
 from sqlanon.session import Session
+from sqlanon.source.persons import PERSONS
 from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
 
 METHODS: list[Any] = [
     "split_or_deal",
@@ -243,6 +248,193 @@ def test_as_many_alike_as_a_class_has_are_no_outliers() -> None:
     assert released(rows, method="mondrian")[1]["suppressed_records"] == 0
 
 
+# --- where persons are counted ----------------------------------------------------------------
+
+
+@pytest.mark.slow
+@given(
+    tables(),
+    st.integers(1, 4),
+    st.sampled_from([Fraction(1, 50), Fraction(1, 10), Fraction(1, 2), Fraction(1)]),
+    st.booleans(),
+    st.integers(0, 2**32),
+)
+@examples(40, 400)
+def test_persons_who_are_left_out_are_the_oracles(
+    table: Table, k: int, limit: Fraction, within: bool, seed: int
+) -> None:
+    """Of the groups of k persons that were cut, whose every member costs what the oracle says."""
+    chance = random.Random(seed)
+    several = max(k, len(table.records) // 2)
+    owners = [*range(several), *(chance.randrange(several) for _ in table.records[several:])]
+    with database() as connection, patch.object(Workspace, "clear"):
+        quasi, _ = laid_out(connection, table)
+        names = [str(one.alias) for one in quasi]
+        rows = [(*codes, owner) for codes, owner in zip(table.records, owners, strict=False)]
+        make_table(connection, "coded", dict.fromkeys([*names, "w1"], "bigint"), rows)
+        with closing(DuckDBEngine(connection=connection)) as engine:
+            session = Session(engine)
+            scales = patch("sqlanon.planning.outliers.scales_of", return_value=(quasi, []))
+            task = Mock(
+                coded=Relation("coded"),
+                quasi_codes=tuple(one.alias for one in quasi),
+                sensitive=(),
+                models=(),
+                k=k,
+                suppression=limit,
+                within=quasi[0].alias if within else None,
+            )
+            records = {"records": Relation("coded")}
+            numbering = Step("", PERSONS, "persons/persons", records, {"person": [Sql("w1")]})
+            with session.transaction(), scales:
+                session.create(numbering)
+                for step in persons_kept(task, [Sql("w1")]):
+                    session.carry_out(step)
+            kept = {row[0] for row in select(connection, "select w1 from sqlanon_kept_persons")[1]}
+            parts = select(
+                connection,
+                f"select parts.class_id, {', '.join(names)} from sqlanon_outlier_parts as parts "
+                "inner join sqlanon_person_tuples as tuples on parts.cell_id = tuples.cell_id",
+            )[1]
+            noted = dict(session.notes)
+    held = [Counter(row[:-1] for row in rows if row[-1] == owner) for owner in range(several)]
+    persons: list[oracle.Alike] = [tuple(sorted(one.items())) for one in held]
+    group_of_tuple = {tuple(codes): label for label, *codes in parts}
+    groups: dict[int, Counter[oracle.Alike]] = defaultdict(Counter)
+    for one in persons:
+        commonest = min(one, key=lambda pair: (-pair[1], pair[0]))[0]
+        groups[group_of_tuple[commonest]][one] += 1
+    of_limit = (lambda codes: codes[0]) if within else (lambda codes: 0)
+    if not within:
+        assert all(group.total() >= k for group in groups.values())
+    loss = loss_of(table)
+    every = oracle.person_costs(list(groups.values()), loss, k, worth=0)
+    amounts = sorted([Fraction(1), *(cost for cost, _ in every.values())])
+    gaps = [above - below for below, above in pairwise(amounts)]
+    assume(all(gap == 0 or gap > Fraction(1, 10**6) for gap in gaps))
+    costs = oracle.person_costs(list(groups.values()), loss, k)
+    expected = oracle.persons_left_out(costs, persons, of_limit, limit, k)
+    gone = {persons[owner] for owner in range(several) if owner not in kept}
+    assert gone == expected
+    assert all((one in gone) == (owner not in kept) for owner, one in enumerate(persons))
+    assert int(noted["search_outliers"]) == several - len(kept)
+
+
+VISITS = {**COLUMNS, "who": "varchar"}
+
+
+def visits(seed: int, count: int = 60) -> list[Row]:
+    """Persons with one to three records in one or two regions, two of them far from all others."""
+    chance = random.Random(seed)
+    rows: list[Row] = []
+    for number in range(count):
+        age = chance.randint(30, 40)
+        for _ in range(chance.randint(1, 3)):
+            place = (chance.choice("abcd"), chance.choice("NNNS"))
+            ill = chance.choice(["flu", "cold", "cold", None])
+            rows.append((age, *place, ill, f"o'{number}"))
+    rows += [(100, "a", "N", "flu", "fär"), (35, "a", "N", "cold", "fär")]
+    return [*rows, (-30, "b", "S", "cold", 'f"r'), (-30, "b", "N", "cold", 'f"r')]
+
+
+def visitors_missing(rows: Sequence[Row], **declared: Any) -> list[Row]:
+    """The records that a release by persons lacks."""
+    numbered = [(*row, str(number)) for number, row in enumerate(rows)]
+    own = {"own": {"accept": "the number of the record, to know it by"}}
+    with database() as connection:
+        make_table(connection, "people", {**VISITS, "own": "varchar"}, numbered)
+        asked = {"sensitive": {"ill": {"t": 0.5, "distance": "equal"}}, "insensitive": own}
+        sqlanon.anonymize(
+            "people",
+            connection=connection,
+            release="public",
+            **{**DECLARED, "person": "who", **asked, **declared},
+        ).close()
+        found = select(connection, "select own from public")[1]
+    kept = {int(one) for (one,) in found}
+    return [row for number, row in enumerate(rows) if number not in kept]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["split_or_deal", "microaggregation", "stack_and_deal"])
+def test_a_person_goes_with_all_records(method: str) -> None:
+    rows = visits(3)
+    gone = visitors_missing(rows, method=method)
+    assert {"fär", 'f"r'} <= {row[-1] for row in gone}
+    assert Counter(row[-1] for row in gone) == {
+        who: number
+        for who, number in Counter(row[-1] for row in rows).items()
+        if any(row[-1] == who for row in gone)
+    }
+
+
+@pytest.mark.slow
+@given(st.integers(0, 2**32), st.sampled_from(["1/60", "1/20", "1/10"]), st.booleans())
+@examples(4, 40)
+def test_the_limit_counts_persons_and_records(seed: int, limit: str, within: bool) -> None:
+    rows = visits(seed)
+    suppression = {"records": limit} | ({"within": "region"} if within else {})
+    gone = visitors_missing(rows, method="mondrian", suppression=suppression, privacy={"k": 5})
+    groups: list[set[str]] = [{"N", "S"}, *([{"N"}, {"S"}] if within else [])]
+    for group in groups:
+        before, after = ([row for row in of if row[2] in group] for of in (rows, gone))
+        assert len(after) <= Fraction(limit) * len(before)
+        assert len({row[-1] for row in after}) <= Fraction(limit) * len({r[-1] for r in before})
+
+
+@pytest.mark.slow
+def test_who_goes_depends_on_no_name_and_no_sensitive_value() -> None:
+    rows = visits(5)
+    names = sorted({row[-1] for row in rows})
+    first = Counter(row[:3] for row in visitors_missing(rows, method="mondrian"))
+    assert first.total() > 2
+    for shift in (1, 7):
+        others = dict(zip(names, [*names[shift:], *names[:shift]], strict=True))
+        ills = [*rows[shift:], *rows[:shift]]
+        changed = [(*row[:3], ill[3], others[row[-1]]) for row, ill in zip(rows, ills, strict=True)]
+        assert Counter(row[:3] for row in visitors_missing(changed, method="mondrian")) == first
+
+
+@pytest.mark.slow
+def test_the_report_counts_persons_by_group(tmp_path: Path) -> None:
+    """No small count of persons is kept, however many records they have."""
+    rows = visits(3)
+    numbered = [(*row, str(number)) for number, row in enumerate(rows)]
+    own = {"own": {"accept": "the number of the record, to know it by"}}
+    asked = {"person": "who", "privacy": {"k": 3}, "insensitive": own, "method": "mondrian"}
+    with database() as connection:
+        make_table(connection, "people", {**VISITS, "own": "varchar"}, numbered)
+        made = sqlanon.anonymize(
+            "people", connection=connection, release="public", **{**DECLARED, **asked}
+        )
+        noted = facts(connection, "public")
+        made.report(tmp_path / "report.html")
+        kept = {int(one) for (one,) in select(connection, "select own from public")[1]}
+    absent = {row[-1] for number, row in enumerate(rows) if number not in kept}
+    assert int(noted["search_outliers"]) == len(absent) < int(noted["records_suppressed"])
+    groups = [one for one in json.loads(noted["left_out_groups"]) if one["column"] == "region"]
+    assert groups
+    for one in groups:
+        persons = {row[-1] for row in rows if row[2] == one["group"]}
+        assert (one["records"], one["left_out"]) == (len(persons), len(persons & absent))
+        assert one["left_out"] >= 3
+    assert "a greater share of their persons" in (tmp_path / "report.html").read_text()
+
+
+def test_the_gate_counts_persons_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that left out more persons than it may would release nothing."""
+
+    def beyond(self: Pricing) -> Relation:
+        self._limit, self._most, self._most_records = Fraction(1), 50, 10**6
+        return chosen(self)
+
+    chosen = Pricing.chosen
+    monkeypatch.setattr(Pricing, "chosen", beyond)
+    rows = [*visits(2), *[(35, "a", "N", "cold", "often")] * 900]
+    with pytest.raises(InfeasibleError, match=r"\d+ of \d+ persons would be left out"):
+        visitors_missing(rows, method="random", suppression={"records": "1/80"})
+
+
 # --- the limits -------------------------------------------------------------------------------
 
 
@@ -318,8 +510,7 @@ def test_they_are_counted_by_a_reason_of_their_own(tmp_path: Path) -> None:
             {"suppression": {"records": 0.1, "within": "region"}, "method": "cell_suppression"},
             "suppression.within: cell_suppression leaves out classes, of all groups alike",
         ),
-        ({"person": "id"}, "suppression: split_or_deal releases every record or person"),
-        ({"method": "deal_tree"}, "suppression: deal_tree releases every record"),
+        ({"method": "deal_tree"}, "suppression: deal_tree releases every record: leave it out"),
     ],
 )
 def test_what_cannot_be_held_is_refused(changed: dict[str, Any], says: str) -> None:

@@ -7,6 +7,8 @@ from fractions import Fraction
 
 Codes = tuple[int, ...]
 Loss = Callable[[Sequence[Codes]], Fraction]
+# The records of a person, or of several who are alike: combinations, and how many of each.
+Alike = tuple[tuple[Codes, int], ...]
 
 
 def costs(
@@ -65,3 +67,82 @@ def left_out(
         if so_far <= most:
             kept.add(one)
     return kept
+
+
+def person_costs(
+    groups: Sequence[Mapping[Alike, int]], loss: Loss, k: int, worth: int = 1
+) -> dict[Alike, tuple[Fraction, int]]:
+    """What each record of persons who are alike costs, and how many these persons are.
+
+    Args:
+        groups: the groups of k persons, by what those alike have how many they are.
+        loss: what a record loses in a group of these combinations.
+        k: so many persons who are alike are nobody's burden.
+        worth: what a record is worth.
+
+    Returns:
+        Of those whose records cost more than they are worth.
+    """
+
+    def lost(members: Mapping[Alike, int]) -> Fraction:
+        combinations = [codes for one in members for codes, _ in one]
+        records = sum(number * records_of(one) for one, number in members.items())
+        return records * loss(combinations)
+
+    found: dict[Alike, tuple[Fraction, int]] = {}
+    for group in groups:
+        combinations = [codes for one in group for codes, _ in one]
+        for one, number in group.items():
+            records = number * records_of(one)
+            rest = {other: others for other, others in group.items() if other != one}
+            whole = lost(group) - lost(rest) if rest else records * loss(combinations)
+            if number < k and whole / records > worth:
+                found[one] = (whole / records, number)
+    return found
+
+
+def records_of(alike: Alike) -> int:
+    """How many records a person has."""
+    return sum(records for _, records in alike)
+
+
+def persons_left_out(
+    found: Mapping[Alike, tuple[Fraction, int]],
+    persons: Sequence[Alike],
+    group_of: Callable[[Codes], int],
+    limit: Fraction,
+    k: int,
+) -> set[Alike]:
+    """The persons who are left out: the limit counts them and their records, in every group.
+
+    Args:
+        found: what each record of those alike costs, and how many they are.
+        persons: what every person has.
+        group_of: the group that a record is in, in which the limit holds.
+        limit: the greatest share.
+        k: how many persons are left at least.
+    """
+    sizes: dict[int, list[int]] = {}
+    for one in persons:
+        for group in {group_of(codes) for codes, _ in one}:
+            size = sizes.setdefault(group, [0, 0])
+            size[0] += 1
+            size[1] += sum(records for codes, records in one if group_of(codes) == group)
+    gone, allowed = {group: [0, 0] for group in sizes}, list[Alike]()
+    for one in sorted(found, key=lambda one: (-found[one][0], one)):
+        number, held = found[one][1], list[bool]()
+        for group in {group_of(codes) for codes, _ in one}:
+            records = sum(records for codes, records in one if group_of(codes) == group)
+            gone[group] = [gone[group][0] + number, gone[group][1] + number * records]
+            pairs = zip(gone[group], sizes[group], strict=True)
+            held.append(all(out <= limit * size for out, size in pairs))
+        if all(held):
+            allowed.append(one)
+    every, records = len(persons), sum(map(records_of, persons))
+    left, so_far, so_many = set[Alike](), 0, 0
+    for one in allowed:
+        so_far += found[one][1]
+        so_many += found[one][1] * records_of(one)
+        if so_far <= limit * every and so_far <= every - k and so_many <= limit * records:
+            left.add(one)
+    return left

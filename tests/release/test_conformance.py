@@ -237,6 +237,15 @@ CASES: dict[str, dict[str, Any]] = {
         }
         for name in ("mondrian", "curve")
     },
+    "outliers-persons": {
+        "quasi_identifiers": {"age": {}, "dose": {"publish": "set"}},
+        "person": ["town", "pain"],
+        "sensitive": {"disease": {"t": 0.9}},
+        "suppression": {"records": "1/3", "within": "dose"},
+        "privacy": {"k": 3},
+        "seed": 1,
+        "method": "mondrian",
+    },
     **{
         f"strata-{name}": {
             **FEW,

@@ -99,6 +99,7 @@ SMALL = {
     "groups that are counted": {"publish/counted"},
     "combinations of sensitive values that are kept": {"outliers/kept_stack"},
     "distinct tuples that may be outliers": {"outliers/tuples", "outliers/chosen"},
+    "persons and their tuples, where some may be outliers": {"persons/person_alike"},
     "kinds of classes": {"methods/stack_and_deal/profiles"},
     # Not small, but of their key alone (docs/engines.md).
     "persons": {"clauses/series/linked/named", "persons/persons"},
