@@ -20,7 +20,8 @@ from sqlanon.measure import (
     ToMeasure,
     asked_of_projections,
 )
-from sqlanon.measure.metrics import EPSILONS, SAMPLING
+from sqlanon.measure.cover import linkage_steps
+from sqlanon.measure.metrics import EPSILONS, LINKAGES, SAMPLING
 from sqlanon.methods import Grouping, Task
 from sqlanon.plan import Check, Phase, Search, Step, work
 from sqlanon.publish import Publication
@@ -199,6 +200,15 @@ def viewed(draft: Draft, view: AdversaryView, clauses: Iterable[Stages]) -> Adve
     for one in clauses:
         view = view.measuring(*one.measure(draft, view))
     return view
+
+
+def with_linkage(draft: Draft, view: AdversaryView) -> AdversaryView:
+    """A view with the steps that link the source's records with it, if the spec asks for that."""
+    if LINKAGES[0].name not in draft.spec.metrics or draft.classes is None or not view.priced:
+        return view
+    steps = linkage_steps(view.priced, view.classes, draft.classes.assigned, draft.coded)
+    made = {one.output for one in view.steps if isinstance(one, Step)}
+    return view.measuring(*(one for one in steps if one.output not in made))
 
 
 def stages_of(spec: Spec) -> list[Stages]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from sqlanon.clauses.clause import Use
-from sqlanon.draft import Draft, Stages, looked, stages_of, viewed, with_shares
+from sqlanon.draft import Draft, Stages, looked, stages_of, viewed, with_linkage, with_shares
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.judge.gate import enough_records, enough_that_share, limits
@@ -15,6 +15,7 @@ from sqlanon.judge.judge import judge
 from sqlanon.kept.ownership import ALLOTMENT, NODES, Ownership, reserved, written
 from sqlanon.kept.spent import Spent, spent_before
 from sqlanon.measure import SHARES, MeasurementPlan
+from sqlanon.measure.metrics import LINKAGES
 from sqlanon.methods import Grouping, Task
 from sqlanon.methods.earlier.allotment import Allotment, EarlierAllotment, allotment_of, allotted
 from sqlanon.methods.earlier.cells import EarlierCells
@@ -48,6 +49,7 @@ from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
+OF_MAPS = tuple(one.name for one in LINKAGES)  # the asked metrics that a trial measures too
 _NO_FILE = (
     "is named like a file, and a release is a table of the database: name it like one; then "
     "write it to a file with sqlanon run --output FILE"
@@ -223,7 +225,7 @@ def build_plan(
     draft = replace(draft, spec=spec, release=release, full=full)
     draft, grouped = _published(draft, taken)
     assert draft.publication is not None  # noqa: S101 - the stage before
-    view = viewed(draft, draft.publication.view, clauses)
+    view = with_linkage(draft, viewed(draft, draft.publication.view, clauses))
     draft = replace(draft, publication=replace(draft.publication, view=view))
     draft, allotment = _allotted(draft)
     planned = _judged(draft, grouped, series, source_info, before or Before(), taken)
@@ -380,7 +382,7 @@ def _judged(
     assert publication is not None and task is not None and classes is not None  # noqa: S101, PT018
     wanted = draft.to_measure
     if draft.release is None:
-        wanted = replace(wanted, metrics=())
+        wanted = replace(wanted, metrics=tuple(one for one in wanted.metrics if one in OF_MAPS))
     judged = judge(publication.view, wanted, publication.ledger)
     judged = judged if taken is None else replace(judged, cure=taken.cure)
     gate: list[Step | Check] = [*judged.gate]

@@ -6,7 +6,14 @@ of it.
 
 from sqlanon.clauses import clauses
 from sqlanon.figures import Figure
-from sqlanon.measure.metrics.cells import CLASSIFIED, COVERS, ENTROPIES, LEVELS, LOSSES
+from sqlanon.measure.metrics.cells import (
+    CLASSIFIED,
+    COVERS,
+    ENTROPIES,
+    LEVELS,
+    LINKAGES,
+    LOSSES,
+)
 from sqlanon.measure.metrics.changes import CHANGES_OF_VALUES, EPSILONS, SAMPLING
 from sqlanon.measure.metrics.metric import metric_of
 from sqlanon.measure.metrics.records import (
@@ -35,6 +42,7 @@ BESIDE_MODELS: tuple[Figure, ...] = (
     *CLASSIFIED,
     *ENTROPIES,
     *COVERS,
+    *LINKAGES,
     *LEVELS,
 )
 METRICS: tuple[Figure, ...] = (*map(metric_of, MODELS), *BESIDE_MODELS)
@@ -45,6 +53,7 @@ __all__ = [
     "CHANGES_OF_VALUES",
     "DETERMINED",
     "EPSILONS",
+    "LINKAGES",
     "METRICS",
     "METRIC_OF",
     "RARE",
