@@ -1,6 +1,6 @@
 """The draft of a plan: what is known of it so far, and the stages that lay it out."""
 
-from sqlanon.draft.draft import CODED, Draft, Stage, Stages, stages_of, viewed, with_linkage
+from sqlanon.draft.draft import CODED, Draft, Stage, Stages, asked_of_classes, stages_of, viewed
 from sqlanon.draft.looking import looked, with_shares
 
 __all__ = [
@@ -8,9 +8,9 @@ __all__ = [
     "Draft",
     "Stage",
     "Stages",
+    "asked_of_classes",
     "looked",
     "stages_of",
     "viewed",
-    "with_linkage",
     "with_shares",
 ]

@@ -21,7 +21,7 @@ from sqlanon.measure import (
     asked_of_projections,
 )
 from sqlanon.measure.cover import linkage_steps
-from sqlanon.measure.metrics import EPSILONS, LINKAGES, SAMPLING
+from sqlanon.measure.metrics import EPSILONS, FORMED, LINKAGES, METRIC_OF, SAMPLING
 from sqlanon.methods import Grouping, Task
 from sqlanon.plan import Check, Phase, Search, Step, work
 from sqlanon.publish import Publication
@@ -202,13 +202,19 @@ def viewed(draft: Draft, view: AdversaryView, clauses: Iterable[Stages]) -> Adve
     return view
 
 
-def with_linkage(draft: Draft, view: AdversaryView) -> AdversaryView:
-    """A view with the steps that link the source's records with it, if the spec asks for that."""
-    if LINKAGES[0].name not in draft.spec.metrics or draft.classes is None or not view.priced:
+def asked_of_classes(draft: Draft, view: AdversaryView) -> AdversaryView:
+    """A view with what the spec asks of the formed classes, which published cells do not tell."""
+    asked = {METRIC_OF[name].measured for name in draft.spec.metrics}
+    if draft.classes is None:
         return view
-    steps = linkage_steps(view.priced, view.classes, draft.classes.assigned, draft.coded)
-    made = {one.output for one in view.steps if isinstance(one, Step)}
-    return view.measuring(*(one for one in steps if one.output not in made))
+    assigned, steps = draft.classes.assigned, list[Step]()
+    if LINKAGES[0].measured in asked and view.priced:
+        steps += linkage_steps(view.priced, view.classes, assigned, draft.coded)
+    if FORMED[0].measured in asked:
+        title, made = "how large the classes are as formed", {"assigned": assigned}
+        steps.append(Step(title, work("formed_sizes"), FORMED[0].measured, made))
+    there = {one.output for one in view.steps if isinstance(one, Step)}
+    return view.measuring(*(one for one in steps if one.output not in there))
 
 
 def stages_of(spec: Spec) -> list[Stages]:

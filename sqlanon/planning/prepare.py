@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from sqlanon.clauses.clause import Use
-from sqlanon.draft import Draft, Stages, looked, stages_of, viewed, with_linkage, with_shares
+from sqlanon.draft import Draft, Stages, asked_of_classes, looked, stages_of, viewed, with_shares
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.judge.gate import enough_records, enough_that_share, limits
@@ -225,7 +225,7 @@ def build_plan(
     draft = replace(draft, spec=spec, release=release, full=full)
     draft, grouped = _published(draft, taken)
     assert draft.publication is not None  # noqa: S101 - the stage before
-    view = with_linkage(draft, viewed(draft, draft.publication.view, clauses))
+    view = asked_of_classes(draft, viewed(draft, draft.publication.view, clauses))
     draft = replace(draft, publication=replace(draft.publication, view=view))
     draft, allotment = _allotted(draft)
     planned = _judged(draft, grouped, series, source_info, before or Before(), taken)

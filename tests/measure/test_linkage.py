@@ -59,9 +59,11 @@ def test_who_is_left_out_is_linked_with_nothing() -> None:
             levels={"home": 0},
             method="mondrian",
             suppression={"records": 0.5},
-            metrics=[ASKED],
+            metrics=[ASKED, "formed_classes", "least_formed_class", "mean_formed_class"],
             seed=1,
         )
+    assert release.measure("formed_classes") == 1
+    assert release.measure("least_formed_class") == release.measure("mean_formed_class") == 3
     assert release.measure("suppressed_records") == 2
     assert release.measure(ASKED) == pytest.approx(1 / 5)
 
@@ -106,3 +108,27 @@ def test_the_map_of_a_sweep_shows_it_over_j(tmp_path: Path) -> None:
     assert [one.x for one in shown.points] == [one.gcp for one in found.trials]
     assert shown.y == "record linkage"
     assert [any(value in row for value in values) for row in kept] == [True, True]
+
+
+def test_classes_as_they_were_formed_and_as_a_reader_sees_them() -> None:
+    """Dealing makes two classes of two, both of which may be 20 to 30 years old: one of four."""
+    with database() as connection:
+        rows = [(20, "flu"), (30, "flu"), (20, "cold"), (30, "cold")]
+        make_table(connection, "t", {"age": "integer", "disease": "varchar"}, rows)
+        release = sqlanon.anonymize(
+            "t",
+            connection=connection,
+            release="r",
+            quasi_identifiers={"age": {"hierarchy": {"bands": [50]}, "publish": "level"}},
+            sensitive=["disease"],
+            privacy={"k": 2},
+            levels={"age": 1},
+            method="stack_and_deal",
+            metrics=["formed_classes", "least_formed_class", "mean_formed_class"],
+            seed=1,
+        )
+    formed = [release.measure(f"{one}_formed_class") for one in ("least", "mean")]
+    shown = [release.measure(one) for one in ("k_anonymity", "average_class_size")]
+    assert (formed, shown) == ([2, 2], [4, 4])
+    assert release.measure("formed_classes") == 2
+    assert release.measure("classes") == 1

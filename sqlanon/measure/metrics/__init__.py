@@ -24,7 +24,7 @@ from sqlanon.measure.metrics.records import (
     SUPPRESSION,
     UNIQUENESS,
 )
-from sqlanon.measure.metrics.sizes import SIZES
+from sqlanon.measure.metrics.sizes import FORMED, SIZES
 from sqlanon.privacy import MODELS
 
 # In the order of the metrics relation.
@@ -44,6 +44,7 @@ BESIDE_MODELS: tuple[Figure, ...] = (
     *COVERS,
     *LINKAGES,
     *LEVELS,
+    *FORMED,
 )
 METRICS: tuple[Figure, ...] = (*map(metric_of, MODELS), *BESIDE_MODELS)
 METRIC_OF = {one.name: one for one in METRICS}
@@ -53,6 +54,7 @@ __all__ = [
     "CHANGES_OF_VALUES",
     "DETERMINED",
     "EPSILONS",
+    "FORMED",
     "LINKAGES",
     "METRICS",
     "METRIC_OF",
