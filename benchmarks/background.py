@@ -2,11 +2,12 @@
 
 As Amiri et al. (2023), §5: quasi-identifiers age, sex and education, the salary class sensitive,
 t = 0.5. All are given one background, estimated by all three with smoothing 1. Beside the method
-`uhra`, UHRA is written here in memory, with single moves as in the paper. Of the algorithms the
-paper compares it with there are likenesses in the same clusters: classes along a curve without
-refining for BKA-JS, and Mondrian's cuts for k-primacy; these also with β-likeness in the place of
-the background, which is the model that k-primacy was first made for. Of all the same is measured,
-from who is in which class.
+`uhra`, UHRA is written here in memory, with single moves as in the paper. Of the algorithms it is
+compared with there, BKA-JS grows classes along a curve through all records. Instead of k-primacy
+there are two searches in the same clusters: groups of k neighbours, which join until they meet the
+other models, and Mondrian's cuts; these also with β-likeness in the place of the background, which
+is the model that k-primacy was first made for. Of all the same is measured, from who is in which
+class.
 The data is found under SQLANON_DATA. Needs numpy.
 """
 
@@ -33,8 +34,10 @@ ASKED += [(k, 0.8) for k in (3, 10, 15, 20)]
 MOST_PASSES = 20
 METHODS: dict[str, dict[str, Any]] = {
     "`uhra`": {"name": "uhra"},
-    "`uhra`, curve, not refined (BKA-JS-like)": {"name": "uhra", "order": "curve", "rounds": 0},
-    "`mondrian`, `bk` (k-primacy-like)": {"name": "mondrian"},
+    "`uhra`, curve, not refined": {"name": "uhra", "order": "curve", "rounds": 0},
+    "BKA-JS": {"name": "uhra", "scope": "table", "order": "curve", "rounds": 0},
+    "`microaggregation`, `bk` (k-primacy-like)": {"name": "microaggregation"},
+    "`mondrian`, `bk`": {"name": "mondrian"},
     "`split_or_deal`, `bk`": {"name": "split_or_deal"},
 }
 BETA, BETA_LIKE = 2, "`mondrian`, β-likeness, no background"

@@ -185,12 +185,20 @@ WORDS = {
 }
 # Files that mean something else by such a word: a guard of a process, a guarded table of dbt, the
 # background of a page. A population that a table is a sample of, for the risk of a table, and
-# the presence that an attack finds. The columns by which the risk of a table is searched. A series
-# of numbers, of points or of pandas. And the help of editors, which names the fields of a spec.
+# the presence that an attack finds. A background that an attack is given of any table. The columns
+# by which the risk of a table is searched. A series of numbers, of points or of pandas. And the help
+# of editors, which names the fields of every model.
 OTHERWISE = {
     "background": {
         "sqlanon/_start.py",
+        "sqlanon/api/functions.py",
+        "sqlanon/api/reading.py",
+        "sqlanon/attacks/attack.py",
+        "sqlanon/attacks/beforehand.py",
+        "sqlanon/attacks/knowing.py",
+        "sqlanon/cli/commands/attack.py",
         "sqlanon/declared.py",
+        "sqlanon/figures/figure.py",
         "sqlanon/pages/inline.py",
     },
     "guard": {

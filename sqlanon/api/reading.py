@@ -42,6 +42,7 @@ class Reading(Connected):
         *,
         external: Any = None,
         source: Any = None,
+        background: Any = None,
         on: Sequence[str] | None = None,
         keep: bool = False,
         spec: Spec | str | Path | None = None,
@@ -58,8 +59,10 @@ class Reading(Connected):
                 names; the source itself is the worst of them. Without it nobody is linked.
             source: what a release of groups was made of, to tell of its records in how many groups
                 they may be, and which of the tuples that groups allow are nobody's.
-            on: what it tells: quasi-identifiers, all of them by default, and insensitive columns;
-                of slices, with ``source`` alone, sensitive columns as well.
+            background: what a reader knows of persons beforehand: a table with quasi-identifiers,
+                a sensitive attribute, and ``probability``, a row for each tuple and value.
+            on: what an external table tells: quasi-identifiers, all of them by default, and
+                insensitive columns; of slices, with ``source`` alone, sensitive columns as well.
             keep: whether ``<release>__attacked`` and ``<release>__linked`` are written, with what
                 was found of every class and person: for the publisher, and for nobody else.
             spec: the spec that the table is a release of, whose forms its cells are read in.
@@ -72,7 +75,7 @@ class Reading(Connected):
             The figures, each with a sentence; and what could not be computed, and why.
 
         Raises:
-            SpecError: if there is no such release, or the external table does not fit it.
+            SpecError: if there is no such release, or a table that is given does not fit it.
             InfeasibleError: if the release has no records.
             EngineError: if the database fails.
 
@@ -93,6 +96,7 @@ class Reading(Connected):
             from_item(release if is_frame(release) else None, engine) as item,
             from_item(external if is_frame(external) else None, engine) as persons_item,
             from_item(source if is_frame(source) else None, engine) as source_item,
+            from_item(background if is_frame(background) else None, engine) as known_item,
             self._watching() as listener,
         ):
             of = self._held(release, engine) if known is None else known
@@ -103,6 +107,7 @@ class Reading(Connected):
                 engine,
                 external=_given(external, persons_item),
                 source=_given(source, source_item),
+                background=_given(background, known_item),
                 on=on,
                 keep=kept,
                 listener=listener,

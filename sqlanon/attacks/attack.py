@@ -14,6 +14,7 @@ from sqlanon.attacks.as_published import AsPublished, ShownCell
 from sqlanon.attacks.external import known_cells
 from sqlanon.attacks.findings import Attacked, Findings
 from sqlanon.attacks.in_classes import InClasses
+from sqlanon.attacks.knowing import read_background
 from sqlanon.attacks.persons import AgainstPersons
 from sqlanon.attacks.seen import Target, view_of
 from sqlanon.engines import Engine
@@ -39,6 +40,7 @@ def attack(
     engine: Engine,
     external: Given | None = None,
     source: Given | None = None,
+    background: Given | None = None,
     on: Sequence[str] | None = None,
     keep: Relation | None = None,
     listener: Listener | None = None,
@@ -50,6 +52,8 @@ def attack(
         engine: where it is.
         external: a table of persons whose quasi-identifiers are known.
         source: the table that the release was made of, which the publisher has.
+        background: what is known beforehand of persons: quasi-identifiers, each value of a
+            sensitive attribute, and its probability.
         on: the quasi-identifiers that are known of them, all by default; and insensitive columns,
             none by default. Of slices held against their source alone also sensitive columns,
             whose values are then part of the tuples that are counted.
@@ -57,7 +61,7 @@ def attack(
         listener: hears of every step.
 
     Raises:
-        SpecError: if the external table does not fit the release.
+        SpecError: if a table that is given does not fit the release.
         InfeasibleError: if the release has no records.
         EngineError: if the database fails.
     """
@@ -80,6 +84,7 @@ def attack(
     unknown = [one.name for one in found.comparable if one.name not in (on or ())]
     if external is not None and unknown:
         findings.note("linking", _NOT_KNOWN.format(", ".join(unknown)))
+    knowing = None if background is None else read_background(background, found, engine)
     held = against(external, source, cells, known.spec, engine)
     written = _written(keep, external is not None and not known.slices)
     owner = AttackOwnership(engine, written) if written else None
@@ -103,6 +108,8 @@ def attack(
         view = view_of(target)
         classes = InClasses(target)
         classes.look(view)
+        if knowing is not None:
+            knowing.hold(target, view)
         if external is None:
             findings.note("linking", _NO_EXTERNAL)
             of = "" if known.groups is None else "of persons "

@@ -78,6 +78,7 @@ def _filled(
     varied = [one.attribute for one in sweep.trials[0].diversity]
     # l is shown where the combinations ask for several: without that it is the same in each.
     varied = varied if len({_asked(trial) for trial in sweep.trials}) > 1 else []
+    linked = any(one.record_linkage is not None for one in sweep.trials)
     costed = any(cost is not None for cost in sweep.costs)
     figures = (
         *("k", *(f"{t_of}{name}" for name in names)),
@@ -86,6 +87,7 @@ def _filled(
         "classes",
         *(() if sweep.quick else ("gcp",)),
         *(name for name in LEFT_OUT if name not in without),
+        *(("linkage",) if linked else ()),
         *(("cost",) if costed else ()),
     )
     title = f"What {len(sweep.trials):,} combinations come to"
@@ -105,6 +107,7 @@ def _filled(
             "" if trial.classes is None else f"{trial.classes:,}",
             *(() if sweep.quick else (_figure(trial.gcp),)),
             *(() if without else (_figure(trial.c_avg), _figure(trial.marketer_risk))),
+            *((_figure(trial.record_linkage),) if linked else ()),
             *((_figure(None if cost is None else float(cost)),) if costed else ()),
             _verdict(trial, place == sweep.cheapest),
         )

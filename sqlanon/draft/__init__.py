@@ -1,6 +1,24 @@
 """The draft of a plan: what is known of it so far, and the stages that lay it out."""
 
-from sqlanon.draft.draft import CODED, Draft, Stages, Told, stages_of, viewed
+from sqlanon.draft.draft import (
+    CODED,
+    Draft,
+    Stages,
+    Told,
+    asked_of_classes,
+    stages_of,
+    viewed,
+)
 from sqlanon.draft.looking import looked, with_shares
 
-__all__ = ["CODED", "Draft", "Stages", "Told", "looked", "stages_of", "viewed", "with_shares"]
+__all__ = [
+    "CODED",
+    "Draft",
+    "Stages",
+    "Told",
+    "asked_of_classes",
+    "looked",
+    "stages_of",
+    "viewed",
+    "with_shares",
+]

@@ -24,7 +24,8 @@ from sqlanon.measure import (
     asked_models,
     asked_of_projections,
 )
-from sqlanon.measure.metrics import EPSILONS, SAMPLING
+from sqlanon.measure.cover import linkage_steps
+from sqlanon.measure.metrics import EPSILONS, FORMED, LINKAGES, METRIC_OF, SAMPLING
 from sqlanon.methods import Forming, Grouping, Task
 from sqlanon.plan import Check, Phase, Search, Step, work
 from sqlanon.publish import Publication
@@ -235,6 +236,21 @@ def viewed(draft: Draft, view: AdversaryView, clauses: Iterable[Stages]) -> Adve
     for one in clauses:
         view = view.measuring(*one.measure(draft, view))
     return view
+
+
+def asked_of_classes(draft: Draft, view: AdversaryView) -> AdversaryView:
+    """A view with what the spec asks of the formed classes, which published cells do not tell."""
+    asked = {METRIC_OF[name].measured for name in draft.spec.metrics}
+    if draft.classes is None:
+        return view
+    assigned, steps = draft.classes.assigned, list[Step]()
+    if LINKAGES[0].measured in asked and view.priced:
+        steps += linkage_steps(view.priced, view.classes, assigned, draft.coded)
+    if FORMED[0].measured in asked:
+        title, made = "how large the classes are as formed", {"assigned": assigned}
+        steps.append(Step(title, work("formed_sizes"), FORMED[0].measured, made))
+    there = {one.output for one in view.steps if isinstance(one, Step)}
+    return view.measuring(*(one for one in steps if one.output not in there))
 
 
 def stages_of(spec: Spec) -> list[Stages]:

@@ -19,7 +19,15 @@ Per = Literal[
     "number by group",
     "pair of numbers",
 ]
-Attack = Literal["linking", "homogeneity", "skewness", "similarity", "membership", "minimality"]
+Attack = Literal[
+    "linking",
+    "homogeneity",
+    "skewness",
+    "similarity",
+    "background",
+    "membership",
+    "minimality",
+]
 Unit = Literal["share", "count", "number", "distance"]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from sqlanon.forms import form_of
 from sqlanon.forms.form import Shown
 from sqlanon.measure.loss import LossColumn
+from sqlanon.measure.metrics.cells import LINKAGES
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.sql import Relation
 
@@ -70,6 +71,28 @@ def cells_of(columns: Sequence[LossColumn], classes: Relation) -> Cells:
             }
         )
     return Cells(tuple(steps), inputs, tuple(listed))
+
+
+def linkage_steps(
+    columns: Sequence[LossColumn], classes: Relation, assigned: Relation, coded: Relation
+) -> Iterator[Step]:
+    """The steps that find how well records of the source are linked with published cells.
+
+    Args:
+        columns: the quasi-identifiers, at least one.
+        classes: a row for each class, with its published cells.
+        assigned: the published records, with their codes.
+        coded: the records of the source.
+    """
+    cells = cells_of(columns, classes)
+    yield from cells.steps
+    yield Step(
+        "how well records are linked with published cells",
+        work("linkage"),
+        LINKAGES[0].measured,
+        {"classes": classes, "assigned": assigned, "coded": coded, **cells.inputs},
+        {"columns": cells.columns},
+    )
 
 
 def cover_steps(columns: Sequence[LossColumn], classes: Relation) -> Iterator[Step]:

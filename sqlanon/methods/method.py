@@ -182,6 +182,15 @@ class Clusters(ABC):
                 some of a cluster's records, and not all, takes every cluster.
         """
 
+    @property
+    def alike(self) -> tuple[Asked, ...]:
+        """The models that they are made for: any class within one of them meets these."""
+        return ()
+
+    def over_table(self) -> Clusters:
+        """The same with all cells of a stratum together, for a search that holds `alike` itself."""
+        return self
+
     @abstractmethod
     def profiles(self, parts: Relation, cells: Relation) -> Step | None:
         """The step that finds the profiles of every class, if clusters are made by some.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlanon.clauses.clause import Use
-from sqlanon.draft import Draft, Stages, looked, stages_of, viewed, with_shares
+from sqlanon.draft import Draft, Stages, asked_of_classes, looked, stages_of, viewed, with_shares
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.judge.gate import enough_records, enough_that_share, limits
@@ -16,6 +16,7 @@ from sqlanon.judge.judge import judge
 from sqlanon.kept.ownership import ALLOTMENT, NODES, Ownership, kept_names, reserved, written
 from sqlanon.kept.spent import Spent, spent_before
 from sqlanon.measure import SHARES, MeasurementPlan
+from sqlanon.measure.metrics import LINKAGES
 from sqlanon.methods import Grouping, Task
 from sqlanon.methods.earlier.allotment import Allotment, EarlierAllotment, allotment_of, allotted
 from sqlanon.methods.earlier.cells import EarlierCells
@@ -44,6 +45,7 @@ from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
+OF_MAPS = tuple(one.name for one in LINKAGES)  # the asked metrics that a trial measures too
 _NO_FILE = (
     "is named like a file, and a release is a table of the database: name it like one; then "
     "write it to a file with sqlanon run --output FILE"
@@ -210,7 +212,7 @@ def build_plan(
     draft = replace(draft, spec=spec, release=release, full=full)
     draft, grouped = _published(draft, taken)
     assert draft.publication is not None  # noqa: S101 - the stage before
-    view = viewed(draft, draft.publication.view, clauses)
+    view = asked_of_classes(draft, viewed(draft, draft.publication.view, clauses))
     draft = replace(draft, publication=replace(draft.publication, view=view))
     draft, allotment = _allotted(draft)
     planned = _judged(draft, grouped, source_info, clauses, taken)
@@ -334,7 +336,7 @@ def _judged(
     assert publication is not None and classes is not None  # noqa: S101, PT018
     wanted = draft.to_measure
     if draft.release is None:
-        wanted = replace(wanted, metrics=())
+        wanted = replace(wanted, metrics=tuple(one for one in wanted.metrics if one in OF_MAPS))
     judged = judge(publication.view, wanted, publication.ledger)
     judged = judged if taken is None else replace(judged, cure=taken.cure)
     gate = (*judged.gate, *(step for one in clauses for step in one.gate(draft)))

@@ -11,6 +11,7 @@ from typing import Any
 from sqlanon.errors import InfeasibleError, Shortfall
 from sqlanon.figures import MARKETER_RISK
 from sqlanon.kept.metrics import Metric, read_metrics
+from sqlanon.measure.metrics import LINKAGES
 from sqlanon.planning.prepare import Prepared
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.privacy.model import PrivacyModel
@@ -18,6 +19,8 @@ from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.privacy.thresholds import declaring, models_of, swept_models
 from sqlanon.session import Following, Session
 from sqlanon.spec import Method, Spec, changed
+
+RECORD_LINKAGE = LINKAGES[0].name
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,7 @@ class Trial:
         shortfalls: the same, as evidence.
         diversity: for each sensitive attribute, l as asked for and as reached.
         further: by its field, the same of every other model that a sweep tries.
+        record_linkage: how well records are linked, where the spec asks for the metric.
     """
 
     method: str
@@ -62,6 +66,7 @@ class Trial:
     shortfalls: tuple[Shortfall, ...] = ()
     diversity: tuple[Closeness, ...] = ()
     further: Mapping[str, tuple[Closeness, ...]] = field(default_factory=dict)
+    record_linkage: float | None = None
 
     @property
     def risk(self) -> float | None:
@@ -228,4 +233,5 @@ def trial_of(
         shortfalls=shortfalls,
         diversity=reached(DISTINCT_L),
         further={one.field.name: reached(one) for one in swept_models()},
+        record_linkage=value.get((RECORD_LINKAGE, None)),
     )

@@ -20,7 +20,7 @@ from sqlanon.spec.levels import of_one_level, published_as
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
 
-Needs = Literal["sensitive", "cells", "labels", "levels"]
+Needs = Literal["sensitive", "classes", "cells", "labels", "levels"]
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,9 @@ class MetricRule:
 
     Attributes:
         name: what ``metrics`` calls it.
-        needs: a ``sensitive`` attribute; generalized ``cells``; ``labels`` of hierarchies in every
-            quasi-identifier; or these of one of the ``levels`` in each.
+        needs: a ``sensitive`` attribute; ``classes`` as they were formed; generalized ``cells``;
+            ``labels`` of hierarchies in every quasi-identifier; or these of one of the ``levels``
+            in each.
     """
 
     name: str
@@ -39,10 +40,12 @@ class MetricRule:
     @property
     def of_cells(self) -> bool:
         """Whether the cells of a release have to be read back for it."""
-        return self.needs != "sensitive"
+        return self.needs not in ("sensitive", "classes")
 
     def misfit(self, spec: Spec) -> str | None:
         """Why a release as declared has no such metric."""
+        if self.needs == "classes":
+            return None
         if not self.of_cells:
             return None if spec.sensitive else "it is of sensitive attributes, and none is declared"
         if spec.shows_exact:

@@ -12,7 +12,12 @@ from sqlanon.kept.ownership import SweepOwnership
 from sqlanon.kept.recorded import Recorded
 from sqlanon.privacy.thresholds import swept_models
 
-Risk = Literal["t", "marketer"]  # the axis upwards
+Risk = Literal["t", "marketer", "linkage"]  # the axis upwards
+_RISKS: dict[Risk, str] = {
+    "t": "t reached",
+    "marketer": "marketer risk",
+    "linkage": "record linkage",
+}
 
 _ROWS = 100_000  # of a sweep relation that are read
 
@@ -28,7 +33,6 @@ class Tried:
         loss: the information loss; None where it is not known.
         risk: the privacy loss; None where it is not known.
         holds: whether every declared model holds.
-        has_t: whether the risk is a t.
     """
 
     method: str
@@ -37,14 +41,12 @@ class Tried:
     loss: float | None
     risk: float | None
     holds: bool
-    has_t: bool
 
 
-def map_of(tried: Iterable[Tried], by_k: bool = False) -> Map:
-    """The map: t over the information loss, or over k where that is not known.
+def map_of(tried: Iterable[Tried], risk: Risk, by_k: bool = False) -> Map:
+    """The map: risk over the information loss, or over k where that is not known.
 
-    t is the greatest of any sensitive attribute; where there is none, the marketer risk stands in
-    its place. A method whose classes do not depend on the l, t and J asked for has one line,
+    A method whose classes do not depend on the l, t and J asked for has one line,
     else one for each.
     """
     found = list(tried)
@@ -62,8 +64,7 @@ def map_of(tried: Iterable[Tried], by_k: bool = False) -> Map:
         merged = [replace(one, holds=one.holds or other.holds) for one, other in pairs]
         different[places] = Line(method, tuple(merged))
     title = "k" if by_k else "information loss (GCP)"
-    risk = "t reached" if found and found[0].has_t else "marketer risk"
-    return Map(title, risk, tuple(different.values()))
+    return Map(title, _RISKS[risk], tuple(different.values()))
 
 
 def kept_map(recorded: Recorded) -> Map | None:
@@ -110,8 +111,8 @@ def kept_map(recorded: Recorded) -> Map | None:
                 loss=loss,
                 risk=risk,
                 holds=bool(holds),
-                has_t=bool(asked),
             )
         )
-    shown = map_of(tried, by_k=all(one.loss is None for one in tried))
+    has_t = any(one.asked for one in tried)
+    shown = map_of(tried, "t" if has_t else "marketer", by_k=all(one.loss is None for one in tried))
     return shown if shown.points else None

@@ -40,9 +40,13 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     *("combination", "method", "k", "attribute", "t_asked", "t_reached", "classes", "gcp"),
-    *("c_avg", "marketer_risk", "cost", "seconds", "holds", "why"),
+    *("c_avg", "marketer_risk", "record_linkage", "cost", "seconds", "holds", "why"),
     *(f"{one.field.name}_{part}" for one in swept_models() for part in ("asked", "reached")),
     *("l_asked", "l_reached"),
+)
+_NO_LINKAGE = (
+    "risk: no record linkage was measured; ask for metrics: record_linkage in the spec, and sweep "
+    "without quick"
 )
 _NOTHING = Closeness(None, None, None)
 MOST_COMBINATIONS = 10_000
@@ -84,16 +88,20 @@ class Sweep:
         """The risk-utility map: risk over the information loss, or over k where that is not known.
 
         Args:
-            risk: the axis upwards: ``t``, the greatest of any sensitive attribute, or ``marketer``,
-                the marketer risk. It is t by default, and the marketer risk where there is none.
+            risk: the axis upwards: ``t``, the greatest of any sensitive attribute; ``marketer``,
+                the marketer risk; or ``linkage``, the record linkage, where the metrics of the
+                spec have it. It is t by default, and the marketer risk where there is none.
 
         Raises:
-            SpecError: if t is asked for and no attribute has one.
+            SpecError: if t is asked for and no attribute has one, or a record linkage that was not
+                measured.
         """
         closest = any(one.closeness for one in self.trials)
         if risk == "t" and not closest:
             raise SpecError("risk: there is no sensitive attribute with a t; ask for marketer")
-        by_t = closest and risk != "marketer"
+        if risk == "linkage" and all(one.record_linkage is None for one in self.trials):
+            raise SpecError(_NO_LINKAGE)
+        shown = risk or ("t" if closest else "marketer")
         return map_of(
             (
                 Tried(
@@ -104,13 +112,13 @@ class Sweep:
                         for some in (one.closeness, *one.further.values(), one.diversity)
                         for each in some
                     ),
-                    has_t=by_t,
                     loss=one.gcp,
-                    risk=one.risk if by_t else one.marketer_risk,
+                    risk=_risk(one, shown),
                     holds=one.holds,
                 )
                 for one in self.trials
             ),
+            shown,
             by_k=self.quick,
         )
 
@@ -231,6 +239,13 @@ def sweep(
     )
 
 
+def _risk(trial: Trial, risk: Risk) -> float | None:
+    """The privacy loss of a trial that a map shows."""
+    if risk == "linkage":
+        return trial.record_linkage
+    return trial.t if risk == "t" else trial.marketer_risk
+
+
 def recording(
     relation: Relation, trials: Sequence[Trial], costs: Sequence[Fraction | None]
 ) -> Step:
@@ -244,7 +259,7 @@ def recording(
             one.asked,
             _text(one.reached),
             trial.classes,
-            *map(_text, (trial.gcp, trial.c_avg, trial.marketer_risk)),
+            *map(_text, (trial.gcp, trial.c_avg, trial.marketer_risk, trial.record_linkage)),
             _text(None if cost is None else float(cost)),
             _text(None if trial.seconds is None else round(trial.seconds, 3)),
             trial.holds,

@@ -236,3 +236,38 @@ def against_slices(
         "linking_found_share": Fraction(len(behind), len(persons)),
         "membership_absent_share": Fraction(absent, len(persons)),
     }
+
+
+def known_beforehand(
+    counts: Mapping[Value, int], whole: Mapping[Value, int], prior: Mapping[Value, Fraction]
+) -> tuple[dict[Value, Fraction], dict[Value, Fraction]] | None:
+    """The beliefs of a reader who knows one person's chances: by Bayes' rule, and by omega.
+
+    Bayes' rule by trying every way in which the records that fit may be the person's and the
+    others', who have the chances that the whole release has. None where no way is possible.
+
+    Args:
+        counts: how many records that fit the person have each value.
+        whole: how many of all.
+        prior: P(v | u).
+    """
+    values, n, size = list(whole), sum(counts.values()), sum(whole.values())
+    share = {value: Fraction(whole[value], size) for value in values}
+    ways = dict.fromkeys(values, Fraction(0))
+    for members in product(values, repeat=n):
+        if Counter(members) == Counter({v: c for v, c in counts.items() if c}):
+            chance = prior.get(members[0], Fraction(0))
+            for other in members[1:]:
+                chance *= share[other]
+            ways[members[0]] += chance
+    if not sum(ways.values()):
+        return None
+    parts = {}
+    for value in values:
+        mine = prior.get(value, Fraction(0))
+        expected = mine + (n - 1) * share[value]
+        parts[value] = counts.get(value, 0) * mine / expected
+    return (
+        {value: way / sum(ways.values()) for value, way in ways.items()},
+        {value: part / sum(parts.values()) for value, part in parts.items()},
+    )

@@ -51,15 +51,44 @@ def grown(order: Sequence[Cell], meets: Meets) -> tuple[list[Class], list[Cell]]
         if meets([one.value for one in group]):
             classes.append(group)
             group = []
+    return classes, _settled(classes, group, meets)
+
+
+def _settled(classes: list[Class], left: Sequence[Cell], meets: Meets) -> list[Cell]:
+    """What no class takes, each record going to the first that does."""
     out = []
-    for record in group:
+    for record in left:
         for one in classes:
             if meets([member.value for member in (*one, record)]):
                 one.append(record)
                 break
         else:
             out.append(record)
-    return classes, out
+    return out
+
+
+def over_table(order: Sequence[Cell], meets: Meets) -> tuple[list[Counter[Cell]], int]:
+    """The classes of one list, and how many are left out: BKA-JS, as §2.1 and §5.3.1 tell it.
+
+    The next records of the list are a class as soon as they meet every model; a record with which
+    no class can begin is passed over, and goes to the first class that takes it.
+    """
+    classes: list[Class] = []
+    left: list[Cell] = []
+    at = 0
+    while at < len(order):
+        ends = range(at + 1, len(order) + 1)
+        end = next((one for one in ends if meets([r.value for r in order[at:one]])), None)
+        if end is None:
+            left.append(order[at])
+            at += 1
+        else:
+            classes.append(list(order[at:end]))
+            at = end
+    out = _settled(classes, left, meets)
+    if out and meets([one.value for one in out]):
+        classes, out = [*classes, out], []
+    return [Counter(one) for one in classes], len(out)
 
 
 def middle(members: Class) -> tuple[Fraction, ...]:

@@ -10,7 +10,7 @@ converse). So it is suppressed if the spec allows it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlanon.clauses.background.declared import BACKGROUND
 from sqlanon.clauses.background.profiles import BackgroundAttribute
@@ -33,6 +33,7 @@ class Alike(Clusters):
         suppresses: whether records may be left out.
         columns: the codes of what is known of a record.
         strata: the columns of which a cluster has one value, or one group of values.
+        together: whether all backgrounds are in one, so that a search holds the model itself.
     """
 
     called = "clusters of alike background"
@@ -41,6 +42,16 @@ class Alike(Clusters):
     suppresses: bool
     columns: tuple[Sql, ...]
     strata: tuple[Stratum, ...] = ()
+    together: bool = False
+
+    @property
+    def alike(self) -> tuple[Asked, ...]:
+        """Alike background, where it is asked for."""
+        return tuple(clusters_asked(self.models))
+
+    def over_table(self) -> Alike:
+        """The same with all backgrounds together; each class counts as a cluster of its own."""
+        return replace(self, together=True)
 
     @property
     def remedy(self) -> str:
@@ -57,6 +68,7 @@ class Alike(Clusters):
             called=self.called,
             cure=f"{self.remedy} or for less of the others",
             whole=whole,
+            together=self.together,
         )
 
     def profiles(self, parts: Relation, cells: Relation) -> Step:
@@ -66,13 +78,19 @@ class Alike(Clusters):
             work("class_profiles"),
             "clauses/background/class_profiles",
             {"parts": parts, "zones": self.relation, "cells": cells},
-            {"columns": self.columns},
+            {"columns": self.columns, "own": self.together},
         )
 
 
 @dataclass(frozen=True, kw_only=True)
 class AlikeZones(Zones):
-    """The search for clusters of alike background, each within a stratum where there are some."""
+    """The search for clusters of alike background, each within a stratum where there are some.
+
+    Attributes:
+        together: whether all backgrounds are in one.
+    """
+
+    together: bool = False
 
     def clustered(self, workspace: Workspace) -> list[Clustered]:
         """The clusters of what is known of a record; of several attributes by each of these."""
@@ -82,6 +100,10 @@ class AlikeZones(Zones):
         """The cluster of every profile: joined while any two may be."""
         one = asked.attribute
         assert isinstance(one, BackgroundAttribute)  # noqa: S101 - the model is of such alone
+        if self.together:
+            template, read = "clauses/background/together", {"positions": one.positions}
+            name = f"clusters_{one.alias}_0"
+            return Clustered(one.alias, workspace.make(self.title, name, template, read))
         links = workspace.make(
             self.title,
             f"links_{one.alias}_0",

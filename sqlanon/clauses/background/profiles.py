@@ -156,7 +156,7 @@ def _described(
             ),
             Check(
                 f"the background {about} is one",
-                "clauses/background/check_given",
+                "source/check_distributions",
                 {"tuples": tuples, "given": given, "positions": of.positions},
                 {},
                 f"{where}.table",

@@ -22,6 +22,11 @@ from sqlanon.cli.output import echo_object
 @click.option(
     "--source", metavar="TABLE", help="The source of a release of groups: a file, or a table."
 )
+@click.option(
+    "--background",
+    metavar="TABLE",
+    help="A reader's knowledge: quasi-identifiers, a sensitive attribute, probability.",
+)
 @columns_option(
     "--on",
     about="The columns that it knows: quasi-identifiers, by default all, and insensitive columns; "
@@ -32,11 +37,12 @@ from sqlanon.cli.output import echo_object
 @SUPPRESSED
 @opens_database()
 @AS_JSON
-@reading("release", "external", "source")
+@reading("release", "external", "source", "background")
 def attack(
     release: str,
     external: str | None,
     source: str | None,
+    background: str | None,
     on: list[str] | None,
     keep: bool,
     spec: Path | None,
@@ -51,7 +57,8 @@ def attack(
     RELEASE is the name of a release that a run made, or with --spec or --qi any table or file.
     Linking and membership need --external, a table of persons under the source's column names. The
     source itself is the worst case. For a release of groups, --source counts the tuples that the
-    groups allow and no record has. Only --keep writes anything.
+    groups allow and no record has. --background tells how sure a reader is who knows more. Only
+    --keep writes anything.
     """
     database = held(release, opening.database, of_run=spec is None and qi is None)
     with opening.open(database) as db:
@@ -59,6 +66,7 @@ def attack(
             release,
             external=external,
             source=source,
+            background=background,
             on=on,
             keep=keep,
             spec=spec,

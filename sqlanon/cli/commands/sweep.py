@@ -15,8 +15,9 @@ from sqlanon.cli.opening import Opening, opens_database
 from sqlanon.cli.options import AS_JSON
 from sqlanon.cli.output import echo_object, next_command
 from sqlanon.errors import SpecError
+from sqlanon.planning.trials import RECORD_LINKAGE
 from sqlanon.privacy.thresholds import swept_models
-from sqlanon.spec import load_spec, shown
+from sqlanon.spec import changed, load_spec, shown
 from sqlanon.sweeps.risk_utility import Risk
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -73,8 +74,8 @@ def _further(command: Command) -> Command:
 )
 @click.option(
     "--risk",
-    type=click.Choice(["t", "marketer"]),
-    help="The chart's risk: t by default, or the marketer risk.",
+    type=click.Choice(["t", "marketer", "linkage"]),
+    help="The chart's risk: t by default, the marketer risk, or record linkage, which it measures.",
 )
 @opens_database(resources=True)
 @AS_JSON
@@ -104,6 +105,9 @@ def sweep(
         raise SpecError("--risk says what --chart draws: name a file of the chart, too")
     if chart is not None:
         check_drawable(chart)
+    if risk == "linkage":
+        metrics = dict.fromkeys((*declared.metrics, RECORD_LINKAGE))
+        declared = changed(declared, metrics=tuple(metrics))
     database = database_of(declared, opening.database)
     with opening.open(database) as db:
         found = db.sweep(

@@ -6,7 +6,14 @@ of it.
 
 from sqlanon.clauses import clauses
 from sqlanon.figures import Figure
-from sqlanon.measure.metrics.cells import CLASSIFIED, COVERS, ENTROPIES, LEVELS, LOSSES
+from sqlanon.measure.metrics.cells import (
+    CLASSIFIED,
+    COVERS,
+    ENTROPIES,
+    LEVELS,
+    LINKAGES,
+    LOSSES,
+)
 from sqlanon.measure.metrics.changes import CHANGES_OF_VALUES, EPSILONS, SAMPLING
 from sqlanon.measure.metrics.metric import metric_of
 from sqlanon.measure.metrics.records import (
@@ -17,7 +24,7 @@ from sqlanon.measure.metrics.records import (
     SUPPRESSION,
     UNIQUENESS,
 )
-from sqlanon.measure.metrics.sizes import SIZES
+from sqlanon.measure.metrics.sizes import FORMED, SIZES
 from sqlanon.privacy import MODELS
 
 # In the order of the metrics relation.
@@ -35,7 +42,9 @@ BESIDE_MODELS: tuple[Figure, ...] = (
     *CLASSIFIED,
     *ENTROPIES,
     *COVERS,
+    *LINKAGES,
     *LEVELS,
+    *FORMED,
 )
 METRICS: tuple[Figure, ...] = (*map(metric_of, MODELS), *BESIDE_MODELS)
 METRIC_OF = {one.name: one for one in METRICS}
@@ -45,6 +54,8 @@ __all__ = [
     "CHANGES_OF_VALUES",
     "DETERMINED",
     "EPSILONS",
+    "FORMED",
+    "LINKAGES",
     "METRICS",
     "METRIC_OF",
     "RARE",

@@ -65,6 +65,23 @@ ENTROPIES = (
     ),
 )
 
+# How often a record is found again among the published cells.
+LINKAGES = (
+    Figure(
+        name="record_linkage",
+        per="release",
+        measured="measure/linkage",
+        direction="lower",
+        range="[0, 1]",
+        value="Σ 1 / the records of all classes whose cells have the record's values, over the "
+        "published records; / the records of the source",
+        paper="Amiri et al. (2023), equations 4 and 5",
+        says="guesses at the published record of every record of the source are right for this "
+        "share of them",
+        needs="cells",
+    ),
+)
+
 # How many values the published cells stand for.
 _COVERS = "measure/covers"
 

@@ -58,3 +58,43 @@ SIZES = (
         "itself as one; one that was left out looks like all",
     ),
 )
+
+# How large they are as they were formed, which only a run can tell.
+_FORMED, _AMIRI = "measure/formed_sizes", "Amiri et al. (2023), §5.3.2"
+
+FORMED = (
+    Figure(
+        name="formed_classes",
+        per="release",
+        measured=_FORMED,
+        direction=None,
+        range="[0, n]",
+        value="the number of classes that the method formed; several may publish the same cells",
+        paper=_AMIRI,
+        says="the method formed this many classes; a reader takes those with the same cells for "
+        "one",
+        needs="classes",
+    ),
+    Figure(
+        name="least_formed_class",
+        per="release",
+        measured=_FORMED,
+        direction=None,
+        range="[1, n]",
+        value="min N of these",
+        paper=_AMIRI,
+        says="the smallest class that the method formed has this many records",
+        needs="classes",
+    ),
+    Figure(
+        name="mean_formed_class",
+        per="release",
+        measured=_FORMED,
+        direction="lower",
+        range="[1, n]",
+        value="n / the number of these",
+        paper=_AMIRI,
+        says="the classes that the method formed have this many records on average",
+        needs="classes",
+    ),
+)

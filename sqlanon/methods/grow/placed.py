@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from sqlanon.domains import QuasiAttribute, follows
 from sqlanon.forms import QuasiIdentifierScale
-from sqlanon.measure import Asked
+from sqlanon.measure import Asked, Requirements
 from sqlanon.methods.cut.scales import LossScale, make_scales
 from sqlanon.methods.level.judging import counted_classes, held_classes
 from sqlanon.methods.method import Task
@@ -36,6 +36,7 @@ class Table:
         sensitive: the sensitive attributes of which something is asked.
         asked: the models that every class must meet.
         k: the least class size.
+        alike: the models that clusters are made for, where classes are not formed within them.
     """
 
     workspace: Workspace
@@ -48,6 +49,7 @@ class Table:
     sensitive: tuple[Sql, ...]
     asked: Sequence[Asked]
     k: int
+    alike: Sequence[Asked] = ()
 
     @property
     def axes(self) -> tuple[int, ...]:
@@ -61,7 +63,12 @@ class Table:
         Where there is no other, any record is a class.
         """
         found = [one for one in self.asked if not follows(one.attribute)]
-        return found or [Asked(Demand(K_ANONYMITY, self.k))]
+        return [*(found or [Asked(Demand(K_ANONYMITY, self.k))]), *self.alike]
+
+    @property
+    def lasting(self) -> list[int]:
+        """The numbers, among `tested`, of models that no class meets again that has failed them."""
+        return [place for place, one in Requirements(tuple(self.tested)) if one in self.alike]
 
     @property
     def least(self) -> int:
@@ -155,13 +162,16 @@ class PlacedSearch(SearchBase):
         """The relation it leaves."""
         return self.parts
 
-    def table(self, workspace: Workspace, zones: Relation) -> Table:
+    def table(self, workspace: Workspace, zones: Relation, alike: Sequence[Asked] = ()) -> Table:
         """Count the records and place the cells.
 
         Args:
             workspace: makes the relations.
             zones: the cluster of every cell.
+            alike: the models that clusters are made for, where classes are not formed in them.
         """
+        beside = (one.attribute.alias for one in alike if one.attribute)
+        sensitive = (*self.sensitive, *beside)
         cells = self.cells
         records = int(workspace.one("cells/record_count", {"cells": cells})["records"])
         scales = make_scales(workspace, cells, records, self.quasi, whole_groups=True)
@@ -173,7 +183,7 @@ class PlacedSearch(SearchBase):
             | {f"scale_{one.alias}": one.relation for one in scales},
             scales=scales,
             measured=[one.alias for one in self.quasi if one.height is None],
-            sensitive=self.sensitive,
+            sensitive=sensitive,
         )
         return Table(
             workspace=workspace,
@@ -183,7 +193,8 @@ class PlacedSearch(SearchBase):
             coordinates=self.coordinates,
             scales=scales,
             attributes=self.attributes,
-            sensitive=self.sensitive,
+            sensitive=sensitive,
             asked=[one for one in self.models if one.bound is not None],
             k=self.k,
+            alike=alike,
         )

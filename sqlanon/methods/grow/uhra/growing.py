@@ -20,11 +20,13 @@ class Growing:
         table: what is worked on.
         order: how the points of a block are put in order: nearest or curve.
         block: how many points are compared two by two at most.
+        passing: whether a record is passed over with which no class can begin; else all that
+            follow it are left, too.
     """
 
-    def __init__(self, table: Table, order: str, block: int) -> None:
+    def __init__(self, table: Table, order: str, block: int, passing: bool) -> None:
         self._table, self._workspace = table, table.workspace
-        self._order, self._block = order, block
+        self._order, self._block, self._passing = order, block, passing
 
     def seats(self, coded: Relation) -> Relation:
         """The records of every block in the order in which classes grow."""
@@ -72,8 +74,10 @@ class Growing:
                 _GROWING,
                 f"uhra_open_{len(pieces) % 2}",
                 "methods/uhra/open_seats",
-                {"open_seats": opened, "ends": ends, "seats": seats},
+                {"open_seats": opened, "ends": ends, "seats": seats}
+                | ({"stretches": stretches, "held": held} if table.lasting else {}),
                 longest=longest,
+                lasting=table.lasting,
             )
             shortest, longest = longest + 1, 2 * longest
         ends = workspace.make(
@@ -94,6 +98,9 @@ class Growing:
     def _starts(self, seats: Relation, ends: Relation) -> Relation:
         """The seats at which classes begin, one at the end of the other."""
         workspace, jumps, turn = self._workspace, ends, 0
+        if self._passing:
+            made = {"ends": ends, "seats": seats}
+            jumps = workspace.make(_GROWING, "uhra_passes", "methods/uhra/passes", made)
         starts = workspace.make(
             _GROWING, "uhra_starts_0", "methods/uhra/first_starts", {"seats": seats}
         )

@@ -20,6 +20,9 @@ class Uhra(Method[UhraSettings]):
         """The steps from cells, by way of clusters, to a class for every record."""
         scales, steps = scales_of(task)
         assert task.clusters is not None  # noqa: S101 - a spec without is refused
+        if self.settings.scope == "table":
+            task = replace(task, clusters=task.clusters.over_table())
+            assert task.clusters is not None  # noqa: S101 - it was just made
         search = Utility.of(
             task,
             scales,

@@ -41,7 +41,12 @@ class Utility(PlacedSearch):
     @property
     def title(self) -> str:
         """The title of the search, for people."""
-        return f"growing classes in {self.clusters.called}"
+        where = "the table" if self._over_table else self.clusters.called
+        return f"growing classes in {where}"
+
+    @property
+    def _over_table(self) -> bool:
+        return self.settings.scope == "table"
 
     def run(self, session: Runner) -> None:
         """Grow and refine, by steps of its own; the session's notes say in how many rounds.
@@ -50,8 +55,9 @@ class Utility(PlacedSearch):
             InfeasibleError: if records are left that no class takes, and none may be left out.
         """
         workspace = Workspace(session)
-        table = self.table(workspace, self.clusters.relation)
-        growing = Growing(table, self.settings.order, self.settings.block)
+        alike = self.clusters.alike if self._over_table else ()
+        table = self.table(workspace, self.clusters.relation, alike)
+        growing = Growing(table, self.settings.order, self.settings.block, self._over_table)
         seats = growing.seats(self.coded)
         shares = settled(table, growing.grown(seats), seats)
         shares, rounds = refined(table, shares, self.settings.rounds)

@@ -30,6 +30,11 @@ class UhraSettings(MethodSettings):
         description="in which order classes grow: nearest, from every point to the nearest that is "
         "left; or curve, along a Hilbert curve",
     )
+    scope: Literal["clusters", "table"] = Field(
+        default="clusters",
+        description="where classes grow: clusters, in each by itself; or table, over all records, "
+        "of which those are passed over with which no class can begin",
+    )
     block: Whole = Field(
         default=2000,
         ge=2,
