@@ -586,11 +586,14 @@ def test_persons_by_another_identifier_are_of_another_ledger(connection: Connect
     sqlanon.anonymize("people", connection=connection, **promising("first", "0.5")).close()
     asked = promising("second", "0.5", after=["first"])
     by_card = {**asked, "person": ["card"]}
-    source = {"query": "select *, who as card from people"}
+    cards = "select *, who as card from people"
+    source = {"query": cards}
     message = r"first is of a person by who, and that .* of a person by card; .*rename them in a q"
     with pytest.raises(SpecError, match=message):
         sqlanon.anonymize(source, connection=connection, **by_card)
-    renamed = {"query": "select card as who, age, town, pay from (select *, who as card from people)"}
+    renamed = {
+        "query": "select card as who, age, town, pay from (select *, who as card from people)"
+    }
     sqlanon.anonymize(renamed, connection=connection, **asked).close()
 
 
