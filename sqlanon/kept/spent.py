@@ -117,9 +117,9 @@ def _of_one_unit(spec: Spec, before: Spent) -> None:
         if unit != _unit(spec):
             what = f"the ε of {name} is of {unit}, and that of this release of {_unit(spec)}"
             mend = (
-                "they do not add up: declare person for all releases, by columns of the same names "
-                "(where they name the same persons one for one, rename them in a query), or for "
-                "none where each person has one record"
+                "they do not add up: declare person for all releases, or for none where each "
+                "person has one record; columns that name the same persons one for one must have "
+                "one name: rename them in a query"
             )
             raise SpecError(Problem(f"{WHERE}.after", f"{what}; {mend}"))
 

@@ -588,7 +588,7 @@ def test_persons_by_another_identifier_are_of_another_ledger(connection: Connect
     by_card = {**asked, "person": ["card"]}
     cards = "select *, who as card from people"
     source = {"query": cards}
-    message = r"first is of a person by who, and that .* of a person by card; .*rename them in a q"
+    message = r"first is of a person by who, and that .* of a person by card; .*rename them"
     with pytest.raises(SpecError, match=message):
         sqlanon.anonymize(source, connection=connection, **by_card)
     renamed = {
