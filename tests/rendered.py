@@ -962,7 +962,7 @@ def risky(engine: DuckDBEngine) -> list[Step]:
     session = Listening(engine)
     table = Source(table="patients")
     with patch("sqlanon.profile.risk.Session", lambda *given, **known: session):
-        sample = Sample(weight="age", household="zip")
+        sample = Sample(weight="age", household="zip", person="patient_id")
         risk_of(table, ["ward", "sex", "town"], engine, population=table, sample=sample)
     return session.heard
 
