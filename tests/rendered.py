@@ -22,6 +22,7 @@ from large import as_large
 from sqlanon.attacks.against import Given
 from sqlanon.attacks.as_published import of_release
 from sqlanon.attacks.attack import attack
+from sqlanon.differential import sampling_for
 from sqlanon.engines import DuckDBEngine
 from sqlanon.judge.check import check
 from sqlanon.kept.content import content_steps
@@ -30,6 +31,7 @@ from sqlanon.kept.recorded import recorded
 from sqlanon.measure import detail_step
 from sqlanon.methods.deal.stack_and_deal.prediction import KindsOfClasses
 from sqlanon.plan import Check, Rows, Step, StepRecord, work
+from sqlanon.planning.drawn_levels import TUPLES, candidates, counting, scoring
 from sqlanon.planning.prepare import prepare
 from sqlanon.planning.recipe import held_to_recipe
 from sqlanon.planning.recoding import prepare_release
@@ -411,6 +413,15 @@ SAMPLED: dict[str, Any] = {
     "quasi_identifiers": {"age": {"hierarchy": {"bands": [10]}}},
     "levels": {"age": 1},
     "privacy": {"differential": {"epsilon": 1, "delta": 0.5}},
+}
+CHOOSING: dict[str, Any] = {
+    **SAMPLED,
+    "quasi_identifiers": {
+        "age": {"hierarchy": {"bands": [10, 20]}},
+        "sex": {"hierarchy": {"tree": {"*": ["Female", "Male"]}}},
+    },
+    "levels": {"age": [1, 3]},
+    "privacy": {"differential": {"epsilon": 1, "delta": 0.5, "choose": {"epsilon": 0.1}}},
 }
 COUNTED: dict[str, Any] = {
     **SAMPLED,
@@ -956,7 +967,7 @@ def risky(engine: DuckDBEngine) -> list[Step]:
     session = Listening(engine)
     table = Source(table="patients")
     with patch("sqlanon.profile.risk.Session", lambda *given, **known: session):
-        sample = Sample(weight="age", household="zip")
+        sample = Sample(weight="age", household="zip", person="patient_id")
         risk_of(table, ["ward", "sex", "town"], engine, population=table, sample=sample)
     return session.heard
 
@@ -1247,6 +1258,15 @@ def steps() -> tuple[Step | Check, ...]:
     found += [step for step in list(comparison)[-2:] if isinstance(step, Step)]
     beside = {"slice_cells": SLICE_CELLS}
     found.append(Step("a question", work("asked"), "publish/contingencies", beside, pairs))
+    drawing = prepare(parse_spec(CHOOSING), engine)
+    found += [step for step in list(scoring(drawing))[-1:] if isinstance(step, Step)]
+    attributes, sampling = (
+        drawing.grouped.quasi_identifiers,
+        sampling_for(Fraction(1), Fraction(1, 2)),
+    )
+    choices = counting(attributes, candidates(attributes), sampling)
+    tuples = {"candidate_tuples": TUPLES}
+    found.append(Step("a question", work("asked"), "differential/level_scores", tuples, choices))
     for declared in (TRANSFORMED, BOUNDED, SAMPLED, COUNTED, JOINT):
         plan = prepare(parse_spec(declared), engine).plan
         made = [step for step in plan if isinstance(step, Step | Check)]

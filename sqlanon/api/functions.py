@@ -245,6 +245,8 @@ def risk(
     fraction: Any = None,
     weight: str | None = None,
     household: str | None = None,
+    person: str | None = None,
+    known: int | None = None,
     **opening: Unpack[Opening],
 ) -> Risks:
     """How many persons of a table are picked out, and by which columns: `Database.risk`, once."""
@@ -256,6 +258,8 @@ def risk(
             fraction=fraction,
             weight=weight,
             household=household,
+            person=person,
+            known=known,
         )
 
 

@@ -164,6 +164,8 @@ class Measuring(Connected):
         fraction: Any = None,
         weight: str | None = None,
         household: str | None = None,
+        person: str | None = None,
+        known: int | None = None,
     ) -> Risks:
         """How many persons of a table are picked out by their quasi-identifiers, and by which.
 
@@ -178,6 +180,9 @@ class Measuring(Connected):
                 for estimates of the same from a sample that was not drawn evenly.
             household: its column that says who lives together, for the risk that somebody of a
                 household is picked out.
+            person: its column that says whose item a record is, where the quasi-identifiers are
+                those of an item: a basket, the diagnoses of a patient.
+            known: how many items of a person others may know, from 1 to 3, by default 2.
 
         Returns:
             The figures, each with a sentence; the combinations of columns that single most records
@@ -219,7 +224,7 @@ class Measuring(Connected):
                 item=item,
                 population=others,
                 population_item=people_item,
-                sample=Sample(share, weight, household),
+                sample=Sample(share, weight, household, person, known),
                 listener=listener,
             )
 

@@ -17,6 +17,12 @@ _BY_SEARCH = (
     "keeps the splits that it tried. A reader who knows everybody's quasi-identifiers and the "
     "method may learn that it refused a split. k alone gives nothing to learn"
 )
+_BY_LEVELS = (
+    "not computed: the method refused finer levels, and a reader who knows everybody's "
+    "quasi-identifiers sees for which of them k holds. The chance of a value is its share among "
+    "all tables in which each of them breaks a model, and no class can be counted by itself. k "
+    "alone gives nothing to learn"
+)
 _UNKNOWN = "not computed: how the classes were formed is not known"
 
 
@@ -28,4 +34,6 @@ def minimality(method: str | None) -> str:
     """
     if method is None:
         return _UNKNOWN
+    if METHODS[method].Settings.chooses_levels:
+        return _BY_LEVELS
     return _BY_SEARCH if METHODS[method].refuses else _BY_VALUES

@@ -148,6 +148,14 @@ def _show_notes(console: Console, prepared: Prepared, ahead: Outlook) -> None:
             "together.",
             highlight=False,
         )
+    sampled = prepared.spec.sampled
+    if sampled is not None and sampled.choose is not None:
+        share = float(sampled.choose.epsilon)
+        console.print(
+            f"Shown for all levels. Before, one choice of levels is drawn for ε = {share:.4g}, by "
+            "the records of the whole source; the release is then made at these levels.",
+            highlight=False,
+        )
     if any(one.passed is False for one in ahead.shares):
         console.print(
             "[bold]A run will be refused[/bold] for its insensitive columns, unless the spec "

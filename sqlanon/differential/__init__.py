@@ -4,6 +4,7 @@ A draw is one of ``DRAWS`` equally likely numbers. A mechanism says which of the
 which result, so that every probability is a count of them, and a bound can be proved of the counts.
 """
 
+from sqlanon.differential.choice import drawn, weights_of
 from sqlanon.differential.counts import DRAWS, Bound, Noise, NoiseName, Noisy, noise_for, summed
 from sqlanon.differential.exponential import at_most_exp
 from sqlanon.differential.mechanisms import clamped_laplace, epsilon_holds, other_draws
@@ -19,9 +20,11 @@ __all__ = [
     "at_most_exp",
     "binomial_tail",
     "clamped_laplace",
+    "drawn",
     "epsilon_holds",
     "noise_for",
     "other_draws",
     "sampling_for",
     "summed",
+    "weights_of",
 ]

@@ -167,10 +167,11 @@ class Draft:
 
 
 def _promised(spec: Spec) -> tuple[Figure, ...]:
-    """The figures of (ε, δ), where a spec asks for them: without sampling there is no share."""
-    if spec.privacy.differential is None:
+    """The figures of (ε, δ) that a spec asks for: of sampling, and of a choice, only with it."""
+    asked = spec.privacy.differential
+    if asked is None:
         return ()
-    return SAMPLING[:2] if spec.counts else SAMPLING
+    return SAMPLING[: 2 if spec.counts else 4 if asked.choose else 3]
 
 
 Stage = Callable[[Draft], Draft]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from sqlanon.kept.metrics import Metric
 from sqlanon.measure.metrics import EPSILONS, SAMPLING
 
-_EPSILON, _DELTA, _SHARE = (one.name for one in SAMPLING)
+_EPSILON, _DELTA, _SHARE, _CHOICE = (one.name for one in SAMPLING)
 _OF_COLUMN, _TOTAL = (one.name for one in EPSILONS)
 
 
@@ -73,6 +73,8 @@ def sampling_said(measures: Sequence[Metric]) -> str:
     whose = "for every record of the source"
     if _SHARE in value:
         how = f"{whose}. Each was sampled with a chance of {value[_SHARE]:.2%}."
+        if _CHOICE in value:
+            how += f" The choice of levels took {value[_CHOICE]:g} of this ε."
     else:
         how = "for every person whose records are bounded, or for every record where none is named."
     return (

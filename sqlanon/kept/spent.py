@@ -107,18 +107,19 @@ def spent_fact(spec: Spec, before: Spent, number: str, release: Relation) -> tup
 
 
 def _unit(spec: Spec) -> str:
-    """Of whom an ε is: of a record, or of a person with all of their records."""
-    return "a person" if spec.person else "a record"
+    """Of whom an ε is: of a record, or of all records that some columns say are one person's."""
+    return f"a person by {', '.join(sorted(spec.person))}" if spec.person else "a record"
 
 
 def _of_one_unit(spec: Spec, before: Spent) -> None:
-    """Refuse an account of both records and persons, of whom a person may have many."""
+    """Refuse an account of different units: a person may have many records, and many cards."""
     for name, _, _, unit in before.values():
         if unit != _unit(spec):
             what = f"the ε of {name} is of {unit}, and that of this release of {_unit(spec)}"
             mend = (
                 "they do not add up: declare person for all releases, or for none where each "
-                "person has one record"
+                "person has one record; columns that name the same persons one for one must have "
+                "one name: rename them in a query"
             )
             raise SpecError(Problem(f"{WHERE}.after", f"{what}; {mend}"))
 

@@ -8,6 +8,7 @@ from itertools import combinations
 from math import comb, exp, prod
 from typing import Any
 
+from sqlanon.errors import Problem, SpecError
 from sqlanon.figures import Finding, finding
 from sqlanon.plan import Plan, Step, work
 from sqlanon.profile.profile import Combination
@@ -21,6 +22,7 @@ _UNIQUE, _MINIMAL = work("unique_on"), work("minimal")
 # So many subsets of the columns are looked at, and of so many columns at once; SUDA's own bound is
 # three.
 MOST_SUBSETS, MOST_AT_ONCE = 255, 4
+MOST_SETS = 200_000_000  # of items that persons have together
 SHOWN = 5  # combinations of columns of each size
 
 
@@ -91,6 +93,26 @@ class Measured:
         (row,) = self.session.fetch("risk/households", {"records": RECORDS}, params, 1).dicts()
         self._tell("household_risk", float(row["greatest"]))
         self._tell("household_marketer_risk", float(row["guesses"]) / self.counts["records"])
+
+    def of_items(self, known: int) -> None:
+        """Tell the figures of sets of items.
+
+        Args:
+            known: how many items of a person others may know.
+
+        Raises:
+            SpecError: if they are too many to be looked at.
+        """
+        read, params = {"records": RECORDS}, {"known": known}
+        (row,) = self.session.fetch("risk/known_sets", read, params, 1).dicts()
+        if float(row["sets"]) > MOST_SETS:
+            what = f"persons have up to {float(row['sets']):,.0f} sets of {known} items, and "
+            cure = f"at most {MOST_SETS:,} are looked at: let fewer be known, or take a sample"
+            raise SpecError(Problem("known", f"{what}{cure}"))
+        asked = {"attributes": self.columns, "known": known}
+        (row,) = self.session.fetch("risk/known_items", read, asked, 1).dicts()
+        self._tell("items_k", int(row["least"]))
+        self._tell("items_unique_share", int(row["single"]) / int(row["persons"]))
 
     def _allowed(self) -> list[int]:
         """How many values each column has."""

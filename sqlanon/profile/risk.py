@@ -23,9 +23,10 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 # The names of the columns of a sample.
-BESIDE = {"weight": Sql("x1"), "household": Sql("w1")}
+BESIDE = {"weight": Sql("x1"), "household": Sql("w1"), "person": Sql("w2")}
 _PEOPLE = work("population_records")
 MOST_COLUMNS = 62  # a set of columns is a whole number of 64 bits on every database
+DEFAULT_KNOWN, MOST_KNOWN = 2, 3  # items of a person
 LEAST_FRACTION = Fraction(1, 10**12)
 
 
@@ -76,16 +77,21 @@ class Sample:
         fraction: the share of the population that the table is a random sample of.
         weight: the column that says how many persons of the population a record stands for.
         household: the column that says which household a record's person belongs to.
+        person: the column that says whose item a record is, where the quasi-identifiers are those
+            of an item.
+        known: how many items of a person others may know.
     """
 
     fraction: Fraction | None = None
     weight: str | None = None
     household: str | None = None
+    person: str | None = None
+    known: int | None = None
 
     @property
     def columns(self) -> dict[str, str]:
         """The names of its columns, by what they are for."""
-        told = {"weight": self.weight, "household": self.household}
+        told = {"weight": self.weight, "household": self.household, "person": self.person}
         return {of: name for of, name in told.items() if name is not None}
 
 
@@ -127,8 +133,16 @@ def risk_of(
     for of, name in sample.columns.items():
         if name in names:
             raise SpecError(Problem(of, f"{name!r} is a quasi-identifier"))
-    if sample.weight is not None and sample.weight == sample.household:
-        raise SpecError(Problem("household", f"{sample.household!r} is the weight"))
+    for of, name in sample.columns.items():
+        first = next(one for one, other in sample.columns.items() if other == name)
+        if first != of:
+            raise SpecError(Problem(of, f"{name!r} is the {first}"))
+    if sample.known is not None and sample.person is None:
+        what = "it counts the items of a person: name the column that says whose they are as person"
+        raise SpecError(Problem("known", what))
+    known_items = DEFAULT_KNOWN if sample.known is None else sample.known
+    if not 1 <= known_items <= MOST_KNOWN:
+        raise SpecError(Problem("known", f"it must be from 1 to {MOST_KNOWN}"))
     asked = {"table": names} | {of: [name] for of, name in sample.columns.items()}
     found, there = _columns(table, asked, engine, item)
     known, beside = there[: len(names)], dict(zip(sample.columns, there[len(names) :], strict=True))
@@ -166,6 +180,8 @@ def risk_of(
             measured.weighted()
         if sample.household is not None:
             measured.in_households(beside["household"].kind in TEXTS)
+        if sample.person is not None:
+            measured.of_items(known_items)
         singled = measured.singled()
         session.drop_work()
     return Risks(table.name, tuple(names), tuple(measured.figures), *singled)
@@ -239,6 +255,18 @@ def _reading(
                 "weight",
                 "of {unweighed} records it is missing or no number above 0: it says how many "
                 "persons a record stands for",
+            )
+        )
+    if "person" in beside:
+        steps.append(
+            Check(
+                "every record says whose it is",
+                "transform/check_named",
+                {"read": records},
+                {"names": [BESIDE["person"]], "unique": False},
+                "person",
+                "of {records} records it is missing, and nobody knows whose item they are: fill "
+                "it, or leave them out by a query",
             )
         )
     return [

@@ -18,6 +18,8 @@ _BENEDETTI, _TEMPL = (
     f"{_HUNDEPOOL}; Templ et al. (2015)",
 )
 
+_TERROVITIS = "Terrovitis, Mamoulis and Kalnis (2008), definition 1"
+
 RISKS_OF_TABLES = (
     replace(
         RECORDS,
@@ -232,6 +234,29 @@ RISKS_OF_TABLES = (
         says="this share of the records lie in households of which somebody is picked out, on "
         "average",
         needs="household",
+    ),
+    Figure(
+        name="items_k",
+        per="table",
+        measured="risk/known_items",
+        direction="higher",
+        range="[1, n]",
+        value="the greatest k with k^m-anonymity: the least number of persons who have some m "
+        "items, or fewer, that one person has",
+        paper=_TERROVITIS,
+        says="a reader who knows so many items of a person is left with this many persons at least",
+        needs="person",
+    ),
+    Figure(
+        name="items_unique_share",
+        per="table",
+        measured="risk/known_items",
+        direction="lower",
+        range="[0, 1]",
+        value="the share of persons with some m items, or fewer, that nobody else has all of",
+        paper=_TERROVITIS,
+        says="this share of the persons are picked out by so few of their items",
+        needs="person",
     ),
 )
 RISK_OF = {one.name: one for one in RISKS_OF_TABLES}

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import count
 from typing import Any
 
-from sqlanon.differential import DRAWS, Sampling
+from sqlanon.differential import DRAWS
 from sqlanon.measure import Released
 from sqlanon.measure.metrics import CHANGES_OF_VALUES
 from sqlanon.measure.metrics.changes import EPSILONS, LEAST_CHANGED, SAMPLING
@@ -64,7 +64,7 @@ def transform_steps(
         yield from key_checks(spec)
         yield _by_keys(spec, short, read_as, draws, read)
     if sampled is not None:
-        yield from _sampling(sampled.sampling, sampled.epsilon, read_as, read)
+        yield from _sampling(sampled, read_as, read)
         return
     if not spec.transforms:
         return
@@ -119,10 +119,9 @@ def transform_steps(
     )
 
 
-def _sampling(
-    sampling: Sampling, epsilon: Fraction, read_as: Sequence[Sql], read: Relation
-) -> Iterator[Step]:
+def _sampling(asked: Differential, read_as: Sequence[Sql], read: Relation) -> Iterator[Step]:
     """The steps that keep a share of the records, and say what that proves with the least k."""
+    sampling = asked.sampling
     yield Step(
         "sampling the records",
         RECORDS,
@@ -131,7 +130,9 @@ def _sampling(
         {"aliases": read_as, "drawn": _SAMPLED, "below": int(sampling.share * DRAWS)},
         Materialization.WORK_TABLE,
     )
-    yield _proved("what the sampling proves", (epsilon, sampling.delta, sampling.share))
+    spent = () if asked.choose is None else (asked.choose.epsilon,)
+    proved = (asked.epsilon, sampling.delta, sampling.share, *spent)
+    yield _proved("what the sampling proves", proved)
 
 
 def _counting(delta: Fraction, asked: Differential | None) -> Iterator[Step]:

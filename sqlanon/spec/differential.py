@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from sqlanon.differential import Sampling, sampling_for
 from sqlanon.errors import Problem
@@ -29,6 +29,14 @@ def _in_reach(epsilon: Fraction) -> Fraction:
     return epsilon
 
 
+class LevelChoice(Declared):
+    """Levels that are drawn by how well they keep the source's records, for a part of the ε."""
+
+    epsilon: Annotated[Exact, Field(gt=0)] = Field(
+        description="the part of the release's epsilon that the choice takes"
+    )
+
+
 class Budget(Declared):
     """How much all releases of the same persons may tell together."""
 
@@ -48,6 +56,10 @@ class Differential(Declared):
     delta: Annotated[Exact, Field(gt=0, lt=1)] = Field(
         description="and up to this; less than one over the number of records"
     )
+    choose: LevelChoice | None = Field(
+        default=None,
+        description="draw the level of every column, within `levels`, for a part of epsilon",
+    )
     after: Names = Field(
         default=(),
         description="earlier releases of the same persons, whose epsilon and delta count too; so "
@@ -57,10 +69,24 @@ class Differential(Declared):
         default=None, description="what all of them together may not exceed"
     )
 
+    @model_validator(mode="after")
+    def _leaves_enough(self) -> Differential:
+        if self.choose is not None:
+            for part in (self.choose.epsilon, self.left):
+                if part < LEAST_EPSILON:
+                    what = "choose.epsilon and the rest of epsilon must each be at least"
+                    raise ValueError(f"{what} {float(LEAST_EPSILON)}")
+        return self
+
+    @property
+    def left(self) -> Fraction:
+        """The ε that the choice of levels, if there is one, leaves to all that follows."""
+        return self.epsilon - (self.choose.epsilon if self.choose else 0)
+
     @property
     def sampling(self) -> Sampling:
         """Which share is sampled, and how many records a class must then have."""
-        return sampling_for(self.epsilon, self.delta)
+        return sampling_for(self.left, self.delta)
 
     @property
     def key(self) -> FreshKey:
@@ -104,6 +130,9 @@ def differential_problems(spec: Spec) -> Iterator[Problem]:
         what = "a goal stands for k, l and t, and here ε and δ say how much privacy"
         yield Problem("goal", f"{what}: leave the goal out, or privacy.differential")
     asked = spec.sampled
+    if spec.counts and spec.privacy.differential is not None and spec.privacy.differential.choose:
+        what = "counts are of groups at levels that are named"
+        yield Problem(f"{WHERE}.choose", f"{what}: leave it out, or publish generalized")
     if asked is None:
         return
     least = asked.sampling.k
@@ -116,9 +145,13 @@ def differential_problems(spec: Spec) -> Iterator[Problem]:
     for name in spec.sensitive:
         what = "every published column counts as a quasi-identifier here"
         yield Problem(f"sensitive.{name}", f"{what}: make it one, with a hierarchy and a level")
-    if not levels_are_fixed(spec):
-        what = "levels that the data choose tell of the data"
-        yield Problem("levels", f"{what}: name one level for every quasi-identifier, as age: 2")
+    if asked.choose is None and not levels_are_fixed(spec):
+        what = "levels that the data choose tell of the data: name one level for every "
+        cure = "quasi-identifier, as age: 2, or give a part of ε to the choice by choose"
+        yield Problem("levels", f"{what}{cure}")
+    if asked.choose is not None and levels_are_fixed(spec):
+        what = "the levels leave nothing to choose"
+        yield Problem(f"{WHERE}.choose", f"{what}: say the lowest and the highest, as age: [1, 3]")
     for name, column in spec.quasi_identifiers.items():
         if isinstance(column.hierarchy, SqlHierarchy):
             where = f"quasi_identifiers.{name}.hierarchy"

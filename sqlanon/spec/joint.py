@@ -45,7 +45,8 @@ def _unfit_columns(spec: Spec, one: JointTransform, first: dict[str, str]) -> It
             yield Problem(where, f"{name!r} is named {again}, {what}")
         elif name in spec.quasi_identifiers:
             what = "is a quasi-identifier, and those are generalized: name sensitive and"
-            yield Problem(where, f"{name!r} {what} insensitive columns")
+            cure = "insensitive columns, or declare it insensitive where no model is asked of it"
+            yield Problem(where, f"{name!r} {what} {cure}")
         elif name not in able:
             what = "is neither sensitive nor insensitive"
             yield Problem(where, f"{name!r} {what}; {nearest(name, able)}")

@@ -73,6 +73,13 @@ _WORDS = {
 }
 
 
+_NOT_DRAWN = (
+    "a quasi-identifier is generalized and never changed, since k would then hold of changed "
+    "values; where no model is asked of the column, declare it insensitive, with its ε, as "
+    "insensitive: {{{0}: {{transform: {{laplace: {{epsilon: 1, low: 0, high: 100}}}}}}}}"
+)
+
+
 def wrong(error: ValidationError) -> SpecError:
     """Every problem that was found."""
     return SpecError([_problem(dict(found)) for found in error.errors()])
@@ -82,6 +89,8 @@ def _problem(found: dict[str, Any]) -> Problem:
     """One pydantic error as a problem of ours: the place in the spec and what is accepted."""
     place, model = _place([str(part) for part in found["loc"]])
     where, kind, given = ".".join(place), found["type"], found.get("input")
+    if kind == "extra_forbidden" and model is QuasiIdentifier and place[-1] == "transform":
+        return Problem(where, _NOT_DRAWN.format(place[1]))
     if kind == "extra_forbidden":
         return Problem(where, f"unknown key; {_meant(place[-1], model)}")
     if kind == "union_tag_invalid":

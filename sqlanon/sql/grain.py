@@ -22,7 +22,9 @@ UNITS: dict[str, Bound] = {
     **dict.fromkeys(("person", "point", "pool", "quasi-identifier", "region"), "values"),
     **dict.fromkeys(("lattice node", "length", "root", "row of a piece", "start"), "values"),
     **dict.fromkeys(("cluster", "measured model", "profile", "specialization", "tuple"), "values"),
-    **dict.fromkeys(("choice of columns", "cost", "open unit", "stripe", "value"), "values"),
+    **dict.fromkeys(
+        ("choice of columns", "choice of levels", "cost", "open unit", "stripe", "value"), "values"
+    ),
 }
 _ONE_PER = re.compile(
     rf"one row per ({'|'.join(sorted(map(re.escape, UNITS), key=len, reverse=True))})\b(.*)"

@@ -287,7 +287,7 @@ def test_record_linkage_of_a_paper() -> None:
         ("stack_and_deal", "never refuses a split"),
         ("anatomy", "never refuses a split"),
         ("deal_tree", "refuses splits"),
-        ("optimal", "refuses splits"),
+        ("optimal", "refused finer levels"),
         (None, "is not known"),
     ],
 )

@@ -115,3 +115,13 @@ def delta_of_theorem(k: int, share: Fraction, epsilon: Fraction, most: int) -> F
     gamma = (power - 1 + share) / power
     least = ceil(k / gamma - 1)
     return max(tail(n, floor(gamma * n) + 1, share) for n in range(least, most + 1))
+
+
+def exponential(weights: Sequence[int]) -> list[Fraction]:
+    """The chance of each choice that is made by whole weights."""
+    return [Fraction(one, sum(weights)) for one in weights]
+
+
+def kept_by(sizes: Sequence[int], needed: int) -> int:
+    """What the classes of a choice keep: min(n, max(0, 2 (n - m))) of each of n records."""
+    return sum(min(size, max(0, 2 * (size - needed))) for size in sizes)

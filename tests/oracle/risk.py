@@ -101,6 +101,26 @@ def weighted(rows: Sequence[Row], weights: Sequence[Fraction]) -> dict[str, floa
     }
 
 
+def of_items(rows: Sequence[Row], persons: Sequence[Hashable], known: int) -> dict[str, Fraction]:
+    """k^m-anonymity by its definition: all sets of up to m items that a person has."""
+    owned: dict[Hashable, set[Row]] = {}
+    for row, person in zip(rows, persons, strict=True):
+        owned.setdefault(person, set()).add(row)
+    shared = {
+        person: [
+            sum(set(some) <= others for others in owned.values())
+            for size in range(1, known + 1)
+            for some in combinations(items, size)
+        ]
+        for person, items in owned.items()
+    }
+    single = sum(1 in numbers for numbers in shared.values())
+    return {
+        "items_k": Fraction(min(min(numbers) for numbers in shared.values())),
+        "items_unique_share": Fraction(single, len(owned)),
+    }
+
+
 def in_households(rows: Sequence[Row], households: Sequence[Hashable]) -> dict[str, Fraction]:
     """The risk that somebody of a household is picked out; None and blank are one's own."""
     times = Counter(rows)

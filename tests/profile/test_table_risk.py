@@ -9,6 +9,7 @@ from fractions import Fraction
 from math import exp, log
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from commands import sqlanon as command
@@ -150,6 +151,27 @@ def test_samples_and_households(rows: list[tuple[Any, Fraction, Any]]) -> None:
         assert found.value(figure) == near, figure
 
 
+@examples(4, 60)
+@given(
+    rows=st.lists(
+        st.tuples(st.sampled_from([None, 1, 2, 3]), st.sampled_from("ab"), st.integers(0, 4)),
+        min_size=1,
+        max_size=20,
+    ),
+    known=st.sampled_from([1, 2, 3]),
+)
+def test_sets_of_items_of_which_some_are_known(
+    rows: list[tuple[Any, str, int]], known: int
+) -> None:
+    """An item is a combination of two columns, NULL is one, and a person may have it twice."""
+    with database() as connection:
+        make_table(connection, "t", {"a": "integer", "b": "varchar", "Wh o": "integer"}, rows)
+        asked: dict[str, Any] = {"person": "Wh o", "known": known, "connection": connection}
+        found = sqlanon.risk("t", quasi_identifiers=["a", "b"], **asked)
+    kept = [(one, two) for one, two, _ in rows]
+    compare(found, oracle.of_items(kept, [who for *_, who in rows], known))
+
+
 def test_risks_of_a_sample_worked_by_hand() -> None:
     """One record for two persons, p = 1/2: -p ln p / q = ln 2. One for one: p = 1."""
     with database() as connection:
@@ -199,6 +221,13 @@ def test_what_does_not_fit_is_refused() -> None:
         refused("weight: 'a, b' is VARCHAR, and must be numbers", "t", ["e"], weight="a, b")
         refused("household: it has no column 'hom'", "t", ["e"], household="hom")
         refused("household: 'e' is the weight", "t", ["äge"], weight="e", household="e")
+        refused("person: 'e' is the household", "t", ["äge"], household="e", person="e")
+        refused("known: it counts the items of a person", "t", ["e"], known=2)
+        refused("known: it must be from 1 to 3", "t", ["e"], person="äge", known=4)
+        make_table(connection, "i", {"e": "integer", "who": "integer"}, [(1, None), (2, 1)])
+        refused("person: of 1 records it is missing", "i", ["e"], person="who")
+        with patch("sqlanon.profile.measured.MOST_SETS", 0):
+            refused("known: persons have up to 1 sets of 2 items", "t", ["e"], person="äge")
         make_table(connection, "w", {"e": "integer", "w": "double"}, [(1, None), (1, 0), (1, 2)])
         refused("weight: of 2 records it is missing", "w", ["e"], weight="w")
         connection.execute("update w set w = 'nan' where w = 2")
@@ -239,8 +268,8 @@ def test_the_same_on_every_engine(where: str, urls: Mapping[str, str]) -> None:
     ]
 
     def found(there: Place) -> Risks:
-        beside = {"weight": "double", "home": "integer"}
-        sampled = [(*row, 1 + i % 4 / 2, i // 3 or None) for i, row in enumerate(rows)]
+        beside = {"weight": "double", "home": "integer", "who": "integer"}
+        sampled = [(*row, 1 + i % 4 / 2, i // 3 or None, i // 5) for i, row in enumerate(rows)]
         there.make_table("t", {**TYPES, **beside}, sampled)
         there.make_table("p", TYPES, [*rows, *rows[:9]])
         return sqlanon.risk(
@@ -250,6 +279,8 @@ def test_the_same_on_every_engine(where: str, urls: Mapping[str, str]) -> None:
             fraction=0.1,
             weight="weight",
             household="home",
+            person="who",
+            known=3,
             connection=there.connection,
         )
 

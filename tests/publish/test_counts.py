@@ -581,6 +581,22 @@ def test_a_release_of_records_is_in_the_ledger_too(connection: Connection) -> No
         sqlanon.anonymize("people", connection=connection, **of_records)
 
 
+def test_persons_by_another_identifier_are_of_another_ledger(connection: Connection) -> None:
+    """Somebody with two cards has twice the ε of a card; a query says that they are the same."""
+    sqlanon.anonymize("people", connection=connection, **promising("first", "0.5")).close()
+    asked = promising("second", "0.5", after=["first"])
+    by_card = {**asked, "person": ["card"]}
+    cards = "select *, who as card from people"
+    source = {"query": cards}
+    message = r"first is of a person by who, and that .* of a person by card; .*rename them"
+    with pytest.raises(SpecError, match=message):
+        sqlanon.anonymize(source, connection=connection, **by_card)
+    renamed = {
+        "query": "select card as who, age, town, pay from (select *, who as card from people)"
+    }
+    sqlanon.anonymize(renamed, connection=connection, **asked).close()
+
+
 def test_a_release_without_epsilon_has_no_place_in_the_ledger(connection: Connection) -> None:
     sqlanon.anonymize(
         "people",

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import pairwise
+from math import ceil, exp
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +17,24 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle.differential import delta_of_theorem, exp_between, needed_delta, released, tail
+from oracle.differential import (
+    delta_of_theorem,
+    exp_between,
+    exponential,
+    kept_by,
+    needed_delta,
+    released,
+    tail,
+)
 from servers import ENGINES, SPARK_LATER, Place, place
 from support import Connection, database, examples, make_table
 
 import sqlanon
 from sqlanon.cli.main import cli
-from sqlanon.differential import DRAWS, binomial_tail, sampling_for
+from sqlanon.differential import DRAWS, binomial_tail, drawn, sampling_for, weights_of
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.kept.bounded import sampling_said
+from sqlanon.planning.drawn_levels import Candidate, scores_of
 from sqlanon.source import pseudonyms
 
 COLUMNS = {"id": "varchar", "age": "integer", "sex": "varchar"}
@@ -213,6 +223,145 @@ def test_a_table_of_few_is_refused(connection: Connection) -> None:
     assert not found.fetchall()
 
 
+# --- levels that are drawn -----------------------------------------------------------------------
+
+CHOOSING = {**EASY, "epsilon": 2, "choose": {"epsilon": "0.5"}}
+RANGES = {"age": [1, 3], "sex": [0, 1]}
+
+
+@examples(30, 300)
+@given(
+    scores=st.lists(st.tuples(st.integers(0, 400), st.integers(0, 1)), min_size=1, max_size=6),
+    epsilon=st.fractions(Fraction(1, 20), Fraction(3), max_denominator=20),
+)
+def test_a_choice_is_as_likely_up_to_e_to_the_epsilon_with_a_further_record(
+    scores: list[tuple[int, int]], epsilon: Fraction
+) -> None:
+    """By exact fractions, whichever scores the record raises; near the true ones, and not below."""
+    before = exponential(weights_of([one for one, _ in scores], epsilon))
+    after = exponential(weights_of([sum(one) for one in scores], epsilon))
+    most = exp_between(epsilon)[0]
+    for one, other in zip(before, after, strict=True):
+        assert one <= most * other
+        assert other <= most * one
+    best = max(one for one, _ in scores)
+    true = [exp(-float(epsilon) * (best - one)) for one, _ in scores]
+    for one, weight in zip(before, true, strict=True):
+        assert float(one) == pytest.approx(weight / sum(true), rel=1e-4, abs=1e-15)
+
+
+def test_a_choice_is_drawn_by_its_weight() -> None:
+    """Each of the numbers leads to one choice; of 4,000 draws within five standard errors."""
+    weights = (2, 0, 5, 1)
+    numbers = iter(range(8))
+    assert [drawn(weights, lambda _: next(numbers)) for _ in range(8)] == [0, 0, 2, 2, 2, 2, 2, 3]
+    found = Counter(drawn(weights_of((0, 1, 2), Fraction(1))) for _ in range(4000))
+    whole = 1 + exp(1) + exp(2)
+    for choice in range(3):
+        share = exp(choice) / whole
+        assert abs(found[choice] - 4000 * share) < 5 * (4000 * share * (1 - share)) ** 0.5
+
+
+@examples(30, 300)
+@given(
+    sizes=st.lists(st.integers(0, 9), min_size=1, max_size=4),
+    needed=st.integers(0, 5),
+    weights=st.lists(st.fractions(0, 2, max_denominator=12), min_size=2, max_size=3),
+)
+def test_a_further_record_raises_a_score_by_one_at_most(
+    sizes: list[int], needed: int, weights: list[Fraction]
+) -> None:
+    """The record is in one class of every choice, whichever it is; here of each choice the same."""
+    weights.append(Fraction(1))
+    choices = [Candidate((level,), one) for level, one in enumerate(weights)]
+    before = scores_of([kept_by(sizes, needed)] * len(choices), choices)
+    for joined in range(len(sizes)):
+        more = [size + (at == joined) for at, size in enumerate(sizes)]
+        after = scores_of([kept_by(more, needed)] * len(choices), choices)
+        assert all(one <= other <= one + 1 for one, other in zip(before, after, strict=True))
+
+
+@pytest.mark.parametrize("there", SPARK_LATER, indirect=True)
+def test_every_engine_scores_all_records_and_releases_the_levels_that_are_drawn(
+    there: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Scores are of the source, and not of the sample; the last of six choices is then made."""
+    asked: list[list[int]] = []
+
+    def noted(kept: list[int], found: list[Candidate]) -> list[int]:
+        asked.append(kept)
+        assert [one.levels for one in found] == [(a, s) for a in (1, 2, 3) for s in (0, 1)]
+        assert [one.weight for one in found] == [
+            Fraction(3 - a, 3) + (1 - s) for a in (1, 2, 3) for s in (0, 1)
+        ]
+        return scores_of(kept, found)
+
+    monkeypatch.setattr("sqlanon.planning.drawn_levels.scores_of", noted)
+    monkeypatch.setattr("sqlanon.planning.drawn_levels.drawn", lambda weights: 3)
+    there.make_table("people", COLUMNS, rows())
+    release = sqlanon.anonymize(
+        "people", connection=there.connection, **spec(CHOOSING, levels=RANGES)
+    )
+    sampling = sampling_for(Fraction(3, 2), Fraction(1, 2))
+    needed = ceil(sampling.k / sampling.share)
+
+    def classes(width: int | None, exact: bool) -> Counter[object]:
+        def band(age: int | None) -> object:
+            return None if width is None or age is None else age // width
+
+        # At the highest level NULL is no group of its own.
+        return Counter((band(age), sex if exact else "*") for _, age, sex in rows())
+
+    expected = [
+        kept_by(list(classes(width, exact).values()), needed)
+        for width in (10, 20, None)
+        for exact in (True, False)
+    ]
+    assert asked == [expected]
+    assert release.levels == {"age": 2, "sex": 1}
+    assert {row[1] for row in there.read("public")[1]} == {"*"}
+    assert release.measure("release_epsilon") == 2
+    assert release.measure("choice_epsilon") == 0.5
+    assert release.measure("sampling_share") == pytest.approx(float(sampling.share))
+    said = sampling_said(release.measures)
+    assert "ε = 2" in said
+    assert "The choice of levels took 0.5 of this ε" in said
+    assert not {one for one in there.relations() if one.startswith("sqlanon")}
+
+
+def test_finer_levels_are_drawn_where_all_classes_are_large(connection: Connection) -> None:
+    """With 8,000 records of two ages the finest of nine choices has a chance of nearly 1."""
+    connection.execute(
+        "create table many as select 'r' || i as id, cast(i % 2 as integer) * 10 as age, "
+        "'F' as sex from range(8000) as n(i)"
+    )
+    asked = {"epsilon": 1, "delta": "1e-6", "choose": {"epsilon": "0.1"}}
+    budget = {"epsilon": "1.5", "delta": "1e-5"}
+    declared = spec(asked | {"budget": budget}, levels={})
+    with sqlanon.anonymize("many", connection=connection, **declared) as release:
+        assert release.levels == {"age": 0, "sex": 0}
+    with pytest.raises(SpecError, match="would have ε = 2 and δ"):
+        sqlanon.anonymize("many", connection=connection, **declared)
+    kept = dict(connection.execute("select item, value from public__run").fetchall())
+    assert kept["levels_drawn_among"] == "8"
+
+
+def test_levels_that_cannot_be_drawn_are_refused(connection: Connection) -> None:
+    bands = {"hierarchy": {"bands": [2**one for one in range(1, 9)]}}
+    columns = {f"c{place}": bands for place in (1, 2, 3, 4)}
+    make_table(connection, "wide", {"id": "varchar"} | dict.fromkeys(columns, "integer"), [])
+    with pytest.raises(SpecError, match="10,000 combinations, and 1,000 are scored at most"):
+        sqlanon.anonymize(
+            "wide",
+            connection=connection,
+            **spec(CHOOSING, quasi_identifiers=columns, levels={}),
+        )
+    with pytest.raises(SpecError, match="leave nothing to choose"):
+        sqlanon.anonymize(
+            "people", connection=connection, **spec(CHOOSING, levels={"age": [3, 3], "sex": 1})
+        )
+
+
 # --- what is said, and refused -------------------------------------------------------------------
 
 
@@ -271,6 +420,10 @@ def test_every_run_says_its_epsilon_and_none_that_a_seed_makes_the_release_again
         ({"privacy": {"differential": {"epsilon": 6, "delta": "0.1"}}}, "from 0.01 to 5"),
         ({"privacy": {"differential": {"epsilon": "0.001", "delta": "0.1"}}}, "from 0.01 to 5"),
         ({"privacy": {"k": 1, "differential": EASY}}, "at least 2"),
+        ({"privacy": {"differential": CHOOSING}}, "nothing to choose"),
+        ({"privacy": {"differential": {**CHOOSING, "epsilon": "0.5"}}}, "each be at least 0.01"),
+        ({"privacy": {"differential": {**CHOOSING, "choose": {}}}}, "choose.epsilon"),
+        ({"privacy": {"differential": CHOOSING}, "publish": "counts"}, "levels that are named"),
         ({"levels": {"age": 1}}, "name one level for every"),
         ({"levels": {"age": [0, 1], "sex": 0}}, "name one level for every"),
         ({"key": []}, "name one as key"),

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle.differential import exp_between, is_local, response, truncated_geometric
@@ -428,3 +429,28 @@ def test_a_run_and_its_report_say_the_epsilon(connection: Connection, tmp_path: 
         assert whole not in epsilons_said(release.measures, with_total=False)
         page = release.report(tmp_path / "report.html").read_text(encoding="utf-8")
         assert whole in page
+
+
+def test_a_quasi_identifier_is_not_drawn_and_the_way_that_is_named_instead_works() -> None:
+    """Where no model is asked of the column, it has its ε as an insensitive one."""
+    drawn = {"transform": {"laplace": {"epsilon": 1, "low": 0, "high": 100}}}
+    asked: dict[str, Any] = {
+        "release": "public",
+        "key": "id",
+        "quasi_identifiers": {"sex": {}},
+        "privacy": {"k": 2},
+        "method": "stack_and_deal",
+    }
+    wrong = {**asked, "quasi_identifiers": {"sex": {}, "age": drawn}}
+    with database() as connection:
+        rows = [(one, 30 + one % 3, "FM"[one % 2]) for one in range(24)]
+        make_table(connection, "t", {"id": "integer", "age": "integer", "sex": "varchar"}, rows)
+        with pytest.raises(SpecError, match="where no model is asked of the column") as found:
+            sqlanon.anonymize("t", connection=connection, **wrong)
+        named = found.value.problems[0].what.rpartition("as insensitive: ")[2]
+        assert yaml.safe_load(named) == {"age": drawn}
+        insensitive = yaml.safe_load(named)
+        with sqlanon.anonymize(
+            "t", connection=connection, **asked, insensitive=insensitive
+        ) as made:
+            assert made.measure("epsilon", "age") == 1

@@ -19,6 +19,8 @@ from sqlanon.cli.output import echo_object
 @click.option("--fraction", metavar="P", help="The share of the population that TABLE samples.")
 @click.option("--weight", metavar="COLUMN", help="How many persons each record stands for.")
 @click.option("--household", metavar="COLUMN", help="The column of the household.")
+@click.option("--person", metavar="COLUMN", help="Whose item a record is, with items as --qi.")
+@click.option("--known", metavar="M", type=int, help="How many items of a person are known [2].")
 @opens_database()
 @AS_JSON
 @reading("table", "population")
@@ -29,6 +31,8 @@ def risk(
     fraction: str | None,
     weight: str | None,
     household: str | None,
+    person: str | None,
+    known: int | None,
     opening: Opening,
     as_json: bool,
 ) -> None:
@@ -46,6 +50,8 @@ def risk(
             fraction=fraction,
             weight=weight,
             household=household,
+            person=person,
+            known=known,
         )
     if as_json:
         echo_object(objects.risks_object(found))

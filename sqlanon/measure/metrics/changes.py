@@ -92,8 +92,19 @@ SAMPLING = (
         measured=_PROVED,
         direction=None,
         range="[0, 1]",
-        value="β, the chance of a record to be sampled: 1 - e^-ε, rounded down",
+        value="β, the chance of a record to be sampled: 1 - e^-ε, rounded down, for the ε that "
+        "`choose` leaves",
         paper=_PAPER,
         says="every record of the source was sampled with this chance; the others are not released",
+    ),
+    Figure(
+        name="choice_epsilon",
+        per="sampled release",
+        measured=_PROVED,
+        direction="lower",
+        range="(0, inf)",
+        value="the part of this ε for which `choose` drew the levels",
+        paper="McSherry and Talwar (2007)",
+        says="so much of the ε was spent on the choice of levels, and the rest on the sampling",
     ),
 )
