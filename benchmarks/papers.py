@@ -1,17 +1,18 @@
 """`python -m benchmarks.papers`: the papers' experiments on Stack & Deal, made again.
 
-Gowda (2021), figures 1 to 5, and Gowda (2023), figures 3.2 and 5.1: what classes of k records reach
-in diversity and in t, beside random partitions of the same sizes. The papers count classes as they
-were formed. So the only quasi-identifier is the number of the record, which tells classes apart.
-The papers print these figures as pictures. `benchmarks.background` makes those of Amiri et al.
-The data is found under SQLANON_DATA.
+Gowda (2021), figures 1 to 5, and Gowda (2023), figures 3.1, 3.2 and 5.1: what classes of k records
+reach in diversity and in t, beside the random partitions that the papers draw. They count classes
+as they were formed. So the only quasi-identifier is the number of the record, which tells classes
+apart. The papers print these figures as pictures. `benchmarks.background` makes those of Amiri et
+al. The data is found under SQLANON_DATA. The figures are kept in docs/figures/papers.csv, and drawn
+from there.
 """
 
 from __future__ import annotations
 
 import csv
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,11 +23,26 @@ import click
 import duckdb
 
 import sqlanon
+from sqlanon.charts import Axis, Curve, Dot, Panel, Picture, document
+from sqlanon.charts.picture import Marker, Stroke
 
 Columns = Mapping[str, Sequence[str]]  # the values of each sensitive attribute, in one order
 SIZES = (5, 10, 15, 20)
 F = (167, 153, 127, 103, 91, 89)
 WIDTHS = 10
+FIGURES = Path(__file__).parents[1] / "docs" / "figures"
+KEPT, CHART = FIGURES / "papers.csv", FIGURES / "papers.svg"
+DEALT = "Stack & Deal"
+# The random partitions of the papers by what they have in common with Stack & Deal: groups A to D
+# of Gowda (2023), section 3.6, and Rand1 and Rand2 of Gowda (2021), section 5.
+CHANCE: dict[str, dict[str, Any]] = {
+    "A": {"sizes": "free"},
+    "B": {},
+    "C": {"counts": 1},
+    "D": {"sizes": "free", "counts": 1},
+    "Rand1": {"counts": 2},
+    "Rand2": {"counts": 3},
+}
 
 
 @dataclass(frozen=True)
@@ -39,6 +55,7 @@ class Experiment:
         declared: by the columns, what a spec declares of each of them.
         sizes: the k.
         ties: which of two equally frequent values is dealt first.
+        against: the random partitions it is compared with.
     """
 
     figure: str
@@ -46,6 +63,7 @@ class Experiment:
     declared: Callable[[Columns], dict[str, Any]]
     sizes: Sequence[int] = SIZES
     ties: str = "higher"
+    against: Sequence[str] = ("B",)
 
 
 @dataclass(frozen=True)
@@ -118,13 +136,26 @@ EXPERIMENTS = (
         "Gowda (2021), figure 4: Blood Transfusion",
         lambda: read("blood_transfusion", "donated_mar2007"),
         by_frequency,
+        against=("Rand1", "Rand2"),
     ),
     Experiment(
         "Gowda (2021), figure 5: Haberman's Survival",
         lambda: read("haberman", "survival_status"),
         by_frequency,
+        against=("Rand1", "Rand2"),
     ),
-    Experiment("Gowda (2023), figure 3.2: Heart, cholesterol", in_widths, over_widths),
+    Experiment(
+        "Gowda (2023), figure 3.1: 730 records",
+        lambda: counted(F),
+        by_frequency,
+        against=tuple("ABCD"),
+    ),
+    Experiment(
+        "Gowda (2023), figure 3.2: Heart, cholesterol",
+        in_widths,
+        over_widths,
+        against=tuple("ABCD"),
+    ),
     Experiment(
         "Gowda (2023), figure 5.1: Heart, lower first", _pressures, over_steps, SIZES[:3], "lower"
     ),
@@ -172,37 +203,129 @@ def reached(
 
 def measured(
     experiment: Experiment, partitions: int
-) -> Iterator[tuple[int, Reached, list[Reached]]]:
-    """For each k what Stack & Deal reaches, and what random partitions do."""
+) -> Iterator[tuple[int, Reached, dict[str, list[Reached]]]]:
+    """For each k what Stack & Deal reaches, and what the random partitions of each group do."""
     columns = experiment.columns()
     declared = experiment.declared(columns)
     dealt = {"name": "stack_and_deal", "stack": "frequency", "ties": experiment.ties}
     for k in experiment.sizes:
-        chance = [
-            reached(columns, declared, k, {"name": "random"}, seed) for seed in range(partitions)
-        ]
+        chance = {
+            group: [
+                reached(columns, declared, k, {"name": "random", **CHANCE[group]}, seed)
+                for seed in range(partitions)
+            ]
+            for group in experiment.against
+        }
         yield k, reached(columns, declared, k, dealt, 1), chance
 
 
-def shown(experiment: Experiment, partitions: int) -> Iterator[str]:
-    """A row for each k and attribute."""
+def rows(experiment: Experiment, partitions: int) -> Iterator[dict[str, str]]:
+    """A row for each k, attribute and way to form classes."""
     for k, dealt, chance in measured(experiment, partitions):
-        for name, t in dealt.t.items():
-            others = [one.t[name] for one in chance]
-            cells = (name, f"{k}", f"{dealt.l[name]:.0f}", f"{t:.4f}", f"{min(others):.4f}")
-            yield f"| {experiment.figure} | {' | '.join(cells)} | {median(others):.4f} |"
+        for name in dealt.t:
+            for way, found in {DEALT: [dealt], **chance}.items():
+                t, l = ([getattr(one, model)[name] for one in found] for model in ("t", "l"))  # noqa: E741
+                yield {
+                    "figure": experiment.figure,
+                    "of": name,
+                    "k": f"{k}",
+                    "way": way,
+                    "l": f"{median(l):g}",
+                    "least_t": f"{min(t):.4f}",
+                    "t": f"{median(t):.4f}",
+                }
+
+
+def table(kept: Sequence[Mapping[str, str]]) -> Iterator[str]:
+    """A line for each figure, attribute and k: Stack & Deal's l and t, and chance's t."""
+    yield "| figure | of | k | l | t | chance: least t, median |\n|---|---|---|---|---|---|"
+    for one in (row for row in kept if row["way"] == DEALT):
+        point = (one["figure"], one["of"], one["k"])
+        chance = "; ".join(
+            f"{row['way']} {row['least_t']}, {row['t']}"
+            for row in kept
+            if row["way"] != DEALT and (row["figure"], row["of"], row["k"]) == point
+        )
+        yield f"| {' | '.join(point)} | {one['l']} | {one['t']} | {chance} |"
+
+
+# What a panel shows: the number of its figure, its attribute, and the model up the other axis.
+PANELS = (
+    ("figures 1 and 3", "value", "l"),
+    ("figure 2", "occupation", "l"),
+    ("figures 1 and 3", "value", "t"),
+    ("figure 4", "donated_mar2007", "t"),
+    ("figure 5:", "survival_status", "t"),
+    ("figure 3.1", "value", "t"),
+    ("figure 3.2", "chol", "t"),
+    ("figure 5.1: Heart, lower", "chol", "t"),
+)
+LOOKS: dict[str, tuple[int, Stroke, Marker, str]] = {
+    DEALT: (0, "solid", "circle", DEALT),
+    "A": (1, "dashed", "circle", "A: sizes and counts drawn"),
+    "B": (2, "dashed", "square", "B: equal sizes, counts drawn"),
+    "C": (3, "solid", "diamond", "C: equal sizes, counts by 1"),
+    "D": (4, "solid", "square", "D: sizes drawn, counts by 1"),
+    "Rand1": (5, "solid", "diamond", "Rand1: counts by 2"),
+    "Rand2": (6, "solid", "square", "Rand2: counts by 3"),
+}
+
+
+def draw(kept: Sequence[Mapping[str, str]], file: Path) -> None:
+    """Draw t and l over k, of chance the median."""
+    named: set[str] = set()
+    panels = []
+    for number, name, model in PANELS:
+        ways: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        figure = ""
+        for row in kept:
+            if number in row["figure"] and row["of"] == name:
+                ways[row["way"]].append((int(row["k"]), float(row[model])))
+                figure = row["figure"]
+        curves = []
+        for way, points in ways.items():
+            hue, stroke, marker, called = LOOKS[way]
+            dots = tuple(Dot(k, reached, f"k = {k}: {reached:g}") for k, reached in points)
+            curves.append(Curve(dots, hue, stroke, marker, "" if way in named else called))
+            named.add(way)
+        most = max(reached for points in ways.values() for _, reached in points)
+        axes = Axis("k", 0, 20), Axis(model, 0, most * 1.05)
+        panels.append(Panel(*axes, tuple(curves), figure))
+    file.write_text(
+        document(
+            Picture(
+                "The papers' figures: t and l over k",
+                tuple(panels),
+                "Stack & Deal beside random partitions, of which the median is shown.",
+                columns=2,
+                wide=760,
+                high=190,
+                legend=2,
+            )
+        ),
+        encoding="utf-8",
+    )
 
 
 @click.command()
 @click.option("--partitions", default=10, show_default=True, help="Random ones for each k.")
 @click.option("--figure", default="", help="Only those whose figure says this, such as 3.2.")
-def main(partitions: int, figure: str) -> None:
+@click.option("--keep", is_flag=True, help="Keep the figures, and draw them.")
+def main(partitions: int, figure: str, keep: bool) -> None:
     """Print a row for each figure, attribute and k."""
-    print("| figure | of | k | l | t | least t by chance | median |\n|---|---|---|---|---|---|---|")
-    for one in EXPERIMENTS:
-        if figure in one.figure:
-            for row in shown(one, partitions):
-                print(row, flush=True)
+    asked = [one for one in EXPERIMENTS if figure in one.figure]
+    found = []
+    for one in asked:
+        found += list(rows(one, partitions))
+        click.echo(one.figure, err=True)
+    for line in table(found):
+        click.echo(line)
+    if keep:
+        with KEPT.open("w", newline="", encoding="utf-8") as file:
+            written = csv.DictWriter(file, found[0], lineterminator="\n")
+            written.writeheader()
+            written.writerows(found)
+        draw(found, CHART)
 
 
 if __name__ == "__main__":

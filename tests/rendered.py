@@ -161,9 +161,17 @@ ALONG_A_COMPONENT: dict[str, Any] = {
     "quasi_identifiers": ["sex"],
     "method": {"name": "stack_and_deal", "stack": "component"},
 }
+IN_CLUSTERS: dict[str, Any] = {
+    **ALONG_A_COMPONENT,
+    "sensitive": {"age": {}, "disease": {}},
+    "method": {"name": "stack_and_deal", "stack": "clusters"},
+}
 LOCAL: list[dict[str, Any]] = [
     {**SIMPLE, "method": {"name": "stack_and_deal", "locality": "curve"}},
     {**SIMPLE, "method": "random"},
+    {**SIMPLE, "method": {"name": "random", "sizes": "free"}},
+    {**SIMPLE, "method": {"name": "random", "sizes": "free", "counts": 2}},
+    {**SIMPLE, "method": {"name": "random", "counts": 2}},
     {
         **SIMPLE,
         "quasi_identifiers": ["age", "sex"],
@@ -1091,10 +1099,11 @@ def steps() -> tuple[Step | Check, ...]:
         large = searched({**SIMPLE, "seed": 7, "method": "split_or_deal"}, engine)
     found += [one for one in large if one.template in LARGE]
     of_clauses = ("clauses/sensitive_cells/", "clauses/followers/")
-    own = (*of_clauses, "methods/stack_and_deal/c", "methods/stack_and_deal/sq")
+    stacks = ("c", "sq", "one_cluster", "bisected")
+    own = (*of_clauses, *(f"methods/stack_and_deal/{one}" for one in stacks))
     found += [
         step
-        for declared in (SENSITIVE_CELLS, FOLLOWERS, ALONG_A_COMPONENT)
+        for declared in (SENSITIVE_CELLS, FOLLOWERS, ALONG_A_COMPONENT, IN_CLUSTERS)
         for step in prepare(parse_spec(declared), engine).plan
         if isinstance(step, Step | Check) and step.template.startswith(own)
     ]

@@ -118,6 +118,7 @@ def plan_object(prepared: Prepared, ahead: Outlook, dialect: str = "duckdb") -> 
     """A plan, for programs."""
     fingerprints = prepared.plan.fingerprints(dialect, prepared.spec.as_written)
     choose, predicted = prepared.spec.choose, ahead.predicted
+    together = ahead.associations
     steps = zip(prepared.plan, prepared.plan.phases, prepared.plan.explain(), strict=True)
     return {
         "release": str(prepared.release),
@@ -133,6 +134,15 @@ def plan_object(prepared: Prepared, ahead: Outlook, dialect: str = "duckdb") -> 
         "choose": None if choose is None else list(choose.tried(prepared.spec.privacy.k)),
         "predicted": None if predicted is None else [asdict(metric) for metric in predicted],
         "insensitive": [asdict(metric) for metric in ahead.shares],
+        "associations": None
+        if together is None
+        else {
+            "contingencies": [
+                {"columns": pair, "contingency": value}
+                for pair, value in together.contingencies.items()
+            ],
+            "groups": together.groups,
+        },
         "uses": {
             use.value: [asdict(problem) for problem in problems]
             for use, problems in refusals_by_use(prepared.spec).items()

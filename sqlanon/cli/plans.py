@@ -10,6 +10,7 @@ from rich.table import Table
 
 from sqlanon.cli.tables import blank, terminal
 from sqlanon.cli.views import count, metrics_table, show_distances, show_shares, show_unreleased
+from sqlanon.outlook.associations import Associations
 from sqlanon.outlook.outlook import Outlook
 from sqlanon.plan import Search
 from sqlanon.planning.prepare import Prepared
@@ -26,6 +27,7 @@ def show_plan(prepared: Prepared, ahead: Outlook) -> None:
         console.print(metrics_table(ahead.predicted, "What the classes will reach, as dealt"))
     show_distances(console, Distances.of(prepared.spec))
     show_shares(console, ahead.shares)
+    _show_associations(console, ahead.associations)
     console.print()
     console.print(_steps(prepared, ahead))
     _show_notes(console, prepared, ahead)
@@ -84,6 +86,25 @@ def _time(prepared: Prepared, ahead: Outlook) -> str:
     return (
         f"Most of the time goes into the {_several(len(slowest), 'step')} with a row for every "
         "record; nothing is searched for."
+    )
+
+
+def _show_associations(console: Console, found: Associations | None) -> None:
+    """Which sensitive attributes go together, and what may be released apart."""
+    if found is None:
+        return
+    table = blank("Sensitive attributes that go together", ("attributes", "φ²"), right=("φ²",))
+    for (one, other), value in found.contingencies.items():
+        table.add_row(escape(f"{one}, {other}"), f"{value:.4f}")
+    console.print(table)
+    if len(found.groups) == 1:
+        console.print("All of them go together: one release keeps that.", highlight=False)
+        return
+    listed = "; ".join(", ".join(one) for one in found.groups)
+    console.print(
+        f"Groups that may be releases of a series, each by itself: {escape(listed)}. "
+        "Associations across them are lost.",
+        highlight=False,
     )
 
 

@@ -9,6 +9,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
 from sqlanon.kept.metrics import METRIC_LIMIT, Metric, defined
 from sqlanon.measure import SHARES
+from sqlanon.outlook.associations import Associations, associations
 from sqlanon.outlook.dry_run import DryRun, dry_run
 from sqlanon.outlook.needed import TIMES, loses_blindly, needed_of
 from sqlanon.outlook.predict import predict_metrics
@@ -44,6 +45,7 @@ class Outlook:
         predicted: what the models will reach, where the method's classes are known beforehand.
         slowest: what takes most of the time: the numbers of these steps, from 1.
         foreseen: why nearly all will be lost, where counts alone tell.
+        associations: which of several sensitive attributes go together.
     """
 
     records: int
@@ -56,6 +58,7 @@ class Outlook:
     predicted: list[Metric] | None
     slowest: tuple[int, ...]
     foreseen: tuple[str, ...] = ()
+    associations: Associations | None = None
 
 
 def outlook(prepared: Prepared, engine: Engine) -> Outlook:
@@ -72,6 +75,7 @@ def outlook(prepared: Prepared, engine: Engine) -> Outlook:
         alone = dry.alone(_cell_columns(prepared)) if _leaves(prepared) else None
         shares, predicted = insensitive_shares(dry), predict_metrics(dry)
         foreseen = tuple(_foreseen(dry, records))
+        together = associations(dry)
         best, why_unknown = None, ""
         try:
             best = at_best(dry)  # last, for it leaves nothing but the records
@@ -89,6 +93,7 @@ def outlook(prepared: Prepared, engine: Engine) -> Outlook:
         predicted=predicted,
         slowest=slowest,
         foreseen=foreseen,
+        associations=together,
     )
 
 

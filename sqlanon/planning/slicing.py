@@ -72,11 +72,12 @@ def clustered(
     measured: Mapping[Pair, float],
     widest: int,
     sensitive: tuple[str, ...] = (),
+    least: float = 0,
 ) -> list[tuple[str, ...]]:
     """Put together what has most to do with each other, two slices at a time.
 
     The two whose attributes have the greatest contingency on average become one, as long as that is
-    above 0 and they are not too wide together; of equals those named first.
+    above the least and they are not too wide together; of equals those named first.
 
     Args:
         names: the attributes, each at first alone.
@@ -84,6 +85,7 @@ def clustered(
         widest: the most attributes of a slice; sensitive ones do not count.
         sensitive: attributes that are together from the first, if any take part. Two slices stay
             then, as a slice of all attributes would be the table.
+        least: what the contingency of two slices exceeds on average.
 
     Returns:
         The slices, and the attributes in each, in the order of ``names``.
@@ -108,7 +110,7 @@ def clustered(
             for one, other in fitting
         }
         best = max(fitting, key=lambda pair: means[pair], default=None)
-        if best is None or means[best] <= 0:
+        if best is None or means[best] <= least:
             return slices
         joined = tuple(sorted((*best[0], *best[1]), key=lambda name: place[name]))
         slices = sorted(
@@ -123,7 +125,18 @@ def comparing(prepared: Prepared) -> tuple[Plan, dict[str, Any]]:
     before = takewhile(lambda step: step is not coding, prepared.plan)
     short = aliases(spec)
     attributes = tuple(Sql(short[name]) for name in (*spec.quasi_identifiers, *spec.sensitive))
-    domains = coding.params["domains"]
+    plan = Plan((*before, *counting_cells(coding, attributes)))
+    return plan, {"pairs": list(combinations(attributes, 2))}
+
+
+def counting_cells(coding: Step, attributes: Sequence[Sql]) -> tuple[Step, Step]:
+    """The steps that code the records, and count the cells of some attributes.
+
+    Args:
+        coding: the step of a plan that codes the records.
+        attributes: the codes of those that are to be compared.
+    """
+    attributes, domains = tuple(attributes), coding.params["domains"]
     # A method may code some attributes in its own way, or not at all.
     params = {**coding.params, "attributes": attributes, "carried": ()}
     cells = Step(
@@ -133,8 +146,7 @@ def comparing(prepared: Prepared) -> tuple[Plan, dict[str, Any]]:
         {"coded": _CODED, **as_inputs(domains)},
         {"attributes": attributes, "domains": domains, "cells": CELLS},
     )
-    plan = Plan((*before, replace(coding, output=_CODED, params=params), cells))
-    return plan, {"pairs": list(combinations(attributes, 2))}
+    return replace(coding, output=_CODED, params=params), cells
 
 
 def _contingencies(prepared: Prepared, session: Session) -> dict[Pair, float]:

@@ -202,8 +202,8 @@ class Members(Transform):
         if list_of(shape.type):
             return None
         return (
-            "it needs a list of text, whole numbers or dates, on DuckDB or PostgreSQL; the column "
-            f"is {shape.shown_type}: leave it out, or make a text of it in a query"
+            "it needs a list of text, whole numbers or dates, on DuckDB, PostgreSQL or Spark; the "
+            f"column is {shape.shown_type}: leave it out, or make a text of it in a query"
         )
 
     def shape(self, shape: Shape) -> Shape:
@@ -211,18 +211,22 @@ class Members(Transform):
         return Shape("text", "text")
 
     def params(self, setting: str, shape: Shape) -> dict[str, Any]:
-        """The parameters of its SQL."""
-        return {}
+        """The parameters of its SQL: Spark reads no list as a table within a row."""
+        return {"array": re.fullmatch(_ARRAY, shape.type, re.IGNORECASE) is not None}
 
     def says(self, setting: str) -> str:
         """Its effect, in a few words."""
         return "the set of its members as text"
 
 
+# The lists of which `members` makes a text that all databases write alike; an array is Spark's.
+_LIST = r"(varchar|text|(u?(tiny|small|big)?int(eger)?)|date|character varying(\(\d+\))?)\[\d*\]"
+_ARRAY = r"array<(string|(tiny|small|big)?int|date)>"
+
+
 def list_of(type_: str) -> bool:
-    """Whether a type is a list of which `members` makes a text that all databases write alike."""
-    member = r"(varchar|text|(u?(tiny|small|big)?int(eger)?)|date|character varying(\(\d+\))?)"
-    return re.fullmatch(rf"{member}\[\d*\]", type_, re.IGNORECASE) is not None
+    """Whether a type is a list whose members become one text."""
+    return re.fullmatch(rf"{_LIST}|{_ARRAY}", type_, re.IGNORECASE) is not None
 
 
 def _outside(value: Fraction, shape: Shape) -> str | None:

@@ -236,11 +236,14 @@ def _counts(draft: Draft) -> None:
 
 
 def _component(draft: Draft) -> None:
-    """Several ordered attributes are stacked along their principal component."""
+    """Several ordered attributes are stacked along their principal component, or in clusters."""
     ordered = {"pay": {"distance": "ordered"}, "grade": {"distance": "ordered", "order": GRADES}}
     sensitive = draft.spec["sensitive"]
     draft.spec["sensitive"] = {one: sensitive.get(one, {}) | how for one, how in ordered.items()}
-    draft.spec["method"] = {"name": "stack_and_deal", "stack": "component"}
+    draft.spec["method"] = {
+        "name": "stack_and_deal",
+        "stack": draft.any_of(["component", "clusters"]),
+    }
 
 
 def _sensitive_cells(draft: Draft) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from oracle.random_partition import random_partition
 from support import anonymized, database, examples, make_table
 
-from sqlanon.errors import InfeasibleError
+from sqlanon.errors import InfeasibleError, SpecError
 
 COLUMNS = {"id": "integer", "age": "integer", "pay": "integer"}
 ROLES: dict[str, Any] = {
@@ -26,6 +26,7 @@ ROLES: dict[str, Any] = {
     "method": "random",
 }
 RECORDS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=30)
+FREE, COUNTS = st.booleans(), st.sampled_from([None, 1, 2, 3])
 
 
 def classes_of(records: list[tuple[int, int]], k: int, **declared: Any) -> list[list[Any]]:
@@ -48,11 +49,54 @@ def codes(records: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 @examples(5, 60)
-@given(RECORDS, st.integers(1, 6), st.integers(0, 2**31 - 2))
-def test_the_classes_are_the_oracles(records: list[tuple[int, int]], k: int, seed: int) -> None:
+@given(RECORDS, st.integers(1, 6), st.integers(0, 2**31 - 2), FREE, COUNTS)
+def test_the_classes_are_the_oracles(
+    records: list[tuple[int, int]], k: int, seed: int, free: bool, counts: int | None
+) -> None:
     k, coded = min(k, len(records)), codes(records)
-    expected = [[coded[place] for place in one] for one in random_partition(coded, k, seed)]
-    assert classes_of(records, k, seed=seed) == sorted(map(sorted, expected))
+    made = [one for one in random_partition(coded, k, seed, free, counts) if one]
+    expected = [[coded[place] for place in one] for one in made]
+    method: dict[str, Any] = {"name": "random", "sizes": "free" if free else "equal"}
+    method |= {} if counts is None else {"counts": counts}
+    asked = {"method": method, "seed": seed}
+    if min(map(len, made)) < k:
+        with pytest.raises(InfeasibleError):
+            classes_of(records, k, **asked)
+    else:
+        assert classes_of(records, k, **asked) == sorted(map(sorted, expected))
+
+
+@given(RECORDS, st.integers(1, 6), st.integers(0, 99), FREE, st.integers(1, 3))
+def test_counts_differ_by_what_is_said(
+    records: list[tuple[int, int]], k: int, seed: int, free: bool, counts: int
+) -> None:
+    k = min(k, len(records))
+    classes = random_partition(records, k, seed, free, counts)
+    assert sorted(place for one in classes for place in one) == list(range(len(records)))
+    for value in {one[-1] for one in records}:
+        held = [sum(records[place][-1] == value for place in one) for one in classes]
+        assert max(held) - min(held) <= counts
+    if not free:
+        sizes = list(map(len, classes))
+        assert max(sizes) - min(sizes) <= counts
+        assert min(sizes) >= k
+
+
+@given(RECORDS, st.integers(1, 6), st.integers(0, 99))
+def test_classes_of_drawn_sizes_have_k_records(
+    records: list[tuple[int, int]], k: int, seed: int
+) -> None:
+    k = min(k, len(records))
+    classes = random_partition(records, k, seed, free=True)
+    assert len(classes) == max(1, len(records) // (2 * k))
+    assert min(map(len, classes)) >= k
+    assert sorted(place for one in classes for place in one) == list(range(len(records)))
+
+
+def test_counts_are_of_sensitive_values() -> None:
+    method = {"name": "random", "counts": 2}
+    with pytest.raises(SpecError, match=r"method\.counts: no sensitive attribute"):
+        classes_of([(1, 1)] * 4, 2, sensitive={}, method=method)
 
 
 @given(RECORDS, st.integers(1, 6), st.integers(0, 99))

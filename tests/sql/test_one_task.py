@@ -25,6 +25,8 @@ SMALL = {
         "clauses/guard/positions",
         "clauses/sensitive_cells/positions",
         "methods/stack_and_deal/component",
+        "methods/stack_and_deal/clustered",
+        "methods/stack_and_deal/one_cluster",
         "check/places",
         "domains/bins",
         "methods/deal/stripe_stacks",

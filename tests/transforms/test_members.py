@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from servers import place
-from support import Connection, database, examples
+from support import Connection, database, examples, slow
 
 import sqlanon
 from sqlanon.errors import SpecError
@@ -61,7 +61,8 @@ def test_a_list_is_read_as_the_set_of_its_members(lists: list[list[Any] | None])
         assert Counter(one for (one,) in found) == Counter(map(as_one, lists))
 
 
-def test_the_same_on_postgres(urls: Mapping[str, str]) -> None:
+@pytest.mark.parametrize("engine", ["postgres", *slow("spark")])
+def test_the_same_elsewhere(engine: str, urls: Mapping[str, str]) -> None:
     lists: list[list[Any] | None] = [
         ["flu", "a, b", "flu"],
         ["Ärger", "Zoo", "apple"],
@@ -70,19 +71,25 @@ def test_the_same_on_postgres(urls: Mapping[str, str]) -> None:
         None,
         ["5%"],
     ]
-    with place("postgres", urls) as found:
-        execute = found.connection.execute
-        execute("create table t (age integer, ills text[], codes integer[], days date[])")
-        for number, one in enumerate(lists):
-            execute("insert into t values (%s, %s, %s, %s)", (20 + number, one, [10, 9, 10], None))
+    rows = [(20 + number, one, [10, 9, 10], None) for number, one in enumerate(lists)]
+    with place(engine, urls) as found:
+        if engine == "postgres":
+            execute = found.connection.execute
+            execute("create table t (age integer, ills text[], codes integer[], days date[])")
+            for row in rows:
+                execute("insert into t values (%s, %s, %s, %s)", row)
+        else:
+            types = "age int, ills array<string>, codes array<int>, days array<date>"
+            found.connection.createDataFrame(rows, types).write.saveAsTable("t")
         sensitive = {
             name: {"transform": {"members": "sorted"}} for name in ("ills", "codes", "days")
         }
-        sqlanon.anonymize("t", connection=found.connection, **ROLES, sensitive=sensitive)
-        columns, rows = found.read("out")
-        released = [dict(zip(columns, row, strict=True)) for row in rows]
-        assert Counter(one["ills"] for one in released) == Counter(map(as_one, lists))
-        assert {(one["codes"], one["days"]) for one in released} == {("{10, 9}", None)}
+        made = sqlanon.anonymize("t", connection=found.connection, **ROLES, sensitive=sensitive)
+        columns, released = found.read("out")
+        cells = [dict(zip(columns, row, strict=True)) for row in released]
+        assert Counter(one["ills"] for one in cells) == Counter(map(as_one, lists))
+        assert {(one["codes"], one["days"]) for one in cells} == {("{10, 9}", None)}
+        assert [one for one in made.remarks if "codes in common" in one]
 
 
 @pytest.mark.parametrize("kind", ["varchar", "integer[][]", "struct(a integer)[]", "double[]"])

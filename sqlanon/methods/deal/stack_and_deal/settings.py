@@ -13,6 +13,8 @@ from sqlanon.spec import MethodSettings, Spec
 from sqlanon.spec.levels import stratified
 
 DEFAULT_STRIPE = 2000
+# The orders that only several sensitive attributes have, as a sentence begins.
+_OF_SEVERAL = {"component": "a principal component is", "clusters": "clusters are"}
 
 
 class StackAndDealSettings(MethodSettings):
@@ -23,11 +25,11 @@ class StackAndDealSettings(MethodSettings):
     leaves_outliers: ClassVar[bool] = True
 
     name: Literal["stack_and_deal"] = "stack_and_deal"
-    stack: Literal["frequency", "value", "snake", "component"] | None = Field(
+    stack: Literal["frequency", "value", "snake", "component", "clusters"] | None = Field(
         default=None,
         description="by default value for an ordinal or hierarchical attribute, snake for "
-        "several of them, frequency otherwise; component is along the first principal component "
-        "of several",
+        "several of them, frequency otherwise; of several, component is along their first "
+        "principal component, and clusters puts similar combinations of values together",
     )
     ties: Literal["lower", "higher"] | None = Field(
         default=None,
@@ -72,6 +74,8 @@ class StackAndDealSettings(MethodSettings):
 
     def problems(self, spec: Spec) -> Iterator[Problem]:
         """Stripes smaller than a class, as each is dealt by itself; a component without orders."""
+        if self.stack in _OF_SEVERAL:
+            yield from _of_one(spec, _OF_SEVERAL[self.stack])
         if self.stack == "component":
             yield from _without_component(spec)
         if self.stripe_size is not None and self.stripe_size < max(spec.sizes):
@@ -82,11 +86,14 @@ class StackAndDealSettings(MethodSettings):
             yield Problem("method.locality", what)
 
 
+def _of_one(spec: Spec, what: str) -> Iterator[Problem]:
+    """An order that only several sensitive attributes have."""
+    if len(spec.sensitive) < 2:
+        yield Problem("method.stack", f"{what} of several sensitive attributes: say value")
+
+
 def _without_component(spec: Spec) -> Iterator[Problem]:
     """The sensitive attributes that have no principal component."""
-    if len(spec.sensitive) < 2:
-        what = "a principal component is of several sensitive attributes: say value"
-        yield Problem("method.stack", what)
     for name, declared in spec.sensitive.items():
         if declared.distance not in (None, "ordered"):  # None: until the types are known
             yield Problem(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 from sqlanon.domains import SensitiveAttribute, telling
 from sqlanon.methods.deal.stack_and_deal.settings import StackAndDealSettings
@@ -16,10 +17,12 @@ from sqlanon.sql.names import Sql
 STACK, SIZES = work("stack"), work("sizes")
 # The order by frequency in which the lower of equally frequent values comes first.
 LOWER_FIRST = "frequency_lower"
-COMPONENT = "component"
+COMPONENT, CLUSTERS = "component", "clusters"
 _VALUE_STACK = work("value_stack")
 # How often the covariances are squared: that makes 64 turns of a power iteration.
 _SQUARED = 6
+# How often clusters are halved: to a thousandth of the records, whatever k is.
+_HALVED = 10
 _OF_TIES = {"lower": LOWER_FIRST}  # the order that a rule of ties asks for
 # The value that all records have in common where there is no sensitive attribute to stack by.
 NO_VALUE = Sql("s0")
@@ -48,16 +51,23 @@ def stacked_columns(sensitive: Sequence[SensitiveAttribute]) -> tuple[Sql, ...]:
 
 def stacking(task: Task, order: str) -> tuple[Step, ...]:
     """The steps that leave the stack; without sensitive attributes it is one block."""
-    if order != COMPONENT:
+    if order not in (COMPONENT, CLUSTERS):
         return (_stacked(task, order, STACK),)
     values = _stacked(task, "value", _VALUE_STACK)
     positions = {str(attribute.alias): attribute.positions for attribute in task.sensitive}
     inputs = {"stack": values.output}
     inputs |= {f"positions_{alias}": at for alias, at in positions.items()}
     params = {"sensitive": task.sensitive_codes, "positions": positions}
+    further = _along_component if order == COMPONENT else _in_clusters
+    return (values, *further(task, inputs, params))
+
+
+def _along_component(
+    task: Task, inputs: Mapping[str, Relation], params: Mapping[str, Any]
+) -> tuple[Step, ...]:
+    """The steps from the stack of values to that along their first principal component."""
     matrices: list[Relation] = [work("matrix_", turn) for turn in range(_SQUARED + 1)]
     return (
-        values,
         Step(
             "the covariances of the sensitive values",
             matrices[0],
@@ -79,8 +89,43 @@ def stacking(task: Task, order: str) -> tuple[Step, ...]:
             "stacking along it",
             STACK,
             "methods/stack_and_deal/component",
-            inputs | {"matrix": matrices[-1]},
+            {**inputs, "matrix": matrices[-1]},
             params,
+        ),
+    )
+
+
+def _in_clusters(
+    task: Task, inputs: Mapping[str, Relation], params: Mapping[str, Any]
+) -> tuple[Step, ...]:
+    """The steps from the stack of values to that of clusters of similar combinations."""
+    clusters: list[Relation] = [work("clusters_", turn) for turn in range(_HALVED + 1)]
+    unordered = tuple(one.alias for one in task.sensitive if one.distance == "equal")
+    codes = {"sensitive": task.sensitive_codes}
+    return (
+        Step(
+            "one cluster of all sensitive values",
+            clusters[0],
+            "methods/stack_and_deal/one_cluster",
+            inputs,
+            params,
+        ),
+        *(
+            Step(
+                "halving the clusters",
+                after,
+                "methods/stack_and_deal/bisected",
+                {"clusters": before},
+                {**codes, "unordered": unordered},
+            )
+            for before, after in pairwise(clusters)
+        ),
+        Step(
+            "stacking cluster by cluster",
+            STACK,
+            "methods/stack_and_deal/clustered",
+            {"clusters": clusters[-1]},
+            codes,
         ),
     )
 

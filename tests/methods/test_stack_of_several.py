@@ -1,4 +1,7 @@
-"""Stacking along the first principal component: against plain Python, and on every engine."""
+"""Stacks of several attributes: along their principal component, and in clusters.
+
+Against plain Python, and on every engine.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+import oracle.stack_and_deal as oracle
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -67,13 +71,22 @@ def component(columns: list[list[Fraction]]) -> tuple[list[float], float]:
     return vectors[0], values[1] / values[0] if values[0] > 1e-12 else 1.0
 
 
-def stack_of(connection: Connection, cells: Sequence[Cell]) -> list[Cell]:
+def stack_of(
+    connection: Connection,
+    cells: Sequence[Cell],
+    stack: str = "component",
+    unordered: Sequence[int] = (),
+) -> list[Cell]:
     """The combinations of values in the order of the stack, by the run's own steps."""
     columns, rows = table_of(cells)
     make_table(connection, "t", columns, rows)
     names = NAMES[: len(cells[0])]
-    method = {"name": "stack_and_deal", "stack": "component"}
-    asked = {"quasi_identifiers": ["age"], "sensitive": [*names], "privacy": {"k": 2}, "seed": 1}
+    method = {"name": "stack_and_deal", "stack": stack}
+    sensitive = {
+        name: {"distance": "equal" if axis in unordered else "ordered"}
+        for axis, name in enumerate(names)
+    }
+    asked = {"quasi_identifiers": ["age"], "sensitive": sensitive, "privacy": {"k": 2}, "seed": 1}
     with ran_to(connection, "sqlanon_stack", "t", method=method, **asked):
         joins = " ".join(
             f"join sqlanon_domain_s{n} d{n} on stack.s{n} = d{n}.code"
@@ -111,6 +124,64 @@ def test_the_stack_rises_along_the_component(cells: list[Cell]) -> None:
     rising = max((one - other for one, other in pairwise(scores)), default=0)
     falling = max((other - one for one, other in pairwise(scores)), default=0)
     assert min(rising, falling) < 0.02
+
+
+def places_of(cells: Sequence[Cell]) -> list[tuple[int, ...]]:
+    """The places of the values of each record among those of their attributes, NULL first."""
+    orders = [
+        sorted({*values}, key=lambda one: (one is not None, one))
+        for values in zip(*cells, strict=True)
+    ]
+    return [
+        tuple(order.index(one) for order, one in zip(orders, cell, strict=True)) for cell in cells
+    ]
+
+
+@examples(4, 40)
+@given(
+    cells=st.integers(2, 3).flatmap(
+        lambda width: st.lists(st.tuples(*[VALUES] * width), min_size=2, max_size=20)
+    ),
+    unordered=st.sets(st.integers(0, 2)),
+)
+def test_the_stack_has_the_clusters_of_the_oracle(cells: list[Cell], unordered: set[int]) -> None:
+    places = places_of(cells)
+    cell_at = dict(zip(places, cells, strict=True))
+    with database() as connection:
+        order = stack_of(connection, cells, "clusters", sorted(unordered))
+    clusters = oracle.cluster_order(Counter(places), sorted(unordered))
+    assert order == [cell_at[one] for cluster in clusters for one in cluster]
+
+
+@given(
+    cells=st.lists(st.tuples(*[st.integers(0, 5)] * 2), min_size=1, max_size=40),
+    unordered=st.sets(st.integers(0, 1)),
+    k=st.integers(1, 6),
+)
+def test_every_class_takes_its_share_of_every_cluster(
+    cells: list[tuple[int, ...]], unordered: set[int], k: int
+) -> None:
+    """Whatever the clusters are: they are stretches of the stack."""
+    counts, k = Counter(cells), min(k, len(cells))
+    e = len(cells) // k
+    for halvings in (1, 2, 3):
+        clusters = oracle.cluster_order(counts, sorted(unordered), halvings)
+        stack = [one for cluster in clusters for one in cluster for _ in range(counts[one])]
+        classes = oracle.class_members(stack, oracle.deal(stack, k))
+        for cluster in clusters:
+            records = sum(counts[one] for one in cluster)
+            for members in classes:
+                held = len([one for one in members if one in cluster])
+                assert records // e <= held <= -(-records // e)
+
+
+def test_clusters_worked_by_hand() -> None:
+    """The middle of all is (53/12, 53/12), from which (0, 0) is farthest; the second is (9, 8)."""
+    counts: Counter[tuple[int, ...]] = Counter([(0, 0), (0, 1), (1, 0)] * 2 + [(9, 8), (8, 9)] * 3)
+    assert oracle.cluster_order(counts, halvings=1) == [
+        [(0, 0), (0, 1), (1, 0)],
+        [(8, 9), (9, 8)],
+    ]
 
 
 @pytest.mark.parametrize(
@@ -164,6 +235,13 @@ def test_without_orders_there_is_no_component(sensitive: Mapping[str, Any], said
         parse_spec({**fields, "method": {"name": "stack_and_deal", "stack": "component"}})
 
 
+def test_clusters_are_of_several() -> None:
+    fields = {**ROLES, "source": {"table": "t"}, "privacy": {"k": 3}, "sensitive": ["a"]}
+    fields.pop("k")
+    with pytest.raises(SpecError, match="clusters are of several sensitive attributes: say value"):
+        parse_spec({**fields, "method": {"name": "stack_and_deal", "stack": "clusters"}})
+
+
 def test_a_text_without_an_order_is_refused_once_types_are_known() -> None:
     with database() as connection:
         connection.execute(
@@ -178,13 +256,14 @@ def test_a_text_without_an_order_is_refused_once_types_are_known() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["postgres", *slow("spark")])
-def test_the_same_release_elsewhere(engine: str, urls: Mapping[str, str]) -> None:
+@pytest.mark.parametrize("stack", ["component", "clusters"])
+def test_the_same_release_elsewhere(stack: str, engine: str, urls: Mapping[str, str]) -> None:
     columns, rows = table_of([(n % 5, n * n % 7, 5 - n % 5 + n % 3) for n in range(60)])
     declared = {
         **ROLES,
         "sensitive": [*NAMES],
         "key": "id",
-        "method": {"name": "stack_and_deal", "stack": "component", "locality": "curve"},
+        "method": {"name": "stack_and_deal", "stack": stack, "locality": "curve"},
     }
     released = []
     for name in ("duckdb", engine):
