@@ -240,7 +240,7 @@ def _by_hierarchy(
     labels, of = work("external_labels_", known), {"domain": attribute.domain}
     template, params = "check/labels", {"height": attribute.height}
     if cell.form == STARRED:
-        template, params = "check/starred_labels", {}
+        template, params = "check/starred_labels", {"level": cell.level}
     steps += [
         Step(f"labels of {cell.name}", labels, template, of, params),
         Step(
@@ -252,5 +252,26 @@ def _by_hierarchy(
         ),
     ]
     # A cell that is its value is published as text: what is written otherwise may be the same.
-    lists = cell.starred
-    return Fitted(known, attribute.domain, None, spans, lists=lists, starred=lists), steps
+    lists = cell.starred and not cell.level
+    fitted = Fitted(known, attribute.domain, None, spans, lists=lists, starred=cell.starred)
+    return fitted, steps
+
+
+def by_label(cell: ShownCell, fitted: Fitted) -> tuple[Fitted, list[Step]]:
+    """The same where groups show labels of one level: persons who share one have the same code.
+
+    Args:
+        cell: how the quasi-identifier is shown.
+        fitted: how its values become codes.
+    """
+    if not cell.level:
+        return fitted, []
+    places = work("node_places_", fitted.alias)
+    step = Step(
+        f"values of {cell.name} by their labels",
+        places,
+        "attacks/node_places",
+        {"domain": fitted.places},
+        {"node": Sql(f"node_{cell.level}")},
+    )
+    return replace(fitted, places=places), [step]

@@ -131,7 +131,12 @@ def comparing(prepared: Prepared) -> tuple[Plan, dict[str, Any]]:
         SLICE_CELLS,
         "publish/slice_cells",
         {"coded": _CODED, **as_inputs(domains)},
-        {"attributes": attributes, "domains": domains, "cells": CELLS},
+        {
+            "attributes": attributes,
+            "domains": domains,
+            "nodes": coding.params["nodes"],
+            "cells": CELLS,
+        },
     )
     plan = Plan((*before, replace(coding, output=_CODED, params=params), cells))
     return plan, {"pairs": list(combinations(attributes, 2))}

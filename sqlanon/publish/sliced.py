@@ -95,7 +95,7 @@ class Sliced(OfGroups):
         # Where several slices have sensitive values, none of them has quasi-identifiers.
         beside = next(quasi for quasi, values in self.parts(quasi_identifiers, sensitive) if values)
         starred = self.starred(quasi_identifiers)
-        own = own_columns(quasi_identifiers, starred)
+        own = own_columns(quasi_identifiers, self.as_text(quasi_identifiers))
         names = {one.name for one in beside}
         within = [one for one in own if one.name in names]
         view = joined_view(self.tied(release), own, sensitive, insensitive, within)
@@ -135,6 +135,8 @@ class Sliced(OfGroups):
                 {"assigned": grouped.assigned, "groups": GROUPS, "placed": _PLACED},
                 {"attributes": aliases, "seed": grouped.seed + number},
             )
+        as_text = self.as_text(grouped.quasi_identifiers)
+        labels = {one.name: one.label for one in grouped.quasi_identifiers if one.name in as_text}
         attributes: Attributes = [*grouped.quasi_identifiers, *grouped.sensitive]
         yield Step(
             "writing the release",
@@ -151,6 +153,7 @@ class Sliced(OfGroups):
                         "domain": one.domain,
                         "padded": getattr(one, "padded", None),
                         "slice": home[one.alias],
+                        "label": labels.get(one.name),
                         "starred": one.name in starred,
                     }
                     for one in attributes

@@ -53,7 +53,8 @@ def quasi_attributes(
             others.get(short[name]),
             stars=shows_stars(spec),
         )
-        attributes.append(_bounded(attribute, spec.levels.get(name)))
+        attribute = _bounded(attribute, spec.levels.get(name))
+        attributes.append(_coarsened(attribute, spec.coarse.get(name, 0)))
         steps += made
     return attributes, steps
 
@@ -109,6 +110,18 @@ def _bounded(attribute: QuasiAttribute, levels: tuple[int, int] | None) -> Quasi
         what = f"there is no level {levels[1]}: the highest, where all is *, is {attribute.height}"
         raise SpecError(Problem(f"levels.{attribute.name}", what))
     return replace(attribute, bounds=levels)
+
+
+def _coarsened(attribute: QuasiAttribute, level: int) -> QuasiAttribute:
+    """The attribute as slices show it.
+
+    Raises:
+        SpecError: if it has no such level below the root.
+    """
+    if level >= max(attribute.height, 1):
+        what = f"there is no level {level} below the root: the highest is {attribute.height - 1}"
+        raise SpecError(Problem(f"publish.levels.{attribute.name}", what))
+    return replace(attribute, coarse=level)
 
 
 def sensitive_attributes(

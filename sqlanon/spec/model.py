@@ -335,6 +335,12 @@ class Spec(Declared):
         return None if self.publish is None else self.publish.suppress
 
     @property
+    def coarse(self) -> dict[str, int]:
+        """The level at which slices show a quasi-identifier, of those not shown as they are."""
+        asked = {} if self.publish is None else self.publish.levels
+        return {name: level for name, level in asked.items() if level}
+
+    @property
     def is_live(self) -> bool:
         """Whether the release is a view of the source, and changes with it."""
         return self.materialize == "live"

@@ -92,6 +92,11 @@ class Publish(Declared):
         description="joined: of slices that the run finds, that of the sensitive attributes takes "
         "quasi-identifiers that have most to do with it as well; by default it has none",
     )
+    levels: dict[str, Annotated[Whole, Field(ge=0)]] = Field(
+        default={},
+        description="at which level of its hierarchy slices show a quasi-identifier, of all "
+        "records alike: {zip: 1}; others are shown as they are",
+    )
     suppress: Literal["similar"] | None = Field(
         default=None,
         description="which cells of slices are suppressed: similar, of records of a group that are "

@@ -198,26 +198,13 @@ known_parts = st.lists(
 @examples(8, 60, Phase.explicit, Phase.generate)
 @given(shown=shown_parts, known=known_parts)
 def test_rows_are_matched_with_records_if_they_can_be(shown: list[Row], known: list[Row]) -> None:
-    domains: dict[str, list[Row]] = {
-        "domain_q3": [(0, None, None), (1, "a", "a"), (2, "b", "b")],
-        "domain_q4": [(1, "c", "c"), (2, "d", "d")],
-    }
-    rows: list[dict[str, Any]] = [
-        {"source": Sql("q1"), "shown": Sql("p1"), "domain": None},
-        {"source": Sql("q3"), "shown": Sql("p3"), "domain": Relation("domain_q3")},
-        {"source": Sql("q4"), "shown": Sql("p4"), "domain": Relation("domain_q4")},
-    ]
+    rows = [{"source": Sql(f"q{n}"), "shown": Sql(f"p{n}")} for n in (1, 3, 4)]
     levels = [[Sql(name) for name in one] for one in (("p1", "p3", "p4"), ("p1", "p4"), ("p1",))]
     params = {"rows": rows, "kept": [], "starred": [Sql("p3"), Sql("p4")], "levels": levels}
-    inputs = {name: Relation(name) for name in ("records", "measured", *domains)}
+    inputs = {name: Relation(name) for name in ("records", "measured")}
     with database() as connection:
         connection.execute("create table records (q1 integer, q3 varchar, q4 varchar)")
         connection.execute("create table measured (p1 integer, p3 varchar, p4 varchar)")
-        for name, values in domains.items():
-            columns = "code integer, value varchar, level_0 varchar, records integer default 1"
-            connection.execute(f"create table {name} ({columns})")
-            for value in values:
-                connection.execute(f"insert into {name} values (?, ?, ?, 1)", value)
         for table, several in (("records", known), ("measured", shown)):
             for row in several:
                 connection.execute(f"insert into {table} values (?, ?, ?)", row)
