@@ -14,6 +14,7 @@ from sqlanon.forms import FORMS, Level, form_called, form_of, names_in
 from sqlanon.kept.dictionary import OR_SUPPRESSED
 from sqlanon.kept.recorded import Recorded, needs_records
 from sqlanon.publish import OfGroups, publisher_of
+from sqlanon.publish.similar import PAIRS
 from sqlanon.source.source import RECORDS, aliases, inspect_source, lacking
 from sqlanon.source.steady import check_steady
 from sqlanon.source.suppressed import SuppressedRows
@@ -131,6 +132,11 @@ class AsPublished:
         """The quasi-identifiers that stay together with the sensitive values in a slice."""
         names = [one for one in self.slices if set(one) & set(self.spec.sensitive)]
         return tuple(one for some in names for one in some if one not in self.spec.sensitive)
+
+    @property
+    def last_first(self) -> bool:
+        """Whether a suppressed cell has suppressed ones behind it, and not before it."""
+        return self.spec.suppresses_cells == PAIRS
 
     @property
     def suppresses_cells(self) -> bool:

@@ -137,6 +137,11 @@ class Held:
         return faults
 
     @property
+    def _starred(self) -> tuple[str, ...]:
+        """The quasi-identifiers that may be suppressed, each where those before it are."""
+        return self.publisher.starred(self.quasi_identifiers)
+
+    @property
     def _records(self) -> Relation:
         """The source's records as they would be shown."""
         return _SHOWN if self.publisher.as_text(self.quasi_identifiers) else RECORDS
@@ -145,7 +150,8 @@ class Held:
         self, read: dict[str, Relation], asked: dict[str, Any]
     ) -> tuple[str, dict[str, Relation], dict[str, Any]]:
         """The question whether rows are the records, in full or with suppressed cells."""
-        shown = [one["shown"] for one in asked["rows"] if one["starred"]]
+        starred = {one["starred"]: one["shown"] for one in asked["rows"]}
+        shown = [starred[one] for one in self._starred if one in starred]
         if not shown:
             return "check/check_rows", read, asked
         columns = [*(one["shown"] for one in asked["rows"]), *asked["kept"]]
@@ -160,13 +166,12 @@ class Held:
     ) -> dict[str, Any]:
         """The columns by which rows are held against records."""
         shown = {one.alias: Sql(f"p{n}") for n, one in enumerate(self.quasi_identifiers, 1)}
-        starred = self.publisher.starred(self.quasi_identifiers)
         return {
             "rows": [
                 {
                     "source": one.alias,
                     "shown": shown[one.alias],
-                    "starred": one.name in starred,
+                    "starred": one.name if one.name in self._starred else None,
                 }
                 for one in quasi_identifiers
             ],

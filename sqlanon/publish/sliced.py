@@ -13,7 +13,7 @@ from sqlanon.measure import AdversaryView, Released, joined_view
 from sqlanon.plan import Check, Step, work
 from sqlanon.publish.groups import GROUP, GROUPS, OfGroups, as_inputs, domains_of, own_columns
 from sqlanon.publish.publication import Grouped, Slices
-from sqlanon.publish.similar import CELLS, SUPPRESSED, alike, suppression, unambiguous
+from sqlanon.publish.similar import CELLS, PAIRS, SUPPRESSED, alike, suppression, unambiguous
 from sqlanon.spec import Spec
 from sqlanon.spec.publication import PublicationRule
 from sqlanon.sql import Relation
@@ -32,7 +32,7 @@ class Sliced(OfGroups):
 
     Attributes:
         slices: the names of the attributes that stay together.
-        suppress: which cells are suppressed before that: similar, or None for none.
+        suppress: by which rule cells are suppressed before that: similar or pairs; None for none.
     """
 
     slices: Slices = ()
@@ -56,7 +56,9 @@ class Sliced(OfGroups):
 
         Each is suppressed in a record only where those before it are.
         """
-        return tuple(alike([one.name for one in quasi_identifiers])) if self.suppress else ()
+        names = tuple(alike([one.name for one in quasi_identifiers])) if self.suppress else ()
+        # Of a pair all that follow are suppressed: the last in the most records.
+        return names[::-1] if self.suppress == PAIRS else names
 
     def unambiguous(self, quasi_identifiers: Sequence[QuasiAttribute]) -> list[Check]:
         """That no value is written like a suppressed one."""
@@ -107,7 +109,7 @@ class Sliced(OfGroups):
         """The steps that shuffle the slices inside the groups and write the table."""
         if self.suppress:
             yield from self.unambiguous(grouped.quasi_identifiers)
-            yield from suppression(grouped)
+            yield from suppression(grouped, self.suppress)
             grouped = replace(grouped, assigned=SUPPRESSED)
         starred = self.starred(grouped.quasi_identifiers)
         parts = self.parts(grouped.quasi_identifiers, grouped.sensitive)

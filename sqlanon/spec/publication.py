@@ -97,10 +97,11 @@ class Publish(Declared):
         description="at which level of its hierarchy slices show a quasi-identifier, of all "
         "records alike: {zip: 1}; others are shown as they are",
     )
-    suppress: Literal["similar"] | None = Field(
+    suppress: Literal["similar", "pairs"] | None = Field(
         default=None,
         description="which cells of slices are suppressed: similar, of records of a group that are "
-        "alike in the leading quasi-identifiers, in the spec's order, the next ones",
+        "alike in the leading quasi-identifiers, in the spec's order, the next ones; pairs, of two "
+        "records of a queue that are alike in two neighbouring ones, those that follow",
     )
     noise: Literal["laplace", "gaussian"] | None = Field(
         default=None, description="the noise of counts; by default discrete Laplace noise"

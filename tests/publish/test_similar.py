@@ -9,13 +9,14 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import Phase, given
 from hypothesis import strategies as st
-from oracle.similar import STAR, believed, suppressed, unmatched
+from oracle.similar import STAR, believed, in_pairs, suppressed, unmatched
 from support import DEALT, Connection, Row, copy_of, database, examples, one_in
 
 import sqlanon
@@ -282,6 +283,31 @@ def test_of_two_quasi_identifiers_the_second_is_suppressed(connection: Connectio
     declared = sliced([names[:2], names[2:]], 4, quasi_identifiers=list(names[:2]))
     released = publish(connection, rows, declared, names, ("integer", "varchar", "varchar"))
     assert sorted(row[1:3] for row in released) == [(1, "*"), (1, "*"), (1, "m"), (2, "f")]
+
+
+# --- pairs of a queue --------------------------------------------------------------------------
+
+
+@examples(2, 15, Phase.explicit, Phase.generate)
+@given(rows=people.filter(lambda some: len(some) < 7), slices=partitions)
+def test_pairs_leave_a_queue(rows: list[Row], slices: list[list[int]]) -> None:
+    """What is published is what the paper's loop makes of the records in some order."""
+    declared = sliced([[NAMES[place] for place in one] for one in slices], len(rows))
+    declared["publish"]["suppress"] = "pairs"
+    source = [as_text(row) for row in rows]
+    with database() as connection:
+        released = [as_text(row) for row in publish(connection, rows, declared)]
+        again = [as_text(row) for row in publish(connection, rows[::-1], declared)]
+        assert faults(connection, declared) == set()
+        attacked = sqlanon.attack("public", external="people", connection=connection)
+        assert attacked.value("linking_found_share") == 1
+    assert released == again
+    shown = [Counter(part(row[1:], one) for row in released) for one in slices]
+    made = (
+        [Counter(part(row, one) for row in in_pairs(queue, 4)) for one in slices]
+        for queue in permutations(source)
+    )
+    assert any(one == shown for one in made)
 
 
 # --- what does not hold, or is not known ---------------------------------------------------------
