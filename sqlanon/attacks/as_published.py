@@ -58,6 +58,7 @@ class ShownCell:
         declared: what the spec says of it, for its hierarchy; None where there is no spec.
         starred: whether every cell is its value, or suppressed.
         level: the level of the hierarchy that groups show of every record; 0 is the value.
+        masked: the level that they show where it is suppressed; 0 for none, but *.
     """
 
     name: str
@@ -66,6 +67,7 @@ class ShownCell:
     declared: QuasiIdentifier | None
     starred: bool = False
     level: int = 0
+    masked: int = 0
 
     @property
     def rule(self) -> FormRule:
@@ -205,6 +207,7 @@ def of_release(found: Recorded) -> AsPublished:
                 declared=asked,
                 starred=starred,
                 level=spec.coarse.get(name, 0),
+                masked=spec.masked.get(name, 0),
             )
         )
     return AsPublished(

@@ -309,14 +309,24 @@ class StarredParts:
     @property
     def effort(self) -> Question:
         """The question how many pairs of a part and a group there are."""
-        return "attacks/fitting_effort", self._read, {"patterns": self._patterns}
+        params = {"patterns": self._patterns, "masks": tuple(self._masks)}
+        return "attacks/fitting_effort", self._read, params
 
     @property
     def parts(self) -> Step:
         """The parts, and which groups may have them."""
-        params = {"attributes": self.shown[1]["attributes"], "patterns": self._patterns}
+        params = {
+            "attributes": self.shown[1]["attributes"],
+            "patterns": self._patterns,
+            "masks": self._masks,
+        }
+        read = self._read | {f"masks_{alias}": masks for alias, masks in self._masks.items()}
         title = f"the parts that groups may have of slice {self.number}"
-        return Step(title, _parts(self.number), "attacks/fitting_parts", self._read, params)
+        return Step(title, _parts(self.number), "attacks/fitting_parts", read, params)
+
+    @property
+    def _masks(self) -> dict[Sql, Relation]:
+        return {one.alias: one.masks for one in self.slice if one.masks is not None}
 
     @property
     def _shown(self) -> Relation:

@@ -100,7 +100,7 @@ class AgainstPersons:
                 where=held.where,
                 persons=held.relation,
             )
-            one, again = by_label(cell, one)
+            one, again = by_label(cell, one, of[0], tuples)
             fitted.append(one)
             steps += [*made, *again]
         self._session.run(Plan(tuple(steps)))

@@ -97,6 +97,15 @@ class Held:
                 {"columns": columns, "carried": [one.alias for one in carried]},
                 Materialization.WORK_VIEW,
             )
+            for one in labelled:
+                if one.mask is not None:
+                    yield Step(
+                        f"what suppressed cells of {one.name} show",
+                        _masks(one),
+                        "check/mask_labels",
+                        {"domain": one.domain},
+                        {"label": one.label, "mask": one.mask},
+                    )
         read = (MEASURED, TIED, GROUP_SIZES)
         yield from (one for one in view.steps if isinstance(one, Step) and one.output in read)
 
@@ -154,12 +163,17 @@ class Held:
         shown = [starred[one] for one in self._starred if one in starred]
         if not shown:
             return "check/check_rows", read, asked
+        masks = [one for one in asked["rows"] if one["masks"]]
         columns = [*(one["shown"] for one in asked["rows"]), *asked["kept"]]
+        columns += [one["mask"] for one in masks]
         levels = [
             [column for column in columns if column not in shown[:stars]]
             for stars in range(len(shown) + 1)
         ]
-        return "check/check_parts", read, {**asked, "starred": shown, "levels": levels}
+        inputs = read | {f"masks_{one['source']}": one["masks"] for one in masks}
+        masked = {one["shown"]: one["source"] for one in masks}
+        params = {**asked, "starred": shown, "masked": masked, "levels": levels}
+        return "check/check_parts", inputs, params
 
     def _asked(
         self, quasi_identifiers: Sequence[QuasiAttribute], kept: Sequence[Sql]
@@ -172,6 +186,8 @@ class Held:
                     "source": one.alias,
                     "shown": shown[one.alias],
                     "starred": one.name if one.name in self._starred else None,
+                    "masks": _masks(one) if one.masked else None,
+                    "mask": Sql(f"m{shown[one.alias][1:]}"),
                 }
                 for one in quasi_identifiers
             ],
@@ -196,6 +212,10 @@ class Held:
             params = {**asked, **named}
             for (records,) in session.fetch("check/check_joined", relations, params, 1).rows:
                 yield Fault("unjoined_records", records=int(records))
+
+
+def _masks(attribute: QuasiAttribute) -> Relation:
+    return work("mask_labels_", attribute.alias)
 
 
 def _plain(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -110,7 +110,7 @@ class OfGroups(Publisher):
         return ()
 
     def as_text(self, quasi_identifiers: Sequence[QuasiAttribute]) -> tuple[str, ...]:
-        """The names of those that are published as text, whatever the type of their values."""
+        """The names of those that are published as text: labels, and what may be suppressed."""
         starred = self.starred(quasi_identifiers)
         return tuple(one.name for one in quasi_identifiers if one.coarse or one.name in starred)
 

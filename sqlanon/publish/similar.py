@@ -52,14 +52,22 @@ def suppression(grouped: Grouped, rule: str) -> list[Step]:
     """The steps that suppress cells of the records before they are sliced, and count them."""
     quasi = [one.alias for one in grouped.quasi_identifiers]
     attributes = (*quasi, *(one.alias for one in grouped.sensitive))
+    masked = [one for one in grouped.quasi_identifiers if one.masked]
     in_pairs = rule == PAIRS
     may_be = neighbours(quasi) if in_pairs else alike(quasi)
     step = Step(
         "suppressing what follows where records of a group are alike",
         SUPPRESSED,
         "publish/suppressed",
-        {"assigned": grouped.assigned},
-        {"attributes": attributes, "alike": {one: may_be.get(one, ()) for one in attributes}},
+        {"assigned": grouped.assigned} | {f"domain_{one.alias}": one.domain for one in masked},
+        {
+            "attributes": attributes,
+            "alike": {one: may_be.get(one, ()) for one in attributes},
+            "masks": {
+                one.alias: {"domain": one.domain, "node": Sql(f"node_{one.masked}")}
+                for one in masked
+            },
+        },
     )
     if in_pairs:
         step = Step(

@@ -63,7 +63,8 @@ class Sliced(OfGroups):
     def unambiguous(self, quasi_identifiers: Sequence[QuasiAttribute]) -> list[Check]:
         """That no value is written like a suppressed one."""
         starred = self.starred(quasi_identifiers)
-        return [unambiguous(one) for one in quasi_identifiers if one.name in starred]
+        stars = [one for one in quasi_identifiers if one.name in starred and not one.masked]
+        return [unambiguous(one) for one in stars]
 
     def parts(
         self, quasi_identifiers: Sequence[QuasiAttribute], sensitive: Sequence[SensitiveAttribute]
@@ -157,6 +158,7 @@ class Sliced(OfGroups):
                         "slice": home[one.alias],
                         "label": labels.get(one.name),
                         "starred": one.name in starred,
+                        "mask": getattr(one, "mask", None),
                     }
                     for one in attributes
                 ],

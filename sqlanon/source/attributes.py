@@ -54,7 +54,8 @@ def quasi_attributes(
             stars=shows_stars(spec),
         )
         attribute = _bounded(attribute, spec.levels.get(name))
-        attributes.append(_coarsened(attribute, spec.coarse.get(name, 0)))
+        coarse, masked = spec.coarse.get(name, 0), spec.masked.get(name, 0)
+        attributes.append(_coarsened(attribute, coarse, masked))
         steps += made
     return attributes, steps
 
@@ -112,16 +113,18 @@ def _bounded(attribute: QuasiAttribute, levels: tuple[int, int] | None) -> Quasi
     return replace(attribute, bounds=levels)
 
 
-def _coarsened(attribute: QuasiAttribute, level: int) -> QuasiAttribute:
-    """The attribute as slices show it.
+def _coarsened(attribute: QuasiAttribute, coarse: int, masked: int) -> QuasiAttribute:
+    """The attribute as slices show it: at a level, and at another one where it is suppressed.
 
     Raises:
         SpecError: if it has no such level below the root.
     """
-    if level >= max(attribute.height, 1):
-        what = f"there is no level {level} below the root: the highest is {attribute.height - 1}"
-        raise SpecError(Problem(f"publish.levels.{attribute.name}", what))
-    return replace(attribute, coarse=level)
+    for where, level in (("levels", coarse), ("suppress.levels", masked)):
+        if level >= max(attribute.height, 1):
+            highest = attribute.height - 1
+            what = f"there is no level {level} below the root: the highest is {highest}"
+            raise SpecError(Problem(f"publish.{where}.{attribute.name}", what))
+    return replace(attribute, coarse=coarse, masked=masked)
 
 
 def sensitive_attributes(

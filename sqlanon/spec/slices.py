@@ -52,11 +52,20 @@ def slice_problems(spec: Spec) -> Iterator[Problem]:
 
 
 def _level_problems(spec: Spec) -> Iterator[Problem]:
-    """Levels of columns that have none."""
-    for name in spec.coarse:
-        where, declared = f"publish.levels.{name}", spec.quasi_identifiers
-        if name not in declared:
-            yield Problem(where, f"it is no quasi-identifier; {nearest(name, declared)}")
-        elif declared[name].hierarchy is None:
-            what = "the column has no hierarchy, and so no level above 0: give it one, or say 0"
-            yield Problem(where, what)
+    """Levels of columns that have none, or are never suppressed, or no coarser ones."""
+    declared = spec.quasi_identifiers
+    for where, levels in (("levels", spec.coarse), ("suppress.levels", spec.masked)):
+        for name in levels:
+            at = f"publish.{where}.{name}"
+            if name not in declared:
+                yield Problem(at, f"it is no quasi-identifier; {nearest(name, declared)}")
+            elif declared[name].hierarchy is None:
+                what = "the column has no hierarchy, and so no level above 0: give it one, or say 0"
+                yield Problem(at, what)
+    for name, level in spec.masked.items():
+        at, shown = f"publish.suppress.levels.{name}", spec.coarse.get(name, 0)
+        if name in list(declared)[: min(2, len(declared) - 1)]:
+            what = "it is never suppressed, as one of the first: leave it out, or declare it later"
+            yield Problem(at, what)
+        elif level <= shown:
+            yield Problem(at, f"it is shown at level {shown} of every record: say a higher one")

@@ -143,6 +143,67 @@ def test_labels_are_suppressed_where_records_are_alike_in_them(connection: Conne
     assert {one.what for one in checked.faults} == {"missing_rows", "invented_rows"}
 
 
+@examples(3, 25, Phase.explicit, Phase.generate)
+@given(
+    rows=st.lists(people, min_size=2, max_size=12),
+    others=st.lists(people, max_size=4),
+    slices=partitions,
+    rule=st.sampled_from(["similar", "pairs"]),
+)
+def test_a_suppressed_cell_shows_the_label_of_a_level(
+    rows: list[Row], others: list[Row], slices: list[list[int]], rule: str
+) -> None:
+    """Towns are shown as they are, and by their region where they are suppressed."""
+    suppress = {"rule": rule, "levels": {NAMES[2]: 1}}
+    spec = declared(slices, "stack_and_deal", 2, levels={}, suppress=suppress)
+    persons = [*(row[:3] for row in (*rows[:3], *others)), (99, "f", "c")]
+    regions = {"north": {"a'", "b"}, "south": {"c", "north d"}}
+    with database() as connection:
+        groups = released(connection, rows, spec)
+        faults = sqlanon.check("public", spec=sqlanon.parse_spec(spec), connection=connection)
+        make_table(connection, "they", {name: TYPES[name] for name in NAMES[:3]}, persons)
+        found = sqlanon.attack("public", external="they", source="t", connection=connection)
+        measured = sqlanon.utility("public", source="t", connection=connection)
+    assert not faults.faults
+    assert measured.findings
+
+    def fits(shown: Row, known: Row) -> bool:
+        own = shown[2] == known[2] or known[2] in regions.get(shown[2], ())
+        return shown[:2] == known[:2] and own
+
+    def matching(person: Row) -> int:
+        return sum(
+            all(
+                any(
+                    all(fits((*person[:at], row[at], *person[at + 1 :])[:3], person) for at in part)
+                    for row in several
+                )
+                for part in ([at for at in one if at < 3] for one in slices)
+            )
+            for several in groups.values()
+        )
+
+    own = [matching(row[:3]) for row in rows]
+    assert min(own) > 0
+    told = {one.figure: one.value for one in found.findings}
+    assert told["membership_mean_groups"] == pytest.approx(sum(own) / len(own))
+    assert told["linking_found_share"] == pytest.approx(
+        sum(matching(one) > 0 for one in persons) / len(persons)
+    )
+    outside = [one for one in persons if one not in [row[:3] for row in rows]]
+    assert told["membership_outsider_share"] == pytest.approx(
+        sum(matching(one) > 0 for one in outside) / len(outside)
+    )
+    if len(groups) == 1 and rule == "similar":
+        (shown,) = groups.values()
+        names = {town: region for region, towns in regions.items() for town in towns}
+        expected = [
+            names.get(row[2]) if star[2] == STAR else row[2]
+            for row, star in zip(rows, suppressed(rows, 3), strict=True)
+        ]
+        assert Counter(row[2] for row in shown) == Counter(expected)
+
+
 def test_coarser_quasi_identifiers_allow_smaller_groups(connection: Connection) -> None:
     """Kiruthika and Raseen, §6: groups of two hold with labels beside values, not with zips."""
     rows = [
@@ -194,6 +255,9 @@ def test_found_slices_go_by_labels(connection: Connection) -> None:
         ({"levels": {"sex": 1}}, "publish.levels.sex: the column has no hierarchy, and so no"),
         ({"levels": {NAMES[0]: 3}}, "no level 3 below the root: the highest is 2"),
         ({"levels": {NAMES[0]: -1}}, "publish.levels"),
+        ({"suppress": {"levels": {NAMES[2]: 1}}}, "is shown at level 1 of every record: say a hig"),
+        ({"suppress": {"levels": {NAMES[0]: 2}}}, "publish.suppress.levels.äge: it is never suppr"),
+        ({"suppress": {"rule": "pair"}}, "publish.suppress.rule"),
         ({"name": "anatomy", "columns": ()}, "publish.levels.äge: anatomy has no slices"),
     ],
 )
