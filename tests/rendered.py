@@ -650,7 +650,7 @@ IN_STRATA: list[dict[str, Any]] = [
 # Of slices with quasi-identifiers next to sensitive values, which have to be diverse with each.
 BUCKETS: dict[str, Any] = {
     **SIMPLE,
-    "quasi_identifiers": ["age", "town", "sex"],
+    "quasi_identifiers": {"age": {"hierarchy": {"bands": [20]}}, "town": {}, "sex": {}},
     "sensitive": {
         "disease": {"l": {"distinct": 2}},
         "visits": {"distance": "ordered", "t": 0.5, "l": {"distinct": 2}},
@@ -660,6 +660,7 @@ BUCKETS: dict[str, Any] = {
     "publish": {
         "name": "sliced",
         "columns": [["age", "town"], ["sex", "disease", "visits"]],
+        "levels": {"age": 1},
     },
 }
 # What a search makes of a large table alone.
@@ -1244,7 +1245,7 @@ def steps() -> tuple[Step | Check, ...]:
         plan = prepare(parse_spec(declared), engine).plan
         found += [step for step in plan if isinstance(step, Step | Check)]
         found += checked(declared, engine, Source(table="patients_public"))
-        if declared is SLICED:
+        if declared in (SLICED, BUCKETS):
             found += attacked(engine, "patients", source=Given(Source(table="patients")))
         if declared is STARRED:
             of_source = attacked(engine, "patients", source=Given(Source(table="patients")))

@@ -186,8 +186,8 @@ WORDS = {
 # Files that mean something else by such a word: a guard of a process, a guarded table of dbt, the
 # background of a page. A population that a table is a sample of, for the risk of a table, and
 # the presence that an attack finds. A background that an attack is given of any table. The columns
-# by which the risk of a table is searched. A series of numbers, of points or of pandas. And the help
-# of editors, which names the fields of every model.
+# by which the risk of a table is searched. A series of numbers, of points or of pandas. And the
+# help of editors, which names the fields of every model.
 OTHERWISE = {
     "background": {
         "sqlanon/_start.py",

@@ -10,10 +10,11 @@ from sqlanon.clauses.clause import Use
 from sqlanon.domains import attribute_steps
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
-from sqlanon.forms import FORMS, form_called, form_of, names_in
+from sqlanon.forms import FORMS, Level, form_called, form_of, names_in
 from sqlanon.kept.dictionary import OR_SUPPRESSED
 from sqlanon.kept.recorded import Recorded, needs_records
 from sqlanon.publish import OfGroups, publisher_of
+from sqlanon.publish.similar import PAIRS
 from sqlanon.source.source import RECORDS, aliases, inspect_source, lacking
 from sqlanon.source.steady import check_steady
 from sqlanon.source.suppressed import SuppressedRows
@@ -36,7 +37,7 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 EXACT = "exact"  # a cell that is a value, and no form of several
-STARRED = "starred"  # a cell that is a value, or suppressed
+STARRED = "starred"  # a cell that is a value or its label at a level, or suppressed
 _AS_THEY_ARE = {
     EXACT: FormRule(EXACT, "taken", measurable=False, shows="value"),
     STARRED: FormRule(STARRED, "taken", measurable=False, shows="label"),
@@ -56,6 +57,8 @@ class ShownCell:
         columns: the published columns that stand for it: one, or two bounds.
         declared: what the spec says of it, for its hierarchy; None where there is no spec.
         starred: whether every cell is its value, or suppressed.
+        level: the level of the hierarchy that groups show of every record; 0 is the value.
+        masked: the level that they show where it is suppressed; 0 for none, but *.
     """
 
     name: str
@@ -63,6 +66,8 @@ class ShownCell:
     columns: tuple[Column, ...]
     declared: QuasiIdentifier | None
     starred: bool = False
+    level: int = 0
+    masked: int = 0
 
     @property
     def rule(self) -> FormRule:
@@ -131,6 +136,11 @@ class AsPublished:
         return tuple(one for some in names for one in some if one not in self.spec.sensitive)
 
     @property
+    def last_first(self) -> bool:
+        """Whether a suppressed cell has suppressed ones behind it, and not before it."""
+        return self.spec.suppresses_cells == PAIRS
+
+    @property
     def suppresses_cells(self) -> bool:
         """Whether cells of some records are suppressed, and may stand for any value."""
         return any(one.form == STARRED for one in self.cells)
@@ -186,9 +196,20 @@ def of_release(found: Recorded) -> AsPublished:
         if groups is None:
             form, asked = form_called(meaning).name, as_shown(spec, name)
         else:
-            form = STARRED if meaning == OR_SUPPRESSED else EXACT
+            form = Level.rule.name if name in spec.coarse else EXACT
+            form = STARRED if meaning == OR_SUPPRESSED else form
         starred = form == STARRED or shows_stars(spec)
-        cells.append(ShownCell(name, form, tuple(there[one] for one in shown), asked, starred))
+        cells.append(
+            ShownCell(
+                name=name,
+                form=form,
+                columns=tuple(there[one] for one in shown),
+                declared=asked,
+                starred=starred,
+                level=spec.coarse.get(name, 0),
+                masked=spec.masked.get(name, 0),
+            )
+        )
     return AsPublished(
         name=str(found.relation),
         rows=rows,

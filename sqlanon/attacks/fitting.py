@@ -240,7 +240,7 @@ def _by_hierarchy(
     labels, of = work("external_labels_", known), {"domain": attribute.domain}
     template, params = "check/labels", {"height": attribute.height}
     if cell.form == STARRED:
-        template, params = "check/starred_labels", {}
+        template, params = "check/starred_labels", {"level": cell.level, "mask": cell.masked}
     steps += [
         Step(f"labels of {cell.name}", labels, template, of, params),
         Step(
@@ -252,5 +252,54 @@ def _by_hierarchy(
         ),
     ]
     # A cell that is its value is published as text: what is written otherwise may be the same.
-    lists = cell.starred
-    return Fitted(known, attribute.domain, None, spans, lists=lists, starred=lists), steps
+    lists = cell.starred and not cell.level
+    fitted = Fitted(known, attribute.domain, None, spans, lists=lists, starred=cell.starred)
+    return fitted, steps
+
+
+def by_label(
+    cell: ShownCell, fitted: Fitted, shown: Sql, tuples: Relation
+) -> tuple[Fitted, list[Step]]:
+    """The same where groups show labels of a level: persons who share one have the same code.
+
+    Args:
+        cell: how the quasi-identifier is shown.
+        fitted: how its values become codes.
+        shown: the column of the tuples that stands for it.
+        tuples: the published tuples.
+    """
+    if not cell.level and not cell.masked:
+        return fitted, []
+    places, domain = work("node_places_", fitted.alias), {"domain": fitted.places}
+    node = Sql(f"node_{cell.level}" if cell.level else "code")
+    steps = [
+        Step(
+            f"values of {cell.name} by their labels",
+            places,
+            "attacks/node_places",
+            domain,
+            {"node": node},
+        )
+    ]
+    if not cell.masked:
+        return replace(fitted, places=places), steps
+    masks, spans = work("masks_", fitted.alias), work("mask_spans_", fitted.alias)
+    label, mask = Sql(f"level_{cell.level}"), Sql(f"level_{cell.masked}")
+    params = {"node": node, "label": label, "mask": mask}
+    steps += [
+        Step(
+            f"what suppressed cells of {cell.name} show",
+            masks,
+            "attacks/mask_codes",
+            domain,
+            {**params, "mask_node": Sql(f"node_{cell.masked}")},
+        ),
+        Step(
+            f"cells of {cell.name}, suppressed ones by what they show",
+            spans,
+            "attacks/mask_spans",
+            {**domain, "classes": tuples, "masks": masks},
+            {**params, "alias": shown},
+        ),
+    ]
+    return replace(fitted, places=places, spans=spans, lists=False, masks=masks), steps

@@ -107,7 +107,14 @@ class InGroups:
         """
         of = dict(zip(self._names, fitted, strict=True))
         codes = [[of[name] for name in one] for one in self.slices]
-        matching = Matching(codes, self._beside, tuples, owner, GROUP_SIZES)
+        matching = Matching(
+            slices=codes,
+            beside=self._beside,
+            tuples=tuples,
+            owner=owner,
+            groups=GROUP_SIZES,
+            last_first=self._published.last_first,
+        )
         asked = {OF_PERSONS: EXTERNAL} if held.external else {}
         asked |= {OF_RECORDS: ORIGINAL} if held.source else {}
         for one, read in asked.items():

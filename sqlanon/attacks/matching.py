@@ -152,6 +152,7 @@ class Matching:
         tuples: the published tuples.
         owner: the tuples' column that names the group.
         groups: how many records each group has.
+        last_first: whether a suppressed cell has suppressed ones behind it, and not before it.
     """
 
     slices: Sequence[Sequence[Fitted]]
@@ -159,6 +160,7 @@ class Matching:
     tuples: Relation
     owner: Sql
     groups: Relation
+    last_first: bool = False
 
     @property
     def fitted(self) -> list[Fitted]:
@@ -196,6 +198,7 @@ class Matching:
                     persons=persons,
                     known=self._attributes,
                     stride=stride,
+                    last_first=self.last_first,
                 )
 
     def _shown(self, some: Sequence[Fitted]) -> tuple[dict[str, Relation], dict[str, Any]]:
@@ -274,6 +277,7 @@ class StarredParts:
         persons: by the name of an input, the persons' points.
         known: all that is known of persons.
         stride: of every how manieth of them.
+        last_first: whether cells are suppressed from the last of these columns on.
     """
 
     number: int
@@ -282,6 +286,7 @@ class StarredParts:
     persons: Mapping[str, Relation]
     known: Sequence[Sql]
     stride: int
+    last_first: bool
 
     @property
     def sides(self) -> list[Step]:
@@ -304,14 +309,24 @@ class StarredParts:
     @property
     def effort(self) -> Question:
         """The question how many pairs of a part and a group there are."""
-        return "attacks/fitting_effort", self._read, {"patterns": self._patterns}
+        params = {"patterns": self._patterns, "masks": tuple(self._masks)}
+        return "attacks/fitting_effort", self._read, params
 
     @property
     def parts(self) -> Step:
         """The parts, and which groups may have them."""
-        params = {"attributes": self.shown[1]["attributes"], "patterns": self._patterns}
+        params = {
+            "attributes": self.shown[1]["attributes"],
+            "patterns": self._patterns,
+            "masks": self._masks,
+        }
+        read = self._read | {f"masks_{alias}": masks for alias, masks in self._masks.items()}
         title = f"the parts that groups may have of slice {self.number}"
-        return Step(title, _parts(self.number), "attacks/fitting_parts", self._read, params)
+        return Step(title, _parts(self.number), "attacks/fitting_parts", read, params)
+
+    @property
+    def _masks(self) -> dict[Sql, Relation]:
+        return {one.alias: one.masks for one in self.slice if one.masks is not None}
 
     @property
     def _shown(self) -> Relation:
@@ -329,6 +344,7 @@ class StarredParts:
     def _patterns(self) -> list[dict[str, Any]]:
         """Which cells of a part are suppressed: the first so many of those that may be."""
         may_be = [one.alias for one in self.slice if one.starred]
+        may_be = may_be[::-1] if self.last_first else may_be
         patterns = []
         for many in range(len(may_be) + 1):
             starred, whole = may_be[:many], may_be[many:]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from sqlanon.attacks import MOST_COMPARED, Fitted, Join, unknown_of
 from sqlanon.attacks.against import Against
-from sqlanon.attacks.fitting import fit
+from sqlanon.attacks.fitting import by_label, fit
 from sqlanon.attacks.in_classes import InClasses
 from sqlanon.attacks.in_groups import InGroups
 from sqlanon.attacks.seen import Target, tuples_of
@@ -100,8 +100,9 @@ class AgainstPersons:
                 where=held.where,
                 persons=held.relation,
             )
+            one, again = by_label(cell, one, of[0], tuples)
             fitted.append(one)
-            steps += made
+            steps += [*made, *again]
         self._session.run(Plan(tuple(steps)))
         return tuple(fitted)
 

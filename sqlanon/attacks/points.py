@@ -27,7 +27,8 @@ class Fitted:
         members: the codes of every set, where a cell is one.
         lists: whether the release names every value that its records have, as sets and exact texts
             do: of another one nothing can be said, since it may be the same spelled otherwise.
-        starred: whether it may be suppressed in some records, whose cells then stand for anything.
+        starred: whether it may be suppressed in some records, whose cells then stand for anything;
+        masks: or for what has the same mask there: of every code the code of that.
     """
 
     alias: Sql
@@ -37,6 +38,7 @@ class Fitted:
     members: Relation | None = None
     lists: bool = False
     starred: bool = False
+    masks: Relation | None = None
 
     @property
     def named(self) -> Relation | None:

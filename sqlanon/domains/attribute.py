@@ -52,11 +52,30 @@ class QuasiAttribute(Attribute):
         declared: what the spec says of it.
         column: the source's column.
         bounds: the lowest and the highest level that may be published; None for any.
+        coarse: the level at which slices show every record's own value; 0 is the value as it is.
+        masked: the level at which they show a suppressed one; 0 for none of them, but *.
     """
 
     declared: QuasiIdentifier
     column: Column
     bounds: tuple[int, int] | None = None
+    coarse: int = 0
+    masked: int = 0
+
+    @property
+    def label(self) -> Sql:
+        """The column of the domain with the labels that slices show."""
+        return Sql(f"level_{self.coarse}")
+
+    @property
+    def mask(self) -> Sql | None:
+        """The column of the domain with the labels that a suppressed cell shows; None for *."""
+        return Sql(f"level_{self.masked}") if self.masked else None
+
+    @property
+    def node(self) -> Sql:
+        """The column of the domain with the code that all values of such a label share."""
+        return Sql(f"node_{self.coarse}" if self.coarse else "code")
 
     @property
     def levels(self) -> tuple[int, int]:

@@ -56,6 +56,7 @@ __all__ = [
     "FORMS",
     "Enough",
     "Form",
+    "Level",
     "PublishedColumn",
     "QuasiIdentifierScale",
     "Shown",

@@ -12,17 +12,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.domains import QuasiAttribute, SensitiveAttribute, telling
+from sqlanon.domains import Attribute, QuasiAttribute, SensitiveAttribute, telling
 from sqlanon.engines import Engine
 from sqlanon.judge.faults import Fault, What, column_faults
 from sqlanon.measure import GROUP_SIZES, MEASURED, TIED, AdversaryView, Released
-from sqlanon.plan import Check, Materialization, Step
+from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.publish import OfGroups
 from sqlanon.session import Session
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import Column
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
+
+_SHOWN = work("shown_records")
 
 
 @dataclass(frozen=True)
@@ -76,8 +78,34 @@ class Held:
             yield from column_faults(expected, given, written=False, named=True)
 
     def reading(self, view: AdversaryView) -> Iterator[Step | Check]:
-        """The steps of the view that read the relations and count their groups."""
+        """The steps that read the relations and count their groups, and show the records alike."""
         yield from self.publisher.unambiguous(self.quasi_identifiers)
+        as_text = self.publisher.as_text(self.quasi_identifiers)
+        if as_text:
+            labelled = [one for one in self.quasi_identifiers if one.name in as_text]
+            domains = {one.alias: one.domain for one in labelled}
+            columns = [
+                {"alias": one.alias, "label": one.label, "domain": domains.get(one.alias)}
+                for one in self.quasi_identifiers
+            ]
+            carried: Sequence[Attribute | Released] = [*self.insensitive, *self.sensitive]
+            yield Step(
+                "the records as slices show them",
+                _SHOWN,
+                "check/shown_records",
+                {"records": RECORDS} | {f"domain_{alias}": at for alias, at in domains.items()},
+                {"columns": columns, "carried": [one.alias for one in carried]},
+                Materialization.WORK_VIEW,
+            )
+            for one in labelled:
+                if one.mask is not None:
+                    yield Step(
+                        f"what suppressed cells of {one.name} show",
+                        _masks(one),
+                        "check/mask_labels",
+                        {"domain": one.domain},
+                        {"label": one.label, "mask": one.mask},
+                    )
         read = (MEASURED, TIED, GROUP_SIZES)
         yield from (one for one in view.steps if isinstance(one, Step) and one.output in read)
 
@@ -106,7 +134,7 @@ class Held:
         shown = [(self._asked(quasi, kept), values) for quasi, values in parts if quasi]
         for asked, values in shown:
             beside = {**asked, "kept": [*kept, *(one.alias for one in values)]}
-            read = {"records": RECORDS, "measured": TIED if values else MEASURED}
+            read = {"records": self._records, "measured": TIED if values else MEASURED}
             for missing, invented in session.fetch(*self._rows(read, beside), 1).rows:
                 faults += _unequal("missing_rows", missing, "invented_rows", invented)
         # Columns that are never suppressed lie in a group that has the record's sensitive values.
@@ -117,37 +145,49 @@ class Held:
                 faults += self._of_values(session, values, of_rows)
         return faults
 
+    @property
+    def _starred(self) -> tuple[str, ...]:
+        """The quasi-identifiers that may be suppressed, each where those before it are."""
+        return self.publisher.starred(self.quasi_identifiers)
+
+    @property
+    def _records(self) -> Relation:
+        """The source's records as they would be shown."""
+        return _SHOWN if self.publisher.as_text(self.quasi_identifiers) else RECORDS
+
     def _rows(
         self, read: dict[str, Relation], asked: dict[str, Any]
     ) -> tuple[str, dict[str, Relation], dict[str, Any]]:
         """The question whether rows are the records, in full or with suppressed cells."""
-        starred = [one for one in asked["rows"] if one["domain"] is not None]
-        if not starred:
+        starred = {one["starred"]: one["shown"] for one in asked["rows"]}
+        shown = [starred[one] for one in self._starred if one in starred]
+        if not shown:
             return "check/check_rows", read, asked
-        shown = [one["shown"] for one in starred]
+        masks = [one for one in asked["rows"] if one["masks"]]
         columns = [*(one["shown"] for one in asked["rows"]), *asked["kept"]]
+        columns += [one["mask"] for one in masks]
         levels = [
             [column for column in columns if column not in shown[:stars]]
             for stars in range(len(shown) + 1)
         ]
-        domains = {f"domain_{one['source']}": one["domain"] for one in starred}
-        return "check/check_parts", read | domains, {**asked, "starred": shown, "levels": levels}
+        inputs = read | {f"masks_{one['source']}": one["masks"] for one in masks}
+        masked = {one["shown"]: one["source"] for one in masks}
+        params = {**asked, "starred": shown, "masked": masked, "levels": levels}
+        return "check/check_parts", inputs, params
 
     def _asked(
         self, quasi_identifiers: Sequence[QuasiAttribute], kept: Sequence[Sql]
     ) -> dict[str, Any]:
-        """The columns by which rows are held against records: read as they are in the source.
-
-        Of those that may be suppressed the domain says how they are written.
-        """
+        """The columns by which rows are held against records."""
         shown = {one.alias: Sql(f"p{n}") for n, one in enumerate(self.quasi_identifiers, 1)}
-        starred = self.publisher.starred(self.quasi_identifiers)
         return {
             "rows": [
                 {
                     "source": one.alias,
                     "shown": shown[one.alias],
-                    "domain": one.domain if one.name in starred else None,
+                    "starred": one.name if one.name in self._starred else None,
+                    "masks": _masks(one) if one.masked else None,
+                    "mask": Sql(f"m{shown[one.alias][1:]}"),
                 }
                 for one in quasi_identifiers
             ],
@@ -162,7 +202,7 @@ class Held:
         of_rows: Sequence[Mapping[str, Any]],
     ) -> Iterator[Fault]:
         named = {"sensitive": tuple(one.alias for one in some), "telling": telling(some)}
-        relations = {"records": RECORDS, "tied": TIED}
+        relations = {"records": self._records, "tied": TIED}
         weighed = {**named, "weighed": self.publisher.apart}
         found = session.fetch("check/check_values", relations, weighed, 1)
         for missing, invented in found.rows:
@@ -174,9 +214,13 @@ class Held:
                 yield Fault("unjoined_records", records=int(records))
 
 
+def _masks(attribute: QuasiAttribute) -> Relation:
+    return work("mask_labels_", attribute.alias)
+
+
 def _plain(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The columns that are never suppressed."""
-    return [one for one in rows if one["domain"] is None]
+    return [one for one in rows if not one["starred"]]
 
 
 def _unequal(missing: What, lost: int, invented: What, made: int) -> list[Fault]:

@@ -91,6 +91,7 @@ class Support:
             {
                 "attributes": self._attributes,
                 "domains": domains,
+                "nodes": {},
                 "carried": self.keys,
                 "telling": {},
             },

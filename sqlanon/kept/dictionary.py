@@ -13,11 +13,14 @@ from sqlanon.spec.transformed import transforms_in_words
 
 _AS_IT_IS, _TRANSFORMED, _OF_GROUP = "as_is", "transformed", "of_group"
 _PSEUDONYM, OR_SUPPRESSED = "pseudonym", "of_group_or_suppressed"
+_OF_LEVEL = "of_group_at_level"
 _MAY_BE_TRANSFORMED = ("sensitive", "insensitive")
 _MEANINGS = {
     _AS_IT_IS: "as in the source",
     _TRANSFORMED: "a value of the source, transformed",
     _OF_GROUP: "a value of the record's group: which of its records has it is not said",
+    _OF_LEVEL: "the label of a value of the record's group: which of its records has it is not "
+    "said",
     OR_SUPPRESSED: "a value of the record's group, or * where it is suppressed: which of its "
     "records has it is not said",
     _PSEUDONYM: "stands for an identifier: equal where that is equal, and made with a secret key",
@@ -87,8 +90,10 @@ def _form(column: ReleasedColumn, spec: Spec, generalized: str) -> str:
         return column.form
     if column.role == "group":
         return column.name
-    if column.role == "quasi_identifier" and spec.suppresses_cells and column.source is None:
+    if column.role == "quasi_identifier" and column.starred:
         return OR_SUPPRESSED
+    if column.name in spec.coarse:
+        return _OF_LEVEL
     if spec.slices or (column.role == "sensitive" and spec.shows_exact):
         return _OF_GROUP
     if column.role == "quasi_identifier":

@@ -71,6 +71,7 @@ class Copies:
             {
                 "attributes": tuple(one.alias for one in self.attributes),
                 "domains": self.domains,
+                "nodes": {},
                 "carried": (),
                 "telling": self.params["spelled"],
             },

@@ -52,7 +52,8 @@ class Tied:
 _LARGER = "larger groups (publish.group)"
 _OTHER_SLICES = (
     f"{_LARGER}, or fewer quasi-identifiers in the slice of the sensitive attributes "
-    f"(publish.columns), or method: mondrian, which cuts by what such slices show,"
+    f"(publish.columns), or coarser ones (publish.levels), or method: mondrian, which cuts by what "
+    f"such slices show,"
 )
 
 

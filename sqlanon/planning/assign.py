@@ -133,6 +133,7 @@ def _coded(draft: Draft, forming: Forming) -> tuple[Draft, Step]:
         {
             "attributes": codes,
             "domains": domains,
+            "nodes": {one.alias: one.node for one in task.quasi_identifiers if one.coarse},
             "carried": (*carried, *(column for one in task.hidden for column in one.read)),
             "telling": telling(task.sensitive),
         },

@@ -144,7 +144,12 @@ def counting_cells(coding: Step, attributes: Sequence[Sql]) -> tuple[Step, Step]
         SLICE_CELLS,
         "publish/slice_cells",
         {"coded": _CODED, **as_inputs(domains)},
-        {"attributes": attributes, "domains": domains, "cells": CELLS},
+        {
+            "attributes": attributes,
+            "domains": domains,
+            "nodes": coding.params["nodes"],
+            "cells": CELLS,
+        },
     )
     return replace(coding, output=_CODED, params=params), cells
 

@@ -62,10 +62,18 @@ class OfGroups(Publisher):
         insensitive: Sequence[Released],
     ) -> tuple[PublishedRelation, ...]:
         """The relations that are published; first the one with a row for each record."""
+        as_text = self.as_text(quasi_identifiers)
         starred = self.starred(quasi_identifiers)
         own = [
-            ReleasedColumn(one.name, one.alias, "text", "quasi_identifier", None)
-            if one.name in starred
+            ReleasedColumn(
+                name=one.name,
+                alias=one.alias,
+                kind="text",
+                role="quasi_identifier",
+                source=None,
+                starred=one.name in starred,
+            )
+            if one.name in as_text
             else ReleasedColumn(one.name, one.alias, one.kind, "quasi_identifier", one.name)
             for one in quasi_identifiers
         ]
@@ -101,6 +109,11 @@ class OfGroups(Publisher):
         """
         return ()
 
+    def as_text(self, quasi_identifiers: Sequence[QuasiAttribute]) -> tuple[str, ...]:
+        """The names of those that are published as text: labels, and what may be suppressed."""
+        starred = self.starred(quasi_identifiers)
+        return tuple(one.name for one in quasi_identifiers if one.coarse or one.name in starred)
+
     def unambiguous(self, quasi_identifiers: Sequence[QuasiAttribute]) -> list[Check]:
         """That no value is written like a suppressed one."""
         return []
@@ -130,11 +143,11 @@ class OfGroups(Publisher):
 
 
 def own_columns(
-    quasi_identifiers: Sequence[QuasiAttribute], starred: Sequence[str] = ()
+    quasi_identifiers: Sequence[QuasiAttribute], as_text: Sequence[str] = ()
 ) -> list[Released]:
-    """The columns of the rows that hold quasi-identifiers as they are, or as text if suppressed."""
+    """The columns of the rows that hold quasi-identifiers: as they are, or some as text."""
     return [
-        Released(Sql(f"p{number}"), one.name, "text" if one.name in starred else one.kind)
+        Released(Sql(f"p{number}"), one.name, "text" if one.name in as_text else one.kind)
         for number, one in enumerate(quasi_identifiers, 1)
     ]
 

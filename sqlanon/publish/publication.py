@@ -136,6 +136,7 @@ class ReleasedColumn:
         telling: the function that tells its equal values apart, if there are such.
         padded: the type that it is published in, where its values are compared as another.
         form: what its cells are, where the publication made them of many records.
+        starred: whether it is suppressed in some records.
     """
 
     name: str
@@ -146,6 +147,7 @@ class ReleasedColumn:
     telling: Sql | None = None
     padded: Sql | None = None
     form: str | None = None
+    starred: bool = False
 
 
 @dataclass(frozen=True)

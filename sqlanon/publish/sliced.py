@@ -13,7 +13,7 @@ from sqlanon.measure import AdversaryView, Released, joined_view
 from sqlanon.plan import Check, Step, work
 from sqlanon.publish.groups import GROUP, GROUPS, OfGroups, as_inputs, domains_of, own_columns
 from sqlanon.publish.publication import Grouped, Slices
-from sqlanon.publish.similar import CELLS, SUPPRESSED, alike, suppression, unambiguous
+from sqlanon.publish.similar import CELLS, PAIRS, SUPPRESSED, alike, suppression, unambiguous
 from sqlanon.spec import Spec
 from sqlanon.spec.publication import PublicationRule
 from sqlanon.sql import Relation
@@ -32,7 +32,7 @@ class Sliced(OfGroups):
 
     Attributes:
         slices: the names of the attributes that stay together.
-        suppress: which cells are suppressed before that: similar, or None for none.
+        suppress: by which rule cells are suppressed before that: similar or pairs; None for none.
     """
 
     slices: Slices = ()
@@ -56,12 +56,15 @@ class Sliced(OfGroups):
 
         Each is suppressed in a record only where those before it are.
         """
-        return tuple(alike([one.name for one in quasi_identifiers])) if self.suppress else ()
+        names = tuple(alike([one.name for one in quasi_identifiers])) if self.suppress else ()
+        # Of a pair all that follow are suppressed: the last in the most records.
+        return names[::-1] if self.suppress == PAIRS else names
 
     def unambiguous(self, quasi_identifiers: Sequence[QuasiAttribute]) -> list[Check]:
         """That no value is written like a suppressed one."""
         starred = self.starred(quasi_identifiers)
-        return [unambiguous(one) for one in quasi_identifiers if one.name in starred]
+        stars = [one for one in quasi_identifiers if one.name in starred and not one.masked]
+        return [unambiguous(one) for one in stars]
 
     def parts(
         self, quasi_identifiers: Sequence[QuasiAttribute], sensitive: Sequence[SensitiveAttribute]
@@ -95,7 +98,7 @@ class Sliced(OfGroups):
         # Where several slices have sensitive values, none of them has quasi-identifiers.
         beside = next(quasi for quasi, values in self.parts(quasi_identifiers, sensitive) if values)
         starred = self.starred(quasi_identifiers)
-        own = own_columns(quasi_identifiers, starred)
+        own = own_columns(quasi_identifiers, self.as_text(quasi_identifiers))
         names = {one.name for one in beside}
         within = [one for one in own if one.name in names]
         view = joined_view(self.tied(release), own, sensitive, insensitive, within)
@@ -107,7 +110,7 @@ class Sliced(OfGroups):
         """The steps that shuffle the slices inside the groups and write the table."""
         if self.suppress:
             yield from self.unambiguous(grouped.quasi_identifiers)
-            yield from suppression(grouped)
+            yield from suppression(grouped, self.suppress)
             grouped = replace(grouped, assigned=SUPPRESSED)
         starred = self.starred(grouped.quasi_identifiers)
         parts = self.parts(grouped.quasi_identifiers, grouped.sensitive)
@@ -135,6 +138,8 @@ class Sliced(OfGroups):
                 {"assigned": grouped.assigned, "groups": GROUPS, "placed": _PLACED},
                 {"attributes": aliases, "seed": grouped.seed + number},
             )
+        as_text = self.as_text(grouped.quasi_identifiers)
+        labels = {one.name: one.label for one in grouped.quasi_identifiers if one.name in as_text}
         attributes: Attributes = [*grouped.quasi_identifiers, *grouped.sensitive]
         yield Step(
             "writing the release",
@@ -151,7 +156,9 @@ class Sliced(OfGroups):
                         "domain": one.domain,
                         "padded": getattr(one, "padded", None),
                         "slice": home[one.alias],
+                        "label": labels.get(one.name),
                         "starred": one.name in starred,
+                        "mask": getattr(one, "mask", None),
                     }
                     for one in attributes
                 ],

@@ -53,7 +53,9 @@ def quasi_attributes(
             others.get(short[name]),
             stars=shows_stars(spec),
         )
-        attributes.append(_bounded(attribute, spec.levels.get(name)))
+        attribute = _bounded(attribute, spec.levels.get(name))
+        coarse, masked = spec.coarse.get(name, 0), spec.masked.get(name, 0)
+        attributes.append(_coarsened(attribute, coarse, masked))
         steps += made
     return attributes, steps
 
@@ -109,6 +111,20 @@ def _bounded(attribute: QuasiAttribute, levels: tuple[int, int] | None) -> Quasi
         what = f"there is no level {levels[1]}: the highest, where all is *, is {attribute.height}"
         raise SpecError(Problem(f"levels.{attribute.name}", what))
     return replace(attribute, bounds=levels)
+
+
+def _coarsened(attribute: QuasiAttribute, coarse: int, masked: int) -> QuasiAttribute:
+    """The attribute as slices show it: at a level, and at another one where it is suppressed.
+
+    Raises:
+        SpecError: if it has no such level below the root.
+    """
+    for where, level in (("levels", coarse), ("suppress.levels", masked)):
+        if level >= max(attribute.height, 1):
+            highest = attribute.height - 1
+            what = f"there is no level {level} below the root: the highest is {highest}"
+            raise SpecError(Problem(f"publish.{where}.{attribute.name}", what))
+    return replace(attribute, coarse=coarse, masked=masked)
 
 
 def sensitive_attributes(

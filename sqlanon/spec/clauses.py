@@ -497,6 +497,12 @@ _PUBLISHED = (
         },
     ),
     Clause(
+        "publish.levels",
+        "slices show levels of hierarchies",
+        lambda spec: (f"publish.levels.{name}" for name in spec.coarse),
+        needs={"slices": _NO_SLICES},
+    ),
+    Clause(
         "publish.suppress",
         "cells of slices are suppressed",
         at("publish.suppress", lambda spec: spec.suppresses_cells is not None),

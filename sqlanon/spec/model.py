@@ -326,8 +326,23 @@ class SpecBase(Declared):
 
     @property
     def suppresses_cells(self) -> str | None:
-        """Which cells of slices are suppressed; None for none."""
-        return None if self.publish is None else self.publish.suppress
+        """The rule by which cells of slices are suppressed; None for none."""
+        if self.publish is None or self.publish.suppress is None:
+            return None
+        return self.publish.suppress.rule
+
+    @property
+    def masked(self) -> dict[str, int]:
+        """The level at which a suppressed cell of slices is shown, of those that are not *."""
+        asked = None if self.publish is None else self.publish.suppress
+        levels = {} if asked is None else asked.levels
+        return {name: level for name, level in levels.items() if level}
+
+    @property
+    def coarse(self) -> dict[str, int]:
+        """The level at which slices show a quasi-identifier, of those not shown as they are."""
+        asked = {} if self.publish is None else self.publish.levels
+        return {name: level for name, level in asked.items() if level}
 
     @property
     def is_live(self) -> bool:

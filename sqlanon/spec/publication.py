@@ -60,6 +60,25 @@ class ClampedSum(Declared):
         return int(max(abs(self.low), abs(self.high)) / self.step)
 
 
+class Suppress(Declared):
+    """Which cells of slices are suppressed, and what they show then."""
+
+    rule: Literal["similar", "pairs"] = Field(
+        default="similar",
+        description="similar: of records of a group that are alike in the leading "
+        "quasi-identifiers, in the spec's order, the next ones; pairs: of two records of a queue "
+        "that are alike in two neighbouring ones, those that follow",
+    )
+    levels: dict[str, Annotated[Whole, Field(ge=0)]] = Field(
+        default={},
+        description="at which level of its hierarchy a suppressed cell is shown; by default as *",
+    )
+
+
+def _read_rule(value: Any) -> Any:
+    return {"rule": value} if isinstance(value, str) else value
+
+
 class Publish(Declared):
     """How a class is shown."""
 
@@ -92,10 +111,14 @@ class Publish(Declared):
         description="joined: of slices that the run finds, that of the sensitive attributes takes "
         "quasi-identifiers that have most to do with it as well; by default it has none",
     )
-    suppress: Literal["similar"] | None = Field(
+    levels: dict[str, Annotated[Whole, Field(ge=0)]] = Field(
+        default={},
+        description="at which level of its hierarchy slices show a quasi-identifier, of all "
+        "records alike: {zip: 1}; others are shown as they are",
+    )
+    suppress: Annotated[Suppress, BeforeValidator(_read_rule)] | None = Field(
         default=None,
-        description="which cells of slices are suppressed: similar, of records of a group that are "
-        "alike in the leading quasi-identifiers, in the spec's order, the next ones",
+        description="which cells of slices are suppressed, by the name of a rule or so:",
     )
     noise: Literal["laplace", "gaussian"] | None = Field(
         default=None, description="the noise of counts; by default discrete Laplace noise"

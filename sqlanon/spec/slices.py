@@ -25,6 +25,7 @@ def slice_problems(spec: Spec) -> Iterator[Problem]:
     if spec.suppresses_cells is not None and len(spec.quasi_identifiers) < 2:
         what = "records are alike in two quasi-identifiers at least, and one is declared"
         yield Problem("publish.suppress", f"{what}: leave it out, or declare another")
+    yield from _level_problems(spec)
     named = [column for each in slices for column in each]
     declared = [*spec.quasi_identifiers, *spec.sensitive]
     if len(slices) < 2 or not all(slices):
@@ -48,3 +49,23 @@ def slice_problems(spec: Spec) -> Iterator[Problem]:
     if len(of_values) > 1 and mixed:
         what = "must be in one slice, or in slices without quasi-identifiers"
         yield Problem(where, f"all sensitive attributes {what}")
+
+
+def _level_problems(spec: Spec) -> Iterator[Problem]:
+    """Levels of columns that have none, or are never suppressed, or no coarser ones."""
+    declared = spec.quasi_identifiers
+    for where, levels in (("levels", spec.coarse), ("suppress.levels", spec.masked)):
+        for name in levels:
+            at = f"publish.{where}.{name}"
+            if name not in declared:
+                yield Problem(at, f"it is no quasi-identifier; {nearest(name, declared)}")
+            elif declared[name].hierarchy is None:
+                what = "the column has no hierarchy, and so no level above 0: give it one, or say 0"
+                yield Problem(at, what)
+    for name, level in spec.masked.items():
+        at, shown = f"publish.suppress.levels.{name}", spec.coarse.get(name, 0)
+        if name in list(declared)[: min(2, len(declared) - 1)]:
+            what = "it is never suppressed, as one of the first: leave it out, or declare it later"
+            yield Problem(at, what)
+        elif level <= shown:
+            yield Problem(at, f"it is shown at level {shown} of every record: say a higher one")

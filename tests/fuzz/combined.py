@@ -215,6 +215,10 @@ def _publish(draft: Draft) -> None:
         publish["columns"] = [one for one in slices if one]
     if name == "sliced" and draft.random.random() < 0.5:
         publish["suppress"] = "similar"
+    if name == "sliced" and draft.random.random() < 0.5:
+        coarse = [one for one in quasi if draft.random.random() < 0.5]
+        draft.spec["quasi_identifiers"] |= {one: {"hierarchy": HIERARCHIES[one]} for one in coarse}
+        publish["levels"] = dict.fromkeys(coarse, 1)
     draft.spec["publish"] = publish
 
 

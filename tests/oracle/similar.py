@@ -25,6 +25,21 @@ def suppressed(rows: Sequence[Row], quasi: int) -> list[Row]:
     return shown
 
 
+def in_pairs(queue: Sequence[Row], quasi: int) -> list[Row]:
+    """The records of a queue after the loop of Kiruthika and Raseen, §8.3, step by step as printed.
+
+    Attributes are counted from 1; behind the quasi-identifiers stands the sensitive one, A_d.
+    """
+    rows, d = [list(row) for row in queue], quasi + 1
+    for place in range(0, len(rows) - 1, 2):
+        one, other = rows[place], rows[place + 1]
+        for i in range(1, quasi):
+            if one[i - 1] == other[i - 1] and one[i] == other[i]:
+                next_one = i + 2 if i + 2 != d else i + 1
+                one[next_one - 1] = other[next_one - 1] = STAR
+    return [tuple(row) for row in rows]
+
+
 def fits(shown: Sequence[Any], known: Sequence[Any]) -> bool:
     """Whether what is shown may be what is known: * may be anything."""
     return all(one in (STAR, other) for one, other in zip(shown, known, strict=True))

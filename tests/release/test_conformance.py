@@ -484,6 +484,10 @@ CASES: dict[str, dict[str, Any]] = {
     },
     "sliced-mondrian": {
         **GROUPS,
+        "quasi_identifiers": {
+            one: {"hierarchy": {"prefix": [2]}} if one == "zip" else {}
+            for one in GROUPS["quasi_identifiers"]
+        },
         "insensitive": [],
         "sensitive": {
             "disease": {"t": 0.9, "l": 2},
@@ -498,6 +502,7 @@ CASES: dict[str, dict[str, Any]] = {
                 ["town", "zip"],
                 ["member", "disease", "pay"],
             ],
+            "levels": {"zip": 1},
         },
     },
     "apart-mondrian": {

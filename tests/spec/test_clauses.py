@@ -141,6 +141,7 @@ ASKING: Mapping[str, Mapping[str, Any]] = {
     "publish.columns": {"publish": {"columns": [["age"], ["sex", "ill"]]}},
     "publish.widest": {"publish": {"widest": 2}},
     "publish.sensitive": {"publish": {"sensitive": "joined"}},
+    "publish.levels": {"publish": {"levels": {"age": 1}}},
     "publish.suppress": {"publish": {"suppress": "similar"}},
     "form": {"quasi_identifiers": {"age": {"publish": "lca"}}},
     "view": {"materialize": "view"},

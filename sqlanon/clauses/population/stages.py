@@ -98,7 +98,7 @@ def looked(draft: Draft) -> Draft:
         PEOPLE_CODED,
         "source/coded",
         {"records": PEOPLE} | {f"domain_{alias}": at for alias, at in domains.items()},
-        {"attributes": codes, "domains": domains, "carried": (), "telling": {}},
+        {"attributes": codes, "domains": domains, "nodes": {}, "carried": (), "telling": {}},
         Materialization.WORK_VIEW,
     )
     counting = Step(

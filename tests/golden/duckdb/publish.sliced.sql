@@ -1,6 +1,6 @@
 select
     placed.group_id as "group_id",
-    domain_q1.value as "age",
+    domain_q1.level_1 as "age",
     domain_q2.value as "town",
     domain_q3.value as "sex",
     domain_s1.value as "disease",
