@@ -1,8 +1,9 @@
-"""Exchanging: classes swap records that are alike in all that is asked, so that their boxes shrink.
+"""Exchanging: classes swap records that are alike in all that is asked, and their boxes shrink.
 
-sqlanon, Split-or-Deal §6. A class that is stretched by few records gives them away, and takes as many
-of the same kind from other classes: of the same sensitive values. So every class keeps its number of
-records and of each value, and every model goes on to hold. Gowda (2021, §6) proposes such exchanges.
+sqlanon, Split-or-Deal §6. A class that is stretched by few records gives them away, and takes as
+many of the same kind from other classes: of the same sensitive values. So every class keeps its
+number of records and of each value, and every model goes on to hold. Gowda (2021, §6) proposes such
+exchanges.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sqlanon.methods.cut.effort import Effort
-from sqlanon.methods.cut.table import Grouping, Table
+from sqlanon.methods.cut.table import Table
 from sqlanon.methods.cut.tree import Tree
 from sqlanon.methods.workspace import Workspace
 from sqlanon.sql import Relation
@@ -20,7 +21,7 @@ from sqlanon.sql.names import Sql
 TITLE = "exchanging records between classes"
 # Of how many records an offer is at most, and how many partners a class asks for each of them.
 MOST, WISHES = 16, 6
-# A turn compares classes with cells; more comparisons than these take longer than all the rest of a search.
+# A turn compares classes with cells; more comparisons than these take longer than all the rest.
 MOST_COMPARED = 60_000_000
 
 
