@@ -18,7 +18,9 @@ UNITS: dict[str, Bound] = {
     **dict.fromkeys(("declared model", "distinct", "fact about the run", "fragment"), "values"),
     **dict.fromkeys(("group", "insensitive column", "kind of class", "label", "leaf"), "values"),
     **dict.fromkeys(("level", "limit", "measure", "new class", "new node", "node"), "values"),
-    **dict.fromkeys(("number of classes", "open demand", "open node", "open part"), "values"),
+    **dict.fromkeys(
+        ("number of classes", "offer", "open demand", "open node", "open part"), "values"
+    ),
     **dict.fromkeys(("person", "point", "pool", "quasi-identifier", "region"), "values"),
     **dict.fromkeys(("lattice node", "length", "root", "row of a piece", "start"), "values"),
     **dict.fromkeys(("cluster", "measured model", "profile", "specialization", "tuple"), "values"),

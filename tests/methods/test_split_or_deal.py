@@ -7,6 +7,7 @@ import math
 import random
 from collections import Counter
 from contextlib import nullcontext
+from dataclasses import replace
 from fractions import Fraction
 from unittest.mock import Mock
 
@@ -406,6 +407,62 @@ def test_the_notes_say_what_was_tried_and_what_won() -> None:
     assert all(0 < loss < 1 for loss in losses.values())
     refined = json.loads(notes["search_refined"])
     assert losses[notes["search_chosen"]] >= refined[0] >= refined[-1]
+
+
+def loss(table: Table, found: Searched) -> Fraction:
+    """The share of the domains that the classes of a table without NULL publish, by records."""
+    total = Fraction(0)
+    for members in found.classes:
+        for place, one in enumerate(table.quasi):
+            shown = sorted({record[place] for record in members})
+            domain = sorted({record[place] for record in table.records})
+            if one.publish == "set":
+                share = Fraction(len(shown) - 1, one.codes)  # NULL is a value, too
+            elif one.height is not None:
+                level = next(
+                    level
+                    for level in range(one.height + 1)
+                    if len({one.node(code, level) for code in shown}) == 1
+                )
+                node = one.node(shown[0], level)
+                leaves = sum(one.node(code, level) == node for code in range(one.codes + 1))
+                share = Fraction(leaves - 1, one.codes)
+            else:  # the place of a code on the axis is its square
+                whole = domain[-1] ** 2 - domain[0] ** 2
+                share = Fraction(shown[-1] ** 2 - shown[0] ** 2, whole)
+            total += share * len(members)
+    return total / len(table.records) / len(table.quasi)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        (Sensitive(3, t=Fraction(1, 5)),),
+        (Sensitive(4, distance="ordered", t=Fraction(1, 10)), Sensitive(2, distinct=2)),
+        (),
+    ],
+)
+def test_classes_exchange_records_of_equal_values_and_lose_less(
+    monkeypatch: pytest.MonkeyPatch, asked: tuple[Sensitive, ...]
+) -> None:
+    table = spread(400, asked)
+
+    def known(found: Searched) -> list[tuple[int, list[tuple[tuple[int, ...], int]]]]:
+        """Of every class its size, and how many records it has of every sensitive value."""
+        classes = [Counter(record[len(table.quasi) :] for record in one) for one in found.classes]
+        return sorted((one.total(), sorted(one.items())) for one in classes)
+
+    with_exchanges = searched(table, 5, effort="best")
+    check(table, 5, with_exchanges)
+    without = replace(EFFORTS["best"], exchanges=0)
+    monkeypatch.setitem(EFFORTS, "best", without)
+    before = searched(table, 5, effort="best")
+    assert known(with_exchanges) == known(before)
+    assert before.notes["search_exchanged"] == "[]"
+    losses = json.loads(with_exchanges.notes["search_exchanged"])
+    assert losses == sorted(losses, reverse=True)
+    assert losses[-1] == pytest.approx(float(loss(table, with_exchanges)), abs=1e-6)
+    assert losses[-1] < loss(table, before)
 
 
 @pytest.mark.slow

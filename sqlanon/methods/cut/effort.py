@@ -38,6 +38,9 @@ class Effort:
             the first levels.
         refine: how often at most neighbouring classes are pooled and cut again.
         refine_few: how often at most where few classes were carved.
+        exchanges: in how many turns at most classes exchange records.
+        offers: how many ways to exchange some a class tries in a turn.
+        exchange_gain: it ends with a turn that saves less than this share of the loss.
         whole_values: whether a pooled cut keeps the records of a value together.
     """
 
@@ -54,6 +57,9 @@ class Effort:
     least_gain: Fraction
     refine: int
     refine_few: int
+    exchanges: int
+    offers: int
+    exchange_gain: Fraction
     whole_values: bool = False
 
     @property
@@ -79,6 +85,9 @@ EFFORTS: dict[EffortName, Effort] = {
         least_gain=Fraction(1, 100),
         refine=0,
         refine_few=0,
+        exchanges=0,
+        offers=0,
+        exchange_gain=Fraction(0),
     ),
     "normal": Effort(
         nodes=400,
@@ -94,6 +103,9 @@ EFFORTS: dict[EffortName, Effort] = {
         least_gain=Fraction(1, 10_000),
         refine=6,
         refine_few=1,
+        exchanges=6,
+        offers=6,
+        exchange_gain=Fraction(1, 300),
     ),
     "best": Effort(
         nodes=400,
@@ -109,5 +121,8 @@ EFFORTS: dict[EffortName, Effort] = {
         least_gain=Fraction(1, 10_000),
         refine=12,
         refine_few=12,
+        exchanges=40,
+        offers=12,
+        exchange_gain=Fraction(1, 2000),
     ),
 }

@@ -25,6 +25,7 @@ from sqlanon.methods.cut.scales import (
     place_cells,
 )
 from sqlanon.methods.cut.split_or_deal.attempts import Attempts
+from sqlanon.methods.cut.split_or_deal.exchange import Exchange
 from sqlanon.methods.cut.split_or_deal.refining import Refining
 from sqlanon.methods.cut.table import Table
 from sqlanon.methods.cut.tree import Tree
@@ -138,7 +139,15 @@ class SplitOrDeal(SearchOnCells):
             refining = Refining(tree, workspace, table, effort, self.zones)
             asked = 0 if self.transferable else self.refine
             found, after = refining.refined(best.found, best.carved, asked)
-            notes = [*attempts.notes, ("search_refined", json.dumps(after))]
+            exchange = Exchange(tree, workspace, table, effort, self.zones)
+            exchanged = list[float]()
+            if not self.transferable:
+                found, exchanged = exchange.exchanged(found)
+            notes = [
+                *attempts.notes,
+                ("search_refined", json.dumps(after)),
+                ("search_exchanged", json.dumps(exchanged)),
+            ]
         session.create(
             Step("numbering the classes", self.parts, "methods/cut/parts", {"found": found})
         )
