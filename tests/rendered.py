@@ -566,6 +566,7 @@ BACKGROUNDS: list[dict[str, Any]] = [
     {
         **ALONE,
         "method": {"name": "k_optimize", "splits": 2, "nodes": 40},
+        "levels": {"sex": 0},
     },
     {
         **SIMPLE,
@@ -742,6 +743,15 @@ SEARCHED: list[dict[str, Any]] = [
         "sensitive": {"disease": {"t": 0.3, "l": 3}},
         "privacy": {"k": 5, "subsets": [{"columns": ["visits"], "k": 11}]},
         "method": {"name": "cell_suppression", "importance": {"visits": 3}},
+    },
+    {
+        **SIMPLE,
+        "quasi_identifiers": {"town": {}, "visits": {}, "sex": {}},
+        "levels": {"sex": 0},
+        "sensitive": [],
+        "privacy": {"k": 11},
+        "method": "cell_suppression",
+        "suppression": {"records": 0.4},
     },
     {
         **SIMPLE,

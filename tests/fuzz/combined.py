@@ -261,6 +261,9 @@ def _sensitive_cells(draft: Draft) -> None:
 
 
 def _levels(draft: Draft) -> None:
+    if draft.any_of([True, False]):  # strata
+        draft.spec["levels"] = {draft.any_of(list(draft.spec["quasi_identifiers"])): 0}
+        return
     _on_levels(draft)
     column = draft.any_of(list(draft.spec["quasi_identifiers"]))
     draft.spec["levels"] = {column: draft.any_of([0, 1, [0, 2], [1, 2]])}

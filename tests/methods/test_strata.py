@@ -146,6 +146,63 @@ def test_strata_that_fail_are_left_out_and_nobody_else(method: Any, table: list[
     check_cells(rows, shown, 3)
 
 
+# What a method publishes of the columns, and the strata that it is asked for.
+IN_STRETCHES = {
+    "quasi_identifiers": {
+        "age": {"publish": "bounds"},
+        "region": {"hierarchy": {"tree": {"*": REGIONS}}, "publish": "set"},
+        "zip": {"hierarchy": {"prefix": [2, 1]}, "publish": "set"},
+    }
+}
+WITH_STARS = {
+    "quasi_identifiers": {"age": {}, "region": {}, "zip": {"hierarchy": {"prefix": [2, 1]}}},
+    "levels": {"region": 0},
+}
+ON_TUPLES: list[tuple[str, dict[str, Any]]] = [
+    ("k_optimize", IN_STRETCHES),
+    ("cell_suppression", WITH_STARS),
+]
+
+
+@pytest.mark.parametrize(("method", "asked"), ON_TUPLES, ids=["k_optimize", "cell_suppression"])
+@pytest.mark.parametrize("suppresses", [False, True])
+@examples(2, 60)
+@given(TABLES)
+def test_classes_of_tuples_lie_in_strata(
+    method: str, asked: dict[str, Any], suppresses: bool, table: list[Row]
+) -> None:
+    """As one class each, the strata say whether there is a release; of it, no cell shows two."""
+    rows = numbered(table)
+    by_region = method == "cell_suppression"
+    found = oracle.strata(rows, (lambda row: row[2]) if by_region else stratum)
+    fails = oracle.failing(found, lambda row: row[4], 3, 2, Fraction(6, 10))
+    declared = {**asked, "method": method}
+    if suppresses:
+        declared["suppression"] = {"records": 1}
+    if len(fails) == len(found) or (fails and not suppresses):
+        with pytest.raises(InfeasibleError, match=r"out of levels|to be suppressed"):
+            released(rows, **declared)
+        return
+    shown = released(rows, **declared)
+    if not suppresses:
+        assert {one["own"] for one in shown} == {row[0] for row in rows}
+    kept = {row[0] for name, of in found.items() if name not in fails for row in of}
+    assert {one["own"] for one in shown} <= kept
+    own = {row[0]: row for row in rows}
+    classes: dict[tuple[Any, ...], list[Row]] = defaultdict(list)
+    for one in shown:
+        cells = tuple(str(cell) for name, cell in one.items() if name not in ("own", "ill"))
+        classes[cells].append(own[one["own"]])
+        if by_region:
+            assert one["region"] == own[one["own"]][2]
+    for members in classes.values():
+        assert len({row[2] if by_region else stratum(row) for row in members}) == 1
+        assert len(members) >= 3
+        ills = [row[4] for row in members]
+        assert len({*ills}) >= 2
+        assert oracle.distance(ills, [row[4] for row in rows]) <= Fraction(6, 10)
+
+
 @examples(2, 40)
 @given(table=TABLES, k=st.sampled_from([1, 2, 4]), suppresses=st.booleans())
 def test_every_stratum_is_dealt_by_itself(table: list[Row], k: int, suppresses: bool) -> None:
@@ -269,6 +326,16 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
         {"quasi_identifiers": {"age": {}}, "levels": {"age": 0}, "method": "top_down"},
         "levels.age",
         "keeps groups of a hierarchy apart, and the column has none",
+    ),
+    "groups where every cell is a value or a star": (
+        {"method": "cell_suppression"},
+        "levels.zip",
+        "its value or as \\*, and no group: say 0",
+    ),
+    "stars of no column": (
+        {"method": "cell_suppression", "levels": {"age": 0, "region": 0, "zip": 0}},
+        "levels",
+        "no cell to suppress",
     ),
     "persons": ({"person": ["own"], "insensitive": []}, "levels.region", "in several strata"),
     "exact rows": ({"publish": "anatomy", "privacy": {"k": 1}}, "levels.region", "as they are"),

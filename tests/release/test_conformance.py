@@ -258,6 +258,29 @@ CASES: dict[str, dict[str, Any]] = {
         }
         for name in ("mondrian", "curve")
     },
+    "strata-k_optimize": {
+        **FEW,
+        "quasi_identifiers": {
+            "age": {},
+            "town": {"publish": "set"},
+            "zip": {**LEVELS_OF_ZIP, "publish": "set"},
+        },
+        "sensitive": {"disease": {"distance": "equal"}},
+        "levels": {"town": 0, "zip": [0, 2]},
+        "suppression": {"records": "9/10"},
+        "privacy": {"k": 2},
+        "method": "k_optimize",
+    },
+    "strata-cell_suppression": {
+        **FEW,
+        "quasi_identifiers": ["zip", "member", "pain", "Ward"],
+        "insensitive": [],
+        "sensitive": {"disease": {"t": 0.6, "l": 2}},
+        "method": "cell_suppression",
+        "privacy": {"k": 6},
+        "levels": {"member": 0},
+        "suppression": {"records": "1/2"},
+    },
     **{
         f"followers-{name}": {
             **FEW,

@@ -18,6 +18,7 @@ from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.on_cells import CELLS
 from sqlanon.plan import Step, work
 from sqlanon.spec import MethodSettings, Spec
+from sqlanon.spec.levels import stratified
 
 # All choices of so many columns are laid out: 65,536.
 MOST_COLUMNS = 16
@@ -32,6 +33,7 @@ class CellSuppressionSettings(MethodSettings):
     publishes: ClassVar[str | None] = "lca"
     stars: ClassVar[bool] = True
     suppresses: ClassVar[bool] = True
+    strata: ClassVar[bool] = True
 
     name: Literal["cell_suppression"] = "cell_suppression"
     importance: dict[str, Annotated[Exact, Field(gt=0)]] = Field(
@@ -46,6 +48,7 @@ class CellSuppressionSettings(MethodSettings):
             if declared.publish not in (None, self.publishes):
                 what = "cell_suppression publishes every cell as its value or as *: leave publish "
                 yield Problem(f"quasi_identifiers.{name}.publish", f"{what}out")
+        yield from self._kept(spec)
         known = spec.leading
         unknown = [name for name in self.importance if name not in known]
         for name in unknown:
@@ -62,6 +65,17 @@ class CellSuppressionSettings(MethodSettings):
                     "the importance of the columns, with the weight of those that are not named, "
                     f"must be as whole numbers up to {_MOST_COST:,} to each other, such as 3 to 1",
                 )
+
+    def _kept(self, spec: Spec) -> Iterator[Problem]:
+        """Columns of which no cell is suppressed: values, and not all of the columns."""
+        kept = stratified(spec)
+        for name in kept:
+            if spec.levels[name][1]:
+                what = "cell_suppression publishes every cell as its value or as *, and no group: "
+                yield Problem(f"levels.{name}", f"{what}say 0, or take another method")
+        if kept and set(spec.leading) <= {*kept}:
+            what = "cell_suppression would have no cell to suppress: leave a column out"
+            yield Problem("levels", what)
 
 
 def costs(importance: Mapping[str, Fraction], weights: Mapping[str, Fraction]) -> dict[str, int]:
@@ -100,6 +114,7 @@ class CellSuppression(Method[CellSuppressionSettings]):
             k=task.k,
             suppression=task.suppression,
             projected=task.projected,
+            strata=() if task.clusters is None else task.clusters.strata,
         )
         named = [{"name": one.name, "alias": one.alias} for one in task.quasi_identifiers]
         counting = Step(

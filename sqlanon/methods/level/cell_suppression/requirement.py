@@ -20,11 +20,13 @@ class Column:
         alias: of its codes.
         cost: what a suppressed cell of a record costs.
         digit: its digit in the number of a choice of columns.
+        kept: whether no cell of it is suppressed, and so no group shows two of its values.
     """
 
     alias: Sql
     cost: int
     digit: int
+    kept: bool = False
 
 
 @dataclass(frozen=True)
@@ -51,9 +53,14 @@ class Requirement:
         return tuple(one.alias for one in self.columns)
 
     @property
+    def kept(self) -> tuple[Sql, ...]:
+        """The codes of the columns whose cells are kept."""
+        return tuple(one.alias for one in self.columns if one.kept)
+
+    @property
     def most_cells(self) -> int:
         """How many cells a choice may have, but for the one of all."""
-        size, tried = len(self.columns), 0
+        size, tried = len(self.columns) - len(self.kept), 0
         for cells in range(size + 1):
             tried += comb(size, cells)
             if tried > _MOST_PATTERNS:

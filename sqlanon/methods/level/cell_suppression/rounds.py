@@ -34,6 +34,7 @@ class Rounds:
         values: the sensitive values of every tuple's records, where something is asked of them.
         sensitive: the attributes of which something is asked.
         most: how many records may be left out; less than all.
+        nothing: why there is no release, where the models hold of no cells that may be had.
     """
 
     def __init__(
@@ -44,12 +45,13 @@ class Rounds:
         values: Relation | None,
         sensitive: Sequence[Sql],
         most: int,
+        nothing: str,
     ) -> None:
         self.shown, self.count, self.left_out = shown, 0, 0
         self._workspace, self._every = workspace, every
         self._values, self._sensitive, self._most = values, sensitive, most
         self._open = self._settled = self._unit_values = shown  # until the first requirement
-        self._turns = dict[str, int]()
+        self._turns, self._nothing = dict[str, int](), nothing
 
     def meet(self, asked: Requirement) -> bool:
         """Suppress cells until a requirement is met; whether any had to be.
@@ -144,28 +146,26 @@ class Rounds:
             self.left_out += rest
             return self._reason(asked, rest)
         # Units that showed less already may make a class with those that would give up as much.
-        if not self._workspace.rows(self._settled) and self._settle(asked, self._together(asked)):
-            return asked.place
+        if not self._workspace.rows(self._settled):
+            self._settle(asked, self._together(asked))
         number = 1
-        while self._workspace.rows(self._settled):
+        while self._units:
             pulled = self._make(
                 "pulled",
                 "nearest",
                 {"settled": self._settled, "units": self._open},
                 None,
                 columns=asked.columns,
+                kept=asked.kept,
                 number=number,
             )
+            if not self._workspace.rows(pulled):
+                raise InfeasibleError(self._nothing)
             self._settled = self._left(asked, "settled", self._settled, pulled)
             self._open = self._both(asked, "open", self._open, pulled)
-            if self._settle(asked, self._together(asked)):
-                return asked.place
+            self._settle(asked, self._together(asked))
             number *= 2
-        message = (
-            "even with all cells suppressed the models do not hold: ask for less, or find what can "
-            "be had: sqlanon why tells it of a spec"
-        )
-        raise InfeasibleError(message)
+        return asked.place
 
     def _reason(self, asked: Requirement, rest: int) -> int:
         """The place of the first model that what is left does not meet as one class."""
@@ -180,7 +180,8 @@ class Rounds:
         return asked.place if found["failed"] is None else asked.places[int(found["failed"]) - 1]
 
     def _together(self, asked: Requirement) -> Relation:
-        return self._make("candidates", "together", {"units": self._open}, asked)
+        inputs = {"units": self._open}
+        return self._make("candidates", "together", inputs, asked, kept=asked.kept)
 
     def _groups(
         self, asked: Requirement, inputs: dict[str, Relation], stage: int, least: int

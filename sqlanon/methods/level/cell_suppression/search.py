@@ -18,6 +18,7 @@ from sqlanon.measure import Asked, Projected, Requirements
 from sqlanon.methods.level.cell_suppression.requirement import Column, Requirement
 from sqlanon.methods.level.cell_suppression.rounds import Rounds
 from sqlanon.methods.level.forming import sensitive_of
+from sqlanon.methods.method import Stratum
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, SearchOnCells, Step
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
@@ -40,6 +41,7 @@ class CellSearch(SearchOnCells):
         k: the least class size.
         suppression: the greatest share of the records that may be left out.
         projected: what is asked of the tuples of some of the quasi-identifiers.
+        strata: the columns whose cells are kept.
     """
 
     cells: Relation
@@ -49,6 +51,7 @@ class CellSearch(SearchOnCells):
     k: int
     suppression: Fraction
     projected: tuple[Projected, ...] = ()
+    strata: tuple[Stratum, ...] = ()
 
     @property
     def title(self) -> str:
@@ -91,7 +94,15 @@ class CellSearch(SearchOnCells):
         # The records that are left must be enough for every requirement.
         spare = max(0, records - max(one.least for one in requirements))
         most = min(math.floor(records * self.suppression), spare)
-        rounds = Rounds(workspace, every, shown, values, sensitive, most)
+        rounds = Rounds(
+            workspace,
+            every=every,
+            shown=shown,
+            values=values,
+            sensitive=sensitive,
+            most=most,
+            nothing=self._nothing,
+        )
         met, turn = 0, 0
         while met < len(requirements):
             with workspace.part(0.8):
@@ -108,6 +119,18 @@ class CellSearch(SearchOnCells):
         )
         workspace.clear()
 
+    @property
+    def _nothing(self) -> str:
+        """What to do where the models hold of no cells that may be had."""
+        cure = "ask for less, or find what can be had: sqlanon why tells it of a spec"
+        but = ""
+        if self.strata:
+            named = " and ".join(repr(one.name) for one in self.strata)
+            but = f" but those of {named}"
+            cure = f"leave {self.strata[0].name!r} out of levels, allow records to be suppressed "
+            cure += "(suppression: {records: 0.05}), or ask for less"
+        return f"even with all cells suppressed{but} the models do not hold: {cure}"
+
     def _requirements(self, workspace: Workspace, shown: Relation) -> list[Requirement]:
         """The requirements on whole tuples, and on those of some of the columns."""
         aliases = tuple(alias for _, alias, _ in self.columns)
@@ -117,21 +140,26 @@ class CellSearch(SearchOnCells):
         measured = [one for one in asked if one.model is not K_ANONYMITY]
         least = max([self.k, *(one.demand.least_size for one in asked)])
 
-        def free(names: Sequence[str]) -> tuple[Column, ...]:
-            """The columns whose cells may be suppressed; one at least."""
+        kept = {one.alias for one in self.strata}
+
+        def varying(names: Sequence[str]) -> tuple[Column, ...]:
+            """The columns of values that differ; one at least."""
             some = [(alias, cost) for name, alias, cost in self.columns if name in names]
             found = [one for one in some if varied[one[0]]] or some[:1]
-            return tuple(Column(alias, cost, 2**place) for place, (alias, cost) in enumerate(found))
+            return tuple(
+                Column(alias, cost, 2**place, alias in kept)
+                for place, (alias, cost) in enumerate(found)
+            )
 
         whole = Requirement(
-            free([name for name, _, _ in self.columns]),
+            varying([name for name, _, _ in self.columns]),
             least,
             tuple(measured),
             tuple(numbered.number(one.key) for one in measured),
             numbered.of_size,
         )
         known = [
-            Requirement(free(one.columns), one.k, (), (), numbered.number(one.key))
+            Requirement(varying(one.columns), one.k, (), (), numbered.number(one.key))
             for one in self.projected
         ]
         return [whole, *known]

@@ -41,6 +41,7 @@ class KOptimize(Method[KOptimizeSettings]):
             suppression=task.suppression,
             k=task.k,
             settings=self.settings,
+            strata=() if task.clusters is None else task.clusters.strata,
         )
         covering = Step(
             "what the cells of every class cover",

@@ -23,6 +23,7 @@ from sqlanon.methods.level.k_optimize.judging import Judge, numbers_fit
 from sqlanon.methods.level.k_optimize.settings import KOptimizeSettings
 from sqlanon.methods.level.k_optimize.splits import Dimension, Space, Splits
 from sqlanon.methods.level.objective import Objective
+from sqlanon.methods.method import Stratum
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, SearchOnCells
 from sqlanon.sql import Relation
@@ -46,6 +47,7 @@ class Splitting(SearchOnCells):
         suppression: the greatest share of the records that may be suppressed.
         k: the least class size.
         settings: what the spec says of the method.
+        strata: the columns of whose values, or groups of values, a class has one.
     """
 
     cells: Relation
@@ -56,6 +58,7 @@ class Splitting(SearchOnCells):
     suppression: Fraction
     k: int
     settings: KOptimizeSettings
+    strata: tuple[Stratum, ...] = ()
 
     @property
     def title(self) -> str:
@@ -137,6 +140,7 @@ class Splitting(SearchOnCells):
             )
             for one in self.attributes
         ]
+        laid = [self._in_strata(workspace, one) for one in laid]
         bins = {f"bins_{one.alias}": one.bins for one in laid}
         rows = workspace.several("methods/k_optimize/bin_counts", bins, len(laid), attributes=laid)
         sizes = {int(row["place"]): int(row["bins"]) for row in rows}
@@ -155,6 +159,29 @@ class Splitting(SearchOnCells):
                 )
             ]
         return Space(tuple(sized)), sum(weights)
+
+    def _in_strata(self, workspace: Workspace, one: Dimension) -> Dimension:
+        """A column whose bins lie in one stratum each, which are never published together."""
+        found = [each for each in self.strata if each.alias == one.alias]
+        if not found:
+            return one
+        clusters = workspace.make(
+            _LAYING,
+            f"strata_{one.alias}",
+            "zones/strata",
+            {"domain": found[0].domain},
+            level=found[0].level,
+        )
+        bins = workspace.make(
+            _LAYING,
+            f"strata_bins_{one.alias}",
+            "methods/k_optimize/strata_bins",
+            {"bins": one.bins, "clusters": clusters},
+        )
+        rows = workspace.several(
+            "methods/k_optimize/strata_starts", {"bins": bins}, workspace.rows(bins)
+        )
+        return replace(one, bins=bins, fixed=tuple(int(row["start"]) for row in rows))
 
     def _losses(
         self,
@@ -239,6 +266,10 @@ class Splitting(SearchOnCells):
                 f"none of the {found.judged:,} sets of splits that were judged meets what is asked "
                 f"for{limited}: ask for less, or raise nodes or seconds of the method"
             )
+        if self.strata:
+            named = repr(self.strata[0].name)
+            message = message.replace("as one class", "in classes as large as strata may be", 1)
+            message += f", leave {named} out of levels or raise its level"
         if self.suppression:
             return f"{message}, or allow more records to be suppressed"
         return (

@@ -20,6 +20,7 @@ class KOptimizeSettings(MethodSettings):
     counts_persons: ClassVar[bool] = False
     publishes: ClassVar[str | None] = "set"
     suppresses: ClassVar[bool] = True
+    strata: ClassVar[bool] = True
     covers: ClassVar[bool] = True
     tests_projections: ClassVar[bool] = False
 

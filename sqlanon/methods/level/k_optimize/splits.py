@@ -38,12 +38,14 @@ class Dimension:
         size: how many bins there are.
         losses: what publishing the bins from one to another loses, in units; none where losses
             do not count.
+        fixed: the bins that a group starts with always, but for the first: those of strata.
     """
 
     alias: Sql
     bins: Relation
     size: int
     losses: Mapping[tuple[int, int], int]
+    fixed: tuple[int, ...] = ()
 
     def groups(self, starts: tuple[int, ...]) -> list[Group]:
         """The groups, the last first, by the bins that they start with but for the first."""
@@ -58,7 +60,7 @@ class Dimension:
 
 @dataclass(frozen=True)
 class Space:
-    """All splits of all quasi-identifiers, numbered along the columns."""
+    """All splits that a search chooses among, numbered along the quasi-identifiers."""
 
     dimensions: tuple[Dimension, ...]
 
@@ -69,6 +71,7 @@ class Space:
             (place, start)
             for place, one in enumerate(self.dimensions)
             for start in range(1, one.size)
+            if start not in one.fixed
         ]
 
     @property
@@ -79,7 +82,8 @@ class Space:
     def starts(self, splits: Splits, place: int) -> tuple[int, ...]:
         """The bins of a quasi-identifier that a group starts with, but for the first."""
         found = (self.places[split] for split in splits)
-        return tuple(sorted(start for other, start in found if other == place))
+        chosen = (start for other, start in found if other == place)
+        return tuple(sorted((*self.dimensions[place].fixed, *chosen)))
 
     def near(self, splits: Splits) -> list[Splits]:
         """The sets with one split more or less, or one moved to a neighbouring place."""
