@@ -237,8 +237,8 @@ _MODELS = (
 
 def _finds_outliers(spec: Spec) -> bool:
     """Whether a method leaves out outliers, and no earlier release decides who goes."""
-    goes_on = any(True for one in clauses() if one.name == "reuse" for _ in one.asked(spec))
-    taken = takes_cells(spec) or goes_on
+    going_on = (where for one in clauses() if one.name == "reuse" for where in one.asked(spec))
+    taken = takes_cells(spec) or any(going_on)
     asked = spec.suppression is not None and spec.method.leaves_outliers
     return asked and not taken and not stratified(spec)
 
