@@ -14,4 +14,4 @@ select
         end
         as bigint
     ) as loss_1
-from "sqlanon_split_bins_q2" as bins
+from "sqlanon_strata_bins_q2" as bins
