@@ -4,8 +4,9 @@ Gowda (2021), figures 1 to 5, and Gowda (2023), figures 3.1, 3.2 and 5.1: what c
 reach in diversity and in t, beside the random partitions that the papers draw. They count classes
 as they were formed. So the only quasi-identifier is the number of the record, which tells classes
 apart. The papers print these figures as pictures. `benchmarks.background` makes those of Amiri et
-al. The data is found under SQLANON_DATA. The figures are kept in docs/figures/papers.csv, and drawn
-from there.
+al. Kiruthika and Raseen, figures 1 and 2: what slicing and suppression slicing cost in time, and
+what counts of both are worth. The data is found under SQLANON_DATA. The figures of Gowda are kept
+in docs/figures/papers.csv, and drawn from there.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from time import process_time
 from typing import Any
 
 import click
@@ -307,6 +309,80 @@ def draw(kept: Sequence[Mapping[str, str]], file: Path) -> None:
     )
 
 
+SLICED = "Kiruthika and Raseen, figures 1 and 2"
+RULES = (None, "pairs", "similar")
+RECORDS = (1_000, 2_000, 4_000)
+KNOWN = ("sex", "age", "race", "education")
+
+
+@dataclass(frozen=True)
+class Sliced:
+    """What slices of so many records come to.
+
+    Attributes:
+        seconds: of the processor's time, for the whole run with its measures.
+        suppressed: the share of the quasi-identifiers' cells that are suppressed.
+        error: by how much half of the counts are off at most, relatively.
+    """
+
+    seconds: float
+    suppressed: float
+    error: float
+
+
+def sliced(records: int, rule: str | None, queries: int = 200) -> Sliced:
+    """Slice the first records of Adult in groups of 20, each attribute alone.
+
+    Args:
+        records: how many.
+        rule: by which cells are suppressed; None for plain slicing.
+        queries: how many counts are asked of both sides.
+    """
+    columns = read("arx_adult", *KNOWN, "occupation", delimiter=";")
+    with duckdb.connect(config={"threads": 1}) as connection:
+        listed = ", ".join(
+            f'unnest(${n}::varchar[]) as "{one}"' for n, one in enumerate(columns, 1)
+        )
+        connection.execute(
+            f"create table records as select * replace (age::integer as age) "
+            f"from (select {listed})",
+            [one[:records] for one in columns.values()],
+        )
+        began = process_time()
+        release = sqlanon.anonymize(
+            "records",
+            connection=connection,
+            release="shown",
+            quasi_identifiers=list(KNOWN),
+            sensitive={"occupation": {"l": 2}},
+            privacy={"k": 1},
+            method="mondrian",
+            publish={
+                "name": "sliced",
+                "group": 20,
+                "columns": [[one] for one in columns],
+                **({} if rule is None else {"suppress": rule}),
+            },
+            seed=1,
+        )
+        seconds = process_time() - began
+        cells = sum((release.suppressed_cells or {}).values())
+        release.close()
+        found = sqlanon.utility("shown", source="records", connection=connection, queries=queries)
+    return Sliced(seconds, cells / records / len(KNOWN), found.value("query_error") or 0.0)
+
+
+def slicing() -> Iterator[str]:
+    """A row for each size and rule, once all that is loaded is loaded."""
+    sliced(RECORDS[0], None, queries=1)
+    for records in RECORDS:
+        for rule in RULES:
+            one = sliced(records, rule)
+            shown = rule or "none"
+            share, error = f"{one.suppressed:.1%}", f"{one.error:.1%}"
+            yield f"| {records:,} | {shown} | {one.seconds:.1f} | {share} | {error} |"
+
+
 @click.command()
 @click.option("--partitions", default=10, show_default=True, help="Random ones for each k.")
 @click.option("--figure", default="", help="Only those whose figure says this, such as 3.2.")
@@ -318,14 +394,21 @@ def main(partitions: int, figure: str, keep: bool) -> None:
     for one in asked:
         found += list(rows(one, partitions))
         click.echo(one.figure, err=True)
-    for line in table(found):
+    for line in table(found) if found else ():
         click.echo(line)
-    if keep:
+    if keep and found:
         with KEPT.open("w", newline="", encoding="utf-8") as file:
             written = csv.DictWriter(file, found[0], lineterminator="\n")
             written.writeheader()
             written.writerows(found)
         draw(found, CHART)
+    if figure in SLICED:
+        click.echo(
+            f"\n{SLICED}\n\n| records | suppress | seconds | cells suppressed | query error |"
+        )
+        click.echo("|---|---|---|---|---|")
+        for line in slicing():
+            click.echo(line)
 
 
 if __name__ == "__main__":

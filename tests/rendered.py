@@ -617,7 +617,7 @@ SLICED = {
         "columns": [["sex", "disease", "salary"], ["age"], ["town"]],
     },
 }
-STARRED = {
+STARRED: dict[str, Any] = {
     **SLICED,
     "quasi_identifiers": ["sex", "town", "age", "zip"],
     "sensitive": {"disease": {"l": 2}},
@@ -626,6 +626,21 @@ STARRED = {
         "group": 60,
         "columns": [["sex", "age", "zip"], ["town"], ["disease"]],
         "suppress": "similar",
+    },
+}
+# By pairs of a queue, with labels of a level where cells are suppressed, and of another elsewhere.
+PAIRED = {
+    **STARRED,
+    "quasi_identifiers": {
+        "sex": {},
+        "town": {},
+        "age": {"hierarchy": {"bands": [5, 20]}},
+        "zip": {},
+    },
+    "publish": {
+        **STARRED["publish"],
+        "levels": {"age": 1},
+        "suppress": {"rule": "pairs", "levels": {"age": 2}},
     },
 }
 # With a record that stretches every cell it lies in.
@@ -1251,11 +1266,11 @@ def steps() -> tuple[Step | Check, ...]:
     found.append(Step("a question", work("asked"), "measure/jointly_certain", measured, pairs))
     most = {"column": "disease", "most": 12}
     found.append(Step("a question", work("asked"), "report/frequent", released, most))
-    for declared in (APART, SHUFFLED, SLICED, STARRED, DIFFERENT):
+    for declared in (APART, SHUFFLED, SLICED, STARRED, PAIRED, DIFFERENT):
         plan = prepare(parse_spec(declared), engine).plan
         found += [step for step in plan if isinstance(step, Step | Check)]
         found += checked(declared, engine, Source(table="patients_public"))
-        if declared in (SLICED, BUCKETS):
+        if declared in (SLICED, PAIRED):
             found += attacked(engine, "patients", source=Given(Source(table="patients")))
         if declared is STARRED:
             of_source = attacked(engine, "patients", source=Given(Source(table="patients")))

@@ -114,6 +114,17 @@ def test_the_papers_experiments_measure_what_the_definitions_say() -> None:
 
 
 @pytest.mark.adult
+@pytest.mark.slow
+def test_suppression_slicing_suppresses_and_costs_utility(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kiruthika and Raseen say that it is more useful than slicing."""
+    monkeypatch.setenv("SQLANON_DATA", str(data_set("csv").parent))
+    plain, similar = (papers.sliced(400, rule, queries=50) for rule in (None, "similar"))
+    assert plain.suppressed == 0 < similar.suppressed < 1
+    assert plain.error < similar.error
+    assert plain.seconds > 0
+
+
+@pytest.mark.adult
 @pytest.mark.parametrize("experiment", papers.EXPERIMENTS, ids=lambda one: one.figure)
 def test_the_papers_experiments_find_their_data(
     experiment: papers.Experiment, monkeypatch: pytest.MonkeyPatch

@@ -25,6 +25,7 @@ _ROLES: Mapping[Role, str] = {
     "group": "the number of the group, which says nothing else",
 }
 _EXACT = "quasi-identifier, as in the source"
+_AS_TEXT = "quasi-identifier, as a label or a value, perhaps suppressed"
 
 
 def schema_text(
@@ -57,7 +58,14 @@ def schema_text(
         "name": spec.release,
         "description": "the anonymized release: a row for each record of the source",
         "columns": [
-            _column(one.name, types[one.name], roles[one.role]) for one in released.columns
+            _column(
+                one.name,
+                types[one.name],
+                _AS_TEXT
+                if spec.slices and one.role == "quasi_identifier" and one.source is None
+                else roles[one.role],
+            )
+            for one in released.columns
         ],
         "data_tests": declared_tests(
             [one for one in prepared.measurement.models if one.name is None or one.name in shown],

@@ -214,7 +214,7 @@ def _publish(draft: Draft) -> None:
         slices = [quasi[:cut], [*quasi[cut:], *draft.spec["sensitive"]]]
         publish["columns"] = [one for one in slices if one]
     if name == "sliced" and draft.random.random() < 0.5:
-        publish["suppress"] = "similar"
+        publish["suppress"] = draft.any_of(["similar", "pairs"])
     if name == "sliced" and draft.random.random() < 0.5:
         coarse = [one for one in quasi if draft.random.random() < 0.5]
         draft.spec["quasi_identifiers"] |= {one: {"hierarchy": HIERARCHIES[one]} for one in coarse}
