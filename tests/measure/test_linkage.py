@@ -68,6 +68,7 @@ def test_who_is_left_out_is_linked_with_nothing() -> None:
     assert release.measure(ASKED) == pytest.approx(1 / 5)
 
 
+@pytest.mark.slow
 def test_the_map_of_a_sweep_shows_it_over_j(tmp_path: Path) -> None:
     """Amiri et al. (2023), §5.3.1: thresholds of the background, and record linkage upwards."""
     spec: dict[str, Any] = {
