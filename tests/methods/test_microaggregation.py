@@ -198,7 +198,7 @@ def test_the_classes_are_the_oracles_by_the_equal_distance(
     if k > len(rows):
         return
     method = {"name": "microaggregation", "order": order}
-    fields = declared(k, t, method=method, sensitive={"pay": {"t": t}})
+    fields = declared(k, t, method=method, sensitive={"pay": {"t": t, "distance": "equal"}})
     _, found = released(rows, fields)
     assert as_set(found) == as_set(expected(rows, k, t, order, equal=True))
     assert sum(found, Counter()) == Counter(rows)
@@ -220,7 +220,7 @@ def test_groups_that_swap_with_free_records_are_the_oracles(
     """Candidate after candidate, where the method takes the next one that helps."""
     if k > len(rows):
         return
-    sensitive = {"pay": {"t": t} if equal else {"t": t, "distance": "ordered"}}
+    sensitive = {"pay": {"t": t, "distance": "equal" if equal else "ordered"}}
     _, found = released(rows, declared(k, t, method=FREE, sensitive=sensitive))
     assert as_set(found) == as_set(expected(rows, k, t, "free", equal=equal))
     assert sum(found, Counter()) == Counter(rows)
