@@ -854,6 +854,13 @@ SEARCHED: list[dict[str, Any]] = [
         "privacy": {"k": 4},
         "method": {"name": "microaggregation", "order": "k_anonymity_first", "block": 100},
     },
+    {
+        **SIMPLE,
+        "quasi_identifiers": ["age", "visits"],
+        "sensitive": {"salary": {"distance": "ordered", "t": 0.05}},
+        "privacy": {"k": 40},
+        "method": {"name": "microaggregation", "order": "k_anonymity_first", "swaps": "free"},
+    },
 ]
 
 

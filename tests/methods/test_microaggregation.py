@@ -129,6 +129,8 @@ def expected(
         groups = oracle.v_mdav(records, k, Fraction(gamma))
     else:
         groups = oracle.mdav(records, k)
+    if order == "free":
+        groups = oracle.k_first(records, k, distance, Fraction(t), pays.index)
     if order == "k_anonymity_first":
         groups = oracle.swapped(groups, distance, Fraction(t), pays.index, 2 * k)
     alike: dict[Any, Counter[Row]] = defaultdict(Counter)
@@ -196,10 +198,40 @@ def test_the_classes_are_the_oracles_by_the_equal_distance(
     if k > len(rows):
         return
     method = {"name": "microaggregation", "order": order}
-    fields = declared(k, t, method=method, sensitive={"pay": {"t": t}})
+    fields = declared(k, t, method=method, sensitive={"pay": {"t": t, "distance": "equal"}})
     _, found = released(rows, fields)
     assert as_set(found) == as_set(expected(rows, k, t, order, equal=True))
     assert sum(found, Counter()) == Counter(rows)
+
+
+FREE = {**SWAPPED, "swaps": "free"}
+
+
+@examples(1, 20)
+@given(
+    rows=ROWS,
+    k=st.sampled_from([1, 2, 3, 5]),
+    t=st.sampled_from(["0.1", "0.25"]),
+    equal=st.booleans(),
+)
+def test_groups_that_swap_with_free_records_are_the_oracles(
+    rows: list[Row], k: int, t: str, equal: bool
+) -> None:
+    """Candidate after candidate, where the method takes the next one that helps."""
+    if k > len(rows):
+        return
+    sensitive = {"pay": {"t": t, "distance": "equal" if equal else "ordered"}}
+    _, found = released(rows, declared(k, t, method=FREE, sensitive=sensitive))
+    assert as_set(found) == as_set(expected(rows, k, t, "free", equal=equal))
+    assert sum(found, Counter()) == Counter(rows)
+    assert min(one.total() for one in found) >= k
+
+
+@pytest.mark.parametrize("method", [{"swaps": "free"}, {**FREE, "gamma": 2}])
+def test_free_records_are_swapped_under_one_order_alone(method: dict[str, Any]) -> None:
+    fields = declared(3, "0.2", source={"table": "t"}, release="o")
+    with pytest.raises(SpecError, match=r"method\.swaps: groups of k swap"):
+        parse_spec({**fields, "method": {"name": "microaggregation", **method}})
 
 
 def test_swaps_bring_groups_within_t_that_would_be_joined() -> None:
@@ -207,9 +239,10 @@ def test_swaps_bring_groups_within_t_that_would_be_joined() -> None:
     rows: Sequence[Row] = [(100 * pair + at, "F", pair % 2) for pair in range(8) for at in (0, 1)]
     fields = {"sensitive": {"pay": {"t": "0.1"}}}
     _, joined = released(rows, declared(2, "0.1", **fields))
-    _, swapped = released(rows, declared(2, "0.1", **fields, method=SWAPPED))
     assert [one.total() for one in joined] == [4] * 4
-    assert [one.total() for one in swapped] == [2] * 8
+    for method in (SWAPPED, FREE):
+        _, swapped = released(rows, declared(2, "0.1", **fields, method=method))
+        assert [one.total() for one in swapped] == [2] * 8
 
 
 @pytest.mark.parametrize("method", [{}, {"order": "k_anonymity_first"}])

@@ -71,6 +71,56 @@ def mdav(records: Sequence[Cell], k: int) -> list[Class]:
     return groups
 
 
+def k_first(
+    records: Sequence[Cell],
+    k: int,
+    distance: Callable[[Sequence[Any]], Fraction],
+    t: Fraction,
+    rank: Callable[[Any], int],
+) -> list[Class]:
+    """Groups of k as by MDAV, each swapping members with records that are in no group yet.
+
+    Soria-Comas et al. (2015), algorithm 2: one candidate after the other, the nearest to the seed
+    first, as long as the group is not t-close. It comes for the member by whose leaving the group
+    is nearest to the table, if that is nearer than before; of equal members the first value's, and
+    of that value's the farthest from the seed.
+    """
+    left, groups = list(records), []
+
+    def around(seed: Cell) -> None:
+        def far(one: Cell) -> tuple[int, int]:
+            return apart(one.point, seed.point), one.place
+
+        size = k if len(left) >= 2 * k else len(left)
+        line = sorted(left, key=far)
+        group, candidates = line[:size], line[size:]
+        for candidate in candidates:
+            before = distance([one.value for one in group])
+            if before <= t:
+                break
+            found = []
+            for value in {one.value for one in group}:
+                leaving = max((one for one in group if one.value == value), key=far)
+                rest = list(group)
+                rest.remove(leaving)
+                swapped_in = [*rest, candidate]
+                after = distance([one.value for one in swapped_in])
+                found.append((after, rank(value), swapped_in))
+            after, _, better = min(found, key=lambda one: one[:2])
+            if after < before:
+                group = better
+        groups.append(group)
+        for one in group:
+            left.remove(one)
+
+    while left:
+        first = farthest(left, middle(left))
+        around(first)
+        if left:
+            around(farthest(left, first.point))
+    return groups
+
+
 def v_mdav(records: Sequence[Cell], k: int, gamma: Fraction) -> list[Class]:
     """Groups of k to 2k - 1, around the farthest from the middle of all, one after the other."""
     left, groups, centre = list(records), [], middle(records)

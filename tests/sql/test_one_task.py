@@ -25,6 +25,7 @@ SMALL = {
         "clauses/guard/positions",
         "clauses/sensitive_cells/positions",
         "methods/stack_and_deal/component",
+        "methods/random/dealt",
         "methods/stack_and_deal/clustered",
         "methods/stack_and_deal/one_cluster",
         "check/places",

@@ -11,7 +11,9 @@ from fractions import Fraction
 from typing import Any
 
 from sqlanon.domains import SensitiveAttribute
+from sqlanon.measure import Asked
 from sqlanon.methods.deal.locality import along_curve, curve_through
+from sqlanon.methods.grow.microaggregation.exchanging import grouped
 from sqlanon.methods.grow.placed import Table
 from sqlanon.plan import work
 from sqlanon.sql import Relation
@@ -32,13 +34,23 @@ class Groups:
         size: how many records a group has at least.
         gamma: how many times the distance to its nearest other a record may be from a group that
             it joins; none where groups have no more than size.
+        close: the t for which a group swaps members with records in none yet; none where it does
+            not.
     """
 
     def __init__(
-        self, table: Table, coded: Relation, block: int, size: int, gamma: Fraction | None
+        self,
+        table: Table,
+        coded: Relation,
+        block: int,
+        size: int,
+        gamma: Fraction | None,
+        close: Asked | None = None,
     ) -> None:
         self._table, self._workspace, self._coded = table, table.workspace, coded
         self._block, self._size, self._gamma = max(block, size), size, gamma
+        self._close = close
+        self.swaps = 0  # turns of these
 
     def formed(self, order: SensitiveAttribute | None) -> tuple[Relation, int]:
         """How many records of each cell every group has, and in how many rounds it came to that.
@@ -52,9 +64,18 @@ class Groups:
         params = {"size": self._size, "binned": binned}
         found = workspace.one("methods/microaggregation/most_groups", {"lots": lots}, **params)
         most = int(found["groups"])
-        rounds = most if self._gamma else (most + 1) // 2
+        one_each = self._gamma or self._close
+        rounds = most if one_each else (most + 1) // 2
+        members: Relation | None = None
         for turn in range(rounds):
             workspace.reached(turn / rounds * _SHARE)
+            if self._close is not None:
+                last = members if turn % 2 else None
+                lots, members, swaps = grouped(
+                    self._table, lots, turn, last, self._size, self._close
+                )
+                self.swaps += swaps
+                continue
             template, how = self._round(turn, binned)
             lots = workspace.make(
                 _FORMING,

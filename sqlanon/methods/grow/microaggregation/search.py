@@ -54,11 +54,14 @@ class Microaggregated(PlacedSearch):
         dealt = close if order == "t_closeness_first" else None
         if dealt is not None:
             size = max(size, group_size(table.records, dealt.demand.threshold))
-        groups = Groups(table, self.coded, self.settings.block, size, self.settings.gamma)
+        free = close if self.settings.swaps == "free" else None
+        groups = Groups(table, self.coded, self.settings.block, size, self.settings.gamma, free)
         shares, rounds = groups.formed(None if dealt is None else dealt.attribute)
         noted = [f"{rounds} of groups"]
         if close is not None and dealt is None:
-            shares, swaps = swapped(table, shares, close, size)
+            swaps = groups.swaps
+            if free is None:
+                shares, swaps = swapped(table, shares, close, size)
             noted.append(f"{swaps} of swapping")
         shares, centroids, joins = joined(table, shares)
         noted.append(f"{joins} of joining")

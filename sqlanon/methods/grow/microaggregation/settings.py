@@ -42,6 +42,13 @@ class MicroaggregationSettings(MethodSettings):
         "cut into blocks along a curve",
     )
 
+    swaps: Literal["formed", "free"] = Field(
+        default="formed",
+        description="for order: k_anonymity_first: formed, groups swap records with each other "
+        "once all are formed; free, each swaps with records in no group yet while it forms, as in "
+        "the paper, for small tables",
+    )
+
     gamma: Exact | None = Field(
         default=None,
         gt=0,
@@ -57,6 +64,12 @@ class MicroaggregationSettings(MethodSettings):
                 "method.gamma",
                 "it must be a fraction of whole numbers up to 1,000,000,000, such as 1.1 or "
                 "'11/10'",
+            )
+        if self.swaps == "free" and (self.order != "k_anonymity_first" or self.gamma is not None):
+            yield Problem(
+                "method.swaps",
+                "groups of k swap with free records under order: k_anonymity_first, without gamma: "
+                "say so, or leave it out",
             )
         if self.order == "merging":
             return

@@ -1,7 +1,7 @@
 """Swapping records between near groups, so that more of them are t-close.
 
-Soria-Comas et al. (2015), algorithm 2 swaps members of a group with records that are in none yet.
-Here all groups are formed first, and swap with each other, many in a round.
+Soria-Comas et al. (2015), algorithm 2 swaps members of a group with records that are in none yet,
+as `exchanging` does. Here all groups are formed first, and swap with each other, many in a round.
 """
 
 from __future__ import annotations
