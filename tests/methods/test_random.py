@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from fractions import Fraction
 from math import comb
 from pathlib import Path
@@ -13,8 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle.random_partition import random_partition
-from support import anonymized, database, examples, make_table
+from servers import place
+from support import anonymized, database, examples, make_table, slow
 
+import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
 
 COLUMNS = {"id": "integer", "age": "integer", "pay": "integer"}
@@ -152,3 +155,22 @@ def test_a_model_that_chance_does_not_reach_is_refused() -> None:
     records = [(number % 5, number % 2) for number in range(40)]
     with pytest.raises(InfeasibleError):
         classes_of(records, 4, seed=1, sensitive={"pay": {"distance": "ordered", "t": "0.01"}})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["postgres", *slow("spark")])
+@pytest.mark.parametrize(
+    "asked", [{"counts": 2}, {"sizes": "free"}, {"sizes": "free", "counts": 1}], ids=str
+)
+def test_all_databases_draw_the_same(
+    asked: dict[str, Any], engine: str, urls: Mapping[str, str]
+) -> None:
+    rows = [(number, 20 + number * 7 % 30, number * number % 7) for number in range(60)]
+    declared = {**ROLES, "k": 4, "seed": 3, "method": {"name": "random", **asked}}
+    released = []
+    for name in ("duckdb", engine):
+        with place(name, urls) as found:
+            found.make_table("t", COLUMNS, rows)
+            sqlanon.anonymize("t", connection=found.connection, release="out", **declared)
+            released.append(sorted(map(tuple, found.read("out")[1]), key=str))
+    assert released[0] == released[1]
