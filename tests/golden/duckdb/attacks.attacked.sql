@@ -15,12 +15,3 @@ select
     found.value,
     found.exposed
 from "sqlanon_attack_skewness_s1" as found
-union all
-select
-    cast('membership' as varchar) as attack,
-    cast(null as varchar) as attribute,
-    found.class_id,
-    found.records,
-    found.value,
-    found.exposed
-from "sqlanon_covered" as found

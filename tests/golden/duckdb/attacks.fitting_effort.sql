@@ -28,7 +28,8 @@ shown_2 as (
         count(*) as parts
     from "sqlanon_shown_parts_1" as shown_parts
     where
-        shown_parts.q3 = -1        and shown_parts.q4 >= 0
+        shown_parts.q3 = -1
+        and shown_parts.q4 >= 0
     group by shown_parts.q1, shown_parts.q4
 ),
 
@@ -47,7 +48,9 @@ shown_3 as (
         count(*) as parts
     from "sqlanon_shown_parts_1" as shown_parts
     where
-        shown_parts.q3 = -1        and shown_parts.q4 = -1    group by shown_parts.q1
+        shown_parts.q3 = -1
+        and shown_parts.q4 = -1
+    group by shown_parts.q1
 ),
 
 known_3 as (

@@ -14,7 +14,7 @@ sizes as (
     select
         places.cluster,
         cast(sum(places.records) as bigint) as cluster_records,
-        greatest(cast(floor((sum(places.records)) / cast(4 as double)) as bigint), 1) as cluster_groups
+        greatest(cast(floor((sum(places.records)) / cast(40 as double)) as bigint), 1) as cluster_groups
     from "sqlanon_uhra_places" as places
     group by places.cluster
 ),
@@ -24,7 +24,7 @@ cut as (
         sizes.cluster,
         sizes.cluster_records,
         sizes.cluster_groups,
-        least(cast(floor((sizes.cluster_records + 99) / cast(100 as double)) as bigint), sizes.cluster_groups) as blocks
+        least(cast(floor((sizes.cluster_records + 1999) / cast(2000 as double)) as bigint), sizes.cluster_groups) as blocks
     from sizes
 ),
 
@@ -44,13 +44,11 @@ placed as (
         count(*) over (partition by places.cluster, binned.bin) as bin_records,
         row_number() over (
             partition by places.cluster, binned.bin
-            order by curve_places.place, binned.cell_id, binned.turn
+            order by binned.cell_id, binned.turn
         ) - 1 as place
     from binned
     inner join "sqlanon_uhra_places" as places
         on binned.cell_id = places.cell_id
-    inner join "sqlanon_micro_curve_places" as curve_places
-        on binned.cell_id = curve_places.cell_id
 ),
 
 counted as (
