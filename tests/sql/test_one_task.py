@@ -35,6 +35,7 @@ SMALL = {
         "domains/domain_flat",
         "domains/positions",
         "methods/k_optimize/bins",
+        "methods/k_optimize/strata_bins",
         "methods/k_optimize/spans",
         "methods/lattice/groups",
         "methods/locality/buckets",
