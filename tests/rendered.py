@@ -603,6 +603,18 @@ BACKGROUNDS: list[dict[str, Any]] = [
         "method": {"name": "uhra", "block": 50},
         "suppression": {"records": 0.5},
     },
+    {
+        **SIMPLE,
+        "source": {"table": "few_patients"},
+        "quasi_identifiers": ["age", "sex"],
+        "sensitive": {"disease": {"t": 0.5, "bk": 0.9, **TOLD}},
+        "privacy": {"k": 4},
+        "method": {"name": "uhra", "scope": "table", "order": "curve", "rounds": 0},
+        "suppression": {"records": 0.5},
+        "metrics": [
+            *("record_linkage", "formed_classes", "least_formed_class", "mean_formed_class"),
+        ],
+    },
 ]
 SHUFFLED = {**APART, "publish": {"name": "permuted", "group": 10}}
 SLICED = {
@@ -650,6 +662,13 @@ OUTLYING: dict[str, Any] = {
     "quasi_identifiers": ["age", "sex"],
     "suppression": {"records": 0.2},
     "method": "mondrian",
+}
+# With persons, one of whom does so by all records.
+OUTLYING_PERSONS: dict[str, Any] = {
+    **OUTLYING,
+    "key": [],
+    "person": ["patient_id"],
+    "suppression": {"records": 0.2, "within": "sex"},
 }
 # Without classes of two groups of towns, one of which is left out.
 IN_STRATA: list[dict[str, Any]] = [
@@ -974,14 +993,18 @@ def profiled(engine: DuckDBEngine, table: Source) -> list[Step]:
 
 
 def attacked(
-    engine: DuckDBEngine, table: str, on: list[str] | None = None, source: Given | None = None
+    engine: DuckDBEngine,
+    table: str,
+    on: list[str] | None = None,
+    source: Given | None = None,
+    background: Given | None = None,
 ) -> list[Step]:
     """The steps by which a release is attacked with its source."""
     session = Listening(engine)
     keep = Relation("patients_public")
     with patch("sqlanon.attacks.attack.Session", lambda *given, **known: heard(session, **known)):
         found = of_release(recorded("patients_public", engine))
-        attack(found, engine, Given(Source(table=table)), source, on=on, keep=keep)
+        attack(found, engine, Given(Source(table=table)), source, background, on=on, keep=keep)
     return session.heard
 
 
@@ -1036,6 +1059,10 @@ def steps() -> tuple[Step | Check, ...]:
     connection.execute(
         "create table dosed_patients as select *, cast(dose as decimal(9, 2)) as pounds "
         "from patients"
+    )
+    connection.execute(
+        "create table told_patients as select distinct patients.age, others.disease, 0.25 as "
+        "probability from patients cross join patients as others where patients.age < 30"
     )
     connection.execute("create table few_patients as from patients where patient_id < 110")
     connection.execute("create table guarded_patients as select *, disease as asks from patients")
@@ -1123,6 +1150,7 @@ def steps() -> tuple[Step | Check, ...]:
         GUARDED,
         *BACKGROUNDS,
         OUTLYING,
+        OUTLYING_PERSONS,
         BUCKETS,
         *IN_STRATA,
     )
@@ -1182,7 +1210,7 @@ def steps() -> tuple[Step | Check, ...]:
     found += attacked(engine, "patients")
     found += useful(engine, OWN)
     publish(prepare(parse_spec(SIMPLE), engine), engine)
-    found += attacked(engine, "patients")
+    found += attacked(engine, "patients", background=Given(Source(table="told_patients")))
     publish(prepare(parse_spec(APART), engine), engine)
     by_groups = ("utility/tied", "utility/release_profiles")
     found += [step for step in useful(engine, {}) if step.template in by_groups]
@@ -1231,6 +1259,8 @@ def steps() -> tuple[Step | Check, ...]:
         {"alias": Sql("q2"), "height": 2, "in_order": False},
     ]
     domains = {"q1": work("domain_q1"), "q2": work("domain_q2")}
+    numbered = {"persons": work("persons"), "assigned": work("assigned")}
+    found.append(Step("a question", work("asked"), "release/person_ledger", numbered))
     lost = {"attributes": grouped, "domains": domains, "most": 24, "stretches": 10}
     lost |= {"least": 5, "shown": 5}
     of_domains = {f"domain_{name}": at for name, at in domains.items()}

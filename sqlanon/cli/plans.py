@@ -102,7 +102,7 @@ def _show_associations(console: Console, found: Associations | None) -> None:
         return
     listed = "; ".join(", ".join(one) for one in found.groups)
     console.print(
-        f"Groups that may be releases of a series, each by itself: {escape(listed)}. "
+        f"Groups that may be released apart, each by itself: {escape(listed)}. "
         "Associations across them are lost.",
         highlight=False,
     )

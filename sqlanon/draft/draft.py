@@ -187,7 +187,7 @@ def _nothing(draft: Draft, view: AdversaryView) -> tuple[Step | Check, ...]:
 
 @dataclass(frozen=True)
 class Told:
-    """What a clause has to say of a release that was made.
+    """The words and figures of a clause on a release that was made.
 
     Attributes:
         facts: the items that the run relation has of it.

@@ -38,11 +38,10 @@ _EFFORT = replace(EFFORTS["quick"], whole_values=True)
 
 
 class Pricing:
-    """What records cost the others, and who is left out because of it.
+    """Prices outliers by their cost for the others, and leaves the dearest out.
 
-    Those who are alike in all quasi-identifiers stay or go together: records of one combination, or
-    persons with as many records of every combination. They are the holders of their records, and
-    what counts is each of them; the limit holds of the records, too.
+    Holders that are alike in all quasi-identifiers stay or go together. A holder is a record, or a
+    person with as many records of every combination. The limit holds of holders and of records.
 
     Args:
         workspace: makes the work relations.

@@ -6,8 +6,8 @@ were drawn, for the rest of ε, as in SafePub (Bild, Kuhn & Prasser 2018): the t
 Roth 2014, theorem 3.16). Scores of the sample would not do: the theorem of sampling is of levels
 that do not depend on who is sampled.
 
-The score of a choice counts the records in classes that are large enough, as a class of n counts
-min(n, max(0, 2 (n - m))), where m records are needed for k sampled ones on average. It is weighed
+The score of a choice counts the records in classes that are large enough. A class of n counts
+min(n, max(0, 2 (n - m))), where m records give k sampled ones on average. The score is weighed
 with how much of the hierarchies the levels leave, as a share of the greatest such weight, and
 halved. So a further record raises it by at most 1 and never lowers it; rounding down keeps this.
 """

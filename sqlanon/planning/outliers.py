@@ -2,7 +2,7 @@
 
 Persons are alike who have as many records of every combination of quasi-identifiers, and stay or go
 together. A person's cost is what the group of k persons loses with all of the person's records,
-less what it loses without them. Who is left out follows from quasi-identifiers alone.
+less what it loses without them. Quasi-identifiers alone decide which persons are left out.
 """
 
 from __future__ import annotations

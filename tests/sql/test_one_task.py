@@ -114,6 +114,9 @@ SMALL = {
         "methods/level/rolled",
         "methods/level/projected_open",
     },
+    "cells, of as few as are compared with classes": {"methods/split_or_deal/exchange_cells"},
+    "offers of classes": {"methods/split_or_deal/exchange_offers"},
+    "persons and items, in sets": {"risk/known_items"},
 }
 
 

@@ -1,8 +1,8 @@
 """The releases that one of a series follows, and others that keep who is in which class.
 
-What a release keeps is the publisher's alone: in which class each person is, and which sensitive
-values each class shows. It is bound to its release by the mark of one run, and by the hash of its
-content.
+A release keeps for the publisher alone in which class each person is, and which sensitive values
+each class shows. These relations are bound to their release by the mark of one run, and by the hash
+of their content.
 """
 
 from __future__ import annotations

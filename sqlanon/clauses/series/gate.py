@@ -6,8 +6,9 @@ a group: exchanging any two of them throughout leaves every release as it is, so
 tell which of them somebody is. Every group of persons of the new release must have k of them, and l
 sensitive values.
 
-Nothing holds those who left, since no class of the new release can change what the old one shows:
-what a reader of both, who knows all who stayed, finds out of them is measured and said.
+Nothing holds the persons who left, since no class of the new release can change what the old one
+shows. The gate measures how much a reader of both finds out of them, if the reader knows all persons
+who stayed, and the run says so.
 """
 
 from __future__ import annotations
@@ -157,7 +158,7 @@ def gate_steps(
 
 
 def told(follows: Follows, release: Relation, engine: Engine) -> Told:
-    """What the run relation has of the series, and what people are told of it.
+    """The items of the series for the run relation, and sentences for people.
 
     Args:
         follows: how the release follows others.

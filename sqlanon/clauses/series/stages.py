@@ -14,7 +14,7 @@ from sqlanon.plan import Check, Phase, Step
 
 
 def looked(draft: Draft) -> Draft:
-    """What earlier releases kept is known, held to what it was, and compared with the persons here.
+    """The draft with what earlier releases kept, and the checks that hold that to what it was.
 
     Raises:
         SpecError: if one of them cannot be followed.
@@ -40,7 +40,7 @@ def forming(draft: Draft) -> Continued | None:
 
 
 def gate(draft: Draft) -> list[Step | Check]:
-    """What later releases need is kept, and what intersecting would tell is refused."""
+    """The steps that keep what later releases need, and refuse what intersecting would tell."""
     assert draft.publication is not None  # noqa: S101 - stages before
     assert draft.release is not None  # noqa: S101 - a release on trial is refused
     return gate_steps(_follows(draft), draft.publication.view, draft.release, draft.models)

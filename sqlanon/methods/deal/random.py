@@ -1,7 +1,7 @@
 """Random partitions: the baseline that other methods are compared with.
 
-Gowda (2023), §3.6 and §5.5, draws partitions to compare Stack & Deal with them, in four groups by
-what they have in common with it: equal sizes, and equal counts of each value. Gowda (2021), §5,
+Gowda (2023), §3.6 and §5.5, draws partitions to compare Stack & Deal with them, in four groups that
+have equal sizes, equal counts of each value, both or neither. Gowda (2021), §5,
 draws them with counts that differ by 2 and by 3. Another seed draws another partition.
 """
 

@@ -21,7 +21,7 @@ COMPONENT, CLUSTERS = "component", "clusters"
 _VALUE_STACK = work("value_stack")
 # How often the covariances are squared: that makes 64 turns of a power iteration.
 _SQUARED = 6
-# How often clusters are halved: to a thousandth of the records, whatever k is.
+# How often clusters are halved: to a thousandth of the records, for every k.
 _HALVED = 10
 _OF_TIES = {"lower": LOWER_FIRST}  # the order that a rule of ties asks for
 # The value that all records have in common where there is no sensitive attribute to stack by.

@@ -121,7 +121,7 @@ class CellSearch(SearchOnCells):
 
     @property
     def _nothing(self) -> str:
-        """What to do where the models hold of no cells that may be had."""
+        """The advice where the models hold of no cells that may be suppressed."""
         cure = "ask for less, or find what can be had: sqlanon why tells it of a spec"
         but = ""
         if self.strata:
