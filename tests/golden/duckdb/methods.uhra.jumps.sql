@@ -4,12 +4,6 @@ with all_ends as (
         ends.seat,
         ends.next_seat
     from "sqlanon_uhra_ends_0" as ends
-    union all
-    select
-        ends.block,
-        ends.seat,
-        ends.next_seat
-    from "sqlanon_uhra_ends_1" as ends
 
 )
 

@@ -3,8 +3,7 @@ with distinct_points as (
         places.cluster,
         places.point,
         min(places.x1) as x1,
-        min(places.x2) as x2,
-        min(places.x3) as x3
+        min(places.x2) as x2
     from "sqlanon_uhra_places" as places
     group by places.cluster, places.point
 ),
@@ -15,7 +14,6 @@ lined as (
         distinct_points.point,
         distinct_points.x1,
         distinct_points.x2,
-        distinct_points.x3,
         count(*) over (partition by distinct_points.cluster) as points,
         row_number() over (
             partition by distinct_points.cluster
@@ -28,11 +26,10 @@ lined as (
 
 select
     lined.cluster * 110 + cast(
-        floor(lined.place * floor((lined.points + 49) / 50e0) / cast(lined.points as double)) as bigint
+        floor(lined.place * floor((lined.points + 1999) / 2000e0) / cast(lined.points as double)) as bigint
     ) as block,
     lined.point,
     lined.place,
     lined.x1,
-    lined.x2,
-    lined.x3
+    lined.x2
 from lined

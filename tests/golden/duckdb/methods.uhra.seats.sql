@@ -7,9 +7,7 @@ with numbered as (
         on
             coded.q1 = cells.q1
             and coded.q2 = cells.q2
-            and coded.q3 = cells.q3
             and coded.s1 = cells.s1
-            and coded.s2 = cells.s2
 )
 
 select
@@ -20,9 +18,9 @@ select
     places.cluster,
     numbered.cell_id,
     places.s1,
-    places.s2
+    places.b1
 from numbered
 inner join "sqlanon_uhra_places" as places
     on numbered.cell_id = places.cell_id
-inner join "sqlanon_uhra_walk" as walk
+inner join "sqlanon_uhra_points" as walk
     on places.point = walk.point

@@ -2,5 +2,4 @@ select count(*) as records
 from "sqlanon_records" as records
 where
     records.w1 is null
-    or records.w2 is null
 having count(*) > 0

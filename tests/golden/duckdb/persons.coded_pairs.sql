@@ -5,4 +5,3 @@ from "sqlanon_coded" as coded
 inner join "sqlanon_persons" as persons
     on
         coded.w1 = persons.w1
-        and coded.w2 = persons.w2

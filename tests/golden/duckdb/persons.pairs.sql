@@ -1,9 +1,7 @@
 select
     records.s1,
-    records.w1,
-    records.w2
+    records.w1
 from "sqlanon_records" as records
 group by
     records.s1,
-    records.w1,
-    records.w2
+    records.w1

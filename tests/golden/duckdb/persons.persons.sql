@@ -1,12 +1,10 @@
 with named as (
     select distinct
-        records.w1,
-        records.w2
+        records.w1
     from "sqlanon_records" as records
 )
 
 select
-    row_number() over (order by named.w1, named.w2) as x0,
-    named.w1,
-    named.w2
+    row_number() over (order by named.w1) as x0,
+    named.w1
 from named

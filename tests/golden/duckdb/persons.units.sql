@@ -5,10 +5,9 @@ with owned as (
         coded.s1,
         persons.x0
     from "sqlanon_coded" as coded
-    inner join "sqlanon_persons" as persons
+    inner join "sqlanon_kept_persons" as persons
         on
             coded.w1 = persons.w1
-            and coded.w2 = persons.w2
 ),
 
 digested as (
