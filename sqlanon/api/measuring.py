@@ -335,7 +335,7 @@ class Measuring(Connected):
             protected = summary_of(found.measures, (), (), of_persons=True).protected
             said = _PERSONS.format(metrics=found.relation.beside("metrics"))
             summary = replace(checked.summary, protected=protected)
-            return replace(checked, summary=summary, remarks=(said,))
+            return replace(checked, summary=summary, remarks=(*checked.remarks, said))
 
     def verify(self, certificate: Certificate | str | Path, release: str | Path) -> Verified:
         """Whether a table is what a certificate is of, and has what it says was reached.

@@ -89,7 +89,7 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
         )
     if release.suppressed_cells is not None:
         cells = ", ".join(f"{name} {count:,}" for name, count in release.suppressed_cells.items())
-        console.print(f"Suppressed cells, published as *: {escape(cells)}.", highlight=False)
+        console.print(f"Suppressed cells: {escape(cells)}.", highlight=False)
     if sampled := sampling_said(release.measures):
         console.print(sampled, highlight=False)
     for said in transforms_in_a_run(release.transforms, release.measures, release.of_persons):

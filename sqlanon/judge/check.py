@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -18,7 +18,7 @@ from sqlanon.judge.held import Held
 from sqlanon.judge.judge import Judgement, judge
 from sqlanon.judge.truth import Truth, pseudonym_faults, with_unknown
 from sqlanon.kept.given_away import GivenAway, given_away
-from sqlanon.kept.metrics import value_of
+from sqlanon.kept.metrics import Metric, value_of
 from sqlanon.kept.summary import summary_of
 from sqlanon.measure import (
     MEASURED,
@@ -233,8 +233,22 @@ def check(
         distances=Distances.of(spec),
         summary=summary_of(measures, detail, certain),
         measured_by={name: one.distance for name, one in spec.sensitive.items() if one.distance},
-        remarks=() if suppressed is None else rows.remarks(bool(spec.sensitive)),
+        remarks=(
+            *_unmeasured(spec, measures),
+            *(() if suppressed is None else rows.remarks(bool(spec.sensitive))),
+        ),
     )
+
+
+def _unmeasured(spec: Spec, measures: Sequence[Metric]) -> Iterator[str]:
+    """The metrics that the spec names and a table alone does not tell."""
+    found = {one.metric for one in measures}
+    unmeasured = [name for name in dict.fromkeys(spec.metrics) if name not in found]
+    if unmeasured:
+        yield (
+            f"A table alone does not tell {', '.join(unmeasured)}: the metrics of the run that "
+            "made it have them"
+        )
 
 
 def _given(judged: Judgement, view: AdversaryView, session: Session) -> tuple[GivenAway, ...]:

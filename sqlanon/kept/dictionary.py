@@ -21,8 +21,8 @@ _MEANINGS = {
     _OF_GROUP: "a value of the record's group: which of its records has it is not said",
     _OF_LEVEL: "the label of a value of the record's group: which of its records has it is not "
     "said",
-    OR_SUPPRESSED: "a value of the record's group, or * where it is suppressed: which of its "
-    "records has it is not said",
+    OR_SUPPRESSED: "a value of the record's group or its label, or where it is suppressed * or a "
+    "coarser label: which of its records has it is not said",
     _PSEUDONYM: "stands for an identifier: equal where that is equal, and made with a secret key",
     "group_id": "the number of the record's group, drawn at random",
     "records": "how many records of the group have these values",

@@ -196,7 +196,7 @@ def _columns(
     there = {one.name: one for one in columns}
     problems = []
     for where, names in asked.items():
-        problems += lacking(names, table, there, where)
+        problems += lacking(names, table, there, where, beside=needed)
         problems += [
             Problem(where, f"the values of {name!r} ({there[name].shown_type}) cannot be compared")
             for name in names

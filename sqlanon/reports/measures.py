@@ -156,7 +156,7 @@ def suppression_section(recorded: Recorded, external: bool) -> Section:
     if "suppressed_cells" in facts:
         found = json.loads(facts["suppressed_cells"]).items()
         cells = ", ".join(f"{name} in {count:,}" for name, count in found)
-        words += f" Of others cells are suppressed, and published as *: {cells}."
+        words += f" Of others cells are suppressed: {cells}."
     if external:
         return Section("suppression", "Records left out", (words,))
     tables, said = list[Table](), [words]

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 _HALF = 0.5
 _SHARE = Fraction(1, 10)  # of the records: fewer in classes at an edge are no reason
+_DIFFERENTIAL = (
+    "With differential privacy the levels and k come before the records: name lower levels, or "
+    "publish fewer quasi-identifiers; a greater epsilon or delta needs a smaller k."
+)
 
 
 @dataclass(frozen=True)
@@ -130,6 +134,8 @@ def relaxing(recorded: Recorded, edges: Sequence[Edge], free_records: int) -> tu
     Raises:
         EngineError: if the database fails.
     """
+    if recorded.spec["privacy"].get("differential"):
+        return (_DIFFERENTIAL,)
     total = recorded.count("records")
     said = []
     blind = _blind(recorded)

@@ -31,7 +31,12 @@ COUNTING = Step("counting the records", SIZE, "source/record_count", {"records":
 
 
 def lacking(
-    names: Sequence[str], source: Source, known: Collection[str], where: str, more: str = ""
+    names: Sequence[str],
+    source: Source,
+    known: Collection[str],
+    where: str,
+    more: str = "",
+    beside: Iterable[str] = (),
 ) -> list[Problem]:
     """The columns that a table should have and has not.
 
@@ -41,12 +46,14 @@ def lacking(
         known: the names of the columns that it has.
         where: what it is in the call or the spec.
         more: what else may be wrong.
+        beside: the columns that it should have for other arguments of the call.
     """
+    declared = [*names, *beside]
     return [
         Problem(
             where,
             f"it has no column {name!r}; "
-            f"{nearest_column(name, source.sayable(known), names, source.is_named)}{more}",
+            f"{nearest_column(name, source.sayable(known), declared, source.is_named)}{more}",
         )
         for name in names
         if name not in known

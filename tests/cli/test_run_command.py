@@ -40,6 +40,30 @@ publish: counts
     assert "sqlanon report" not in done.stdout
 
 
+def test_the_advice_after_differential_privacy_is_possible(folder: Path) -> None:
+    records = "\n".join(f"{number},F" for number in range(400))
+    (folder / "many.csv").write_text(f"id,sex\n{records}\n", encoding="utf-8")
+    (folder / "differential.yaml").write_text(
+        """
+source: many.csv
+release: public
+key: id
+quasi_identifiers: {sex: {hierarchy: {tree: {"*": [F, M]}}}}
+levels: {sex: 1}
+privacy: {differential: {epsilon: 2, delta: 0.01}}
+method: optimal
+""",
+        encoding="utf-8",
+    )
+    done = sqlanon(folder, "run", "differential.yaml")
+    assert done.returncode == 0, done.stderr
+    said = " ".join(done.stdout.split())
+    assert "Nothing is left of the quasi-identifiers" in said
+    assert "name lower levels" in said
+    assert "split_or_deal" not in said
+    assert "A smaller k" not in said
+
+
 def test_run_as_json_prints_one_object(folder: Path) -> None:
     done = sqlanon(folder, "run", "release.yaml", "--json")
     found = json.loads(done.stdout)

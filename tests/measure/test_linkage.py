@@ -128,6 +128,8 @@ def test_classes_as_they_were_formed_and_as_a_reader_sees_them() -> None:
             metrics=["formed_classes", "least_formed_class", "mean_formed_class"],
             seed=1,
         )
+        (remark,) = sqlanon.check("r", connection=connection).remarks
+    assert "does not tell formed_classes, least_formed_class, mean_formed_class" in remark
     formed = [release.measure(f"{one}_formed_class") for one in ("least", "mean")]
     shown = [release.measure(one) for one in ("k_anonymity", "average_class_size")]
     assert (formed, shown) == ([2, 2], [4, 4])

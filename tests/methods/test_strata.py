@@ -318,7 +318,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
         r"only publish: level shows no cell finer than level 1: say it, or \[0, 1\]",
     ),
     "blind dealing": (
-        {"method": {"name": "stack_and_deal", "locality": "none"}},
+        {"method": {"name": "stack_and_deal", "locality": "stripes"}},
         "method.locality",
         "each stratum is dealt along a curve of its own: leave it out, or say curve",
     ),

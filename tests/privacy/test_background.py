@@ -374,10 +374,11 @@ def test_what_a_table_says_is_believed() -> None:
         ([*ROWS, ROWS[0]], "1 pairs of a tuple and a value have several"),
         ([*ROWS, (20, "F", "none", None)], "1 rows have no probability from 0 to 1"),
         ([*ROWS, (20, "F", "none", float("nan"))], "1 rows have no probability from 0 to 1"),
+        ([*ROWS, (20, "F", "none", 1.5)], "1 rows have no probability from 0 to 1"),
         ([*ROWS, (20, "F", "none", 0.1)], "of 1 tuples the probabilities do not sum to 1"),
         ([(*one[:2], f"{one[2]}s", one[3]) for one in ROWS], "2 values of the source are never"),
     ],
-    ids=["lacking", "twice", "null", "nan", "uneven", "unnamed"],
+    ids=["lacking", "twice", "null", "nan", "above", "uneven", "unnamed"],
 )
 def test_a_table_that_is_no_background_is_refused(rows: list[tuple[Any, ...]], said: str) -> None:
     with pytest.raises(SpecError) as caught:

@@ -195,6 +195,15 @@ def test_risks_where_nearly_everybody_is_in_the_sample(f: int, q: float) -> None
     assert found.value("individual_risk") == pytest.approx(wanted, abs=2e-9)
 
 
+def test_a_typo_next_to_columns_that_are_there_gets_a_hint(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("age,sex,home\n1,F,1\n2,M,2\n")
+    typos: list[dict[str, Any]] = [{"household": "hme"}, {"person": "hme"}]
+    for typo in typos:
+        (asked,) = typo
+        with pytest.raises(SpecError, match=f"{asked}: .* did you mean 'home'"):
+            sqlanon.risk(tmp_path / "t.csv", quasi_identifiers=["age"], **typo)
+
+
 def test_what_does_not_fit_is_refused() -> None:
     rows: list[Row] = [(1, "x", True, 0.5, 2)]
     with database() as connection:

@@ -7,8 +7,8 @@ tell which of them somebody is. Every group of persons of the new release must h
 sensitive values.
 
 Nothing holds the persons who left, since no class of the new release can change what the old one
-shows. The gate measures how much a reader of both finds out of them, if the reader knows all persons
-who stayed, and the run says so.
+shows. The gate measures how much a reader of both finds out of them, if the reader knows all
+persons who stayed, and the run says so.
 """
 
 from __future__ import annotations

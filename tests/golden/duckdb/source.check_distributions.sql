@@ -10,7 +10,7 @@ with valued as (
 negative as (
     select count(*) as found
     from "sqlanon_given_b1" as given
-    where given.probability is null or not (given.probability >= 0 and given.probability <= 2)
+    where given.probability is null or not (given.probability >= 0 and given.probability <= 1 + 1e-6)
 ),
 
 uneven as (
@@ -18,7 +18,7 @@ uneven as (
     from (
         select given.tuple
         from "sqlanon_given_b1" as given
-        where given.probability >= 0 and given.probability <= 2
+        where given.probability >= 0 and given.probability <= 1 + 1e-6
         group by given.tuple
         having abs(sum(given.probability) - 1) > 1e-6
     ) as sums

@@ -80,8 +80,8 @@ class StackAndDealSettings(MethodSettings):
             yield from _without_component(spec)
         if self.stripe_size is not None and self.stripe_size < max(spec.sizes):
             yield Problem("method.stripe", "a stripe must hold k records at least")
-        asked = "locality" in self.model_fields_set and self.locality != "curve"
-        if asked and stratified(spec):
+        # A release keeps its spec with every default, so the default cannot be refused here.
+        if self.locality == "stripes" and stratified(spec):
             what = "each stratum is dealt along a curve of its own: leave it out, or say curve"
             yield Problem("method.locality", what)
 
