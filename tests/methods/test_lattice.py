@@ -366,8 +366,8 @@ def test_classes_that_need_a_higher_level_than_is_allowed_are_refused(people: Co
         (
             {"suppression": {"records": "1/10"}, "method": "deal_tree"},
             "suppression: deal_tree releases every record: leave it out, or take split_or_deal, "
-            "stack_and_deal, mondrian, optimal, samarati, incognito, datafly, k_optimize, top_down, "
-            "cell_suppression, uhra or microaggregation",
+            "stack_and_deal, mondrian, optimal, samarati, incognito, datafly, k_optimize, "
+            "top_down, cell_suppression, uhra or microaggregation",
         ),
         ({"suppression": {"records": 0}}, "suppression.records: it must be greater than 0"),
         (
