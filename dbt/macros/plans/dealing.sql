@@ -49,6 +49,7 @@ sqlanon_coded as (
     attributes=sqlanon.aliases_of(columns, ["interval", "set", "sensitive"]),
     carried=sqlanon.aliases_of(columns, ["insensitive", "key"]),
     domains=sqlanon.relations_of(columns, ["interval", "set", "sensitive"], "sqlanon_domain_"),
+    nodes={},
     telling={}
 ) }}
 ),

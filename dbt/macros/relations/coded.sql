@@ -1,5 +1,5 @@
 {# Written from sql_templates/source/coded.sql.j2; change that, and write this anew. #}
-{% macro select_coded(records, attributes, carried, domains, telling) %}
+{% macro select_coded(records, attributes, carried, domains, nodes, telling) %}
 -- relation: coded
 -- grain: one row per record
 -- inputs: records, domain_*
@@ -7,10 +7,13 @@
 -- paper: none
 -- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
 -- coordinate without a domain is the same for every record.
+{%- if nodes %}
+-- Where slices show a level, all values of a label have the code of its node.
+{%- endif %}
 select
 {%- for attribute in attributes %}
 {%- if attribute in domains %}
-    coalesce(domain_{{ attribute }}.code, 0) as {{ attribute }}{{ sqlanon.comma(loop, carried) }}
+    coalesce(domain_{{ attribute }}.{{ nodes.get(attribute, "code") }}, 0) as {{ attribute }}{{ sqlanon.comma(loop, carried) }}
 {%- else %}
     0 as {{ attribute }}{{ sqlanon.comma(loop, carried) }}
 {%- endif %}
