@@ -13,6 +13,7 @@ records are left out, and an absence tells this reader of no sensitive value.
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -176,20 +177,18 @@ class Pricing:
         )
 
 
-@dataclass(frozen=True)
-class Outliers(SearchOnCells):
-    """The search for records to leave out.
+@dataclass(frozen=True, kw_only=True)
+class OutlierSearch(SearchOnCells, ABC):
+    """A search for holders to leave out, before classes form.
 
     Attributes:
-        cells: a row for each combination of codes in the data: cell_id, q1, …, s1, …, records.
         quasi: the quasi-identifiers.
-        models: the models that every class must meet, of attributes whose codes the cells have.
-        k: the least class size.
-        limit: the greatest share of the records that may be left out.
+        models: the models that are asked of every class.
+        k: how many holders a class has at least.
+        limit: the greatest share of the holders, and of the records, that may be left out.
         within: the quasi-identifier in each of whose groups the limit holds, if in any.
     """
 
-    cells: Relation
     quasi: tuple[QuasiIdentifierScale, ...]
     models: tuple[Asked, ...]
     k: int
@@ -201,17 +200,70 @@ class Outliers(SearchOnCells):
         """The title of the search, for people."""
         return TITLE
 
+    def leave_out(
+        self, session: Runner, workspace: Workspace, tuples: Relation, alike_cells: Relation
+    ) -> tuple[Relation, Relation]:
+        """Find the outliers, note how many they are, and leave them out.
+
+        Where the others as one class violate a model, nobody is an outlier: the models are measured
+        against the table with all its records, and may hold of these alone.
+
+        Args:
+            session: runs the steps and keeps their record.
+            workspace: makes the work relations.
+            tuples: the combinations of quasi-identifiers: cell_id, q1, …, records.
+            alike_cells: of those alike, which combinations they have.
+
+        Returns:
+            The outliers, and all others as one class.
+        """
+        pricing = Pricing(
+            workspace,
+            tuples=tuples,
+            alike_cells=alike_cells,
+            quasi=self.quasi,
+            k=self.k,
+            limit=self.limit,
+            within=self.within,
+        )
+        outliers = pricing.chosen()
+        kept = self.kept(workspace, tuples, pricing.alike, outliers)
+        if workspace.rows(outliers) and self.fails(workspace, kept, outliers):
+            outliers = pricing.none()
+            kept = self.kept(workspace, tuples, pricing.alike, outliers)
+        session.create(Step(TITLE, LEFT_OUT, "outliers/left_out", {"outliers": outliers}))
+        pricing.note(session, outliers)
+        return outliers, kept
+
+    @abstractmethod
+    def kept(
+        self, workspace: Workspace, tuples: Relation, alike: Relation, outliers: Relation
+    ) -> Relation:
+        """All others as one class."""
+
+    @abstractmethod
+    def fails(self, workspace: Workspace, kept: Relation, outliers: Relation) -> bool:
+        """Whether these violate a model as one class."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outliers(OutlierSearch):
+    """The search for records to leave out.
+
+    Attributes:
+        cells: a row for each combination of codes in the data: cell_id, q1, …, s1, …, records. They
+            have the codes of all attributes of which a model is asked.
+    """
+
+    cells: Relation
+
     @property
     def output(self) -> Relation:
         """The relation it leaves: the cells that are kept, as one class."""
         return KEPT
 
     def run(self, session: Runner) -> None:
-        """Find them, by steps of its own; the session's notes say how many records they are.
-
-        Where the other records as one class violate a model, nobody is an outlier: the models are
-        measured against the table with all its records, and may hold of these alone.
-        """
+        """Find them, by steps of its own; the session's notes say how many records they are."""
         workspace = Workspace(session)
         tuples = workspace.make(
             "combining the quasi-identifiers",
@@ -226,26 +278,13 @@ class Outliers(SearchOnCells):
             "outliers/alike_cells",
             {"tuples": tuples},
         )
-        pricing = Pricing(
-            workspace,
-            tuples=tuples,
-            alike_cells=alike,
-            quasi=self.quasi,
-            k=self.k,
-            limit=self.limit,
-            within=self.within,
-        )
-        outliers = pricing.chosen()
-        kept = self._kept(workspace, tuples, outliers)
-        if workspace.rows(outliers) and self._fails(workspace, kept):
-            outliers = pricing.none()
-            kept = self._kept(workspace, tuples, outliers)
+        _, kept = self.leave_out(session, workspace, tuples, alike)
         session.create(Step(TITLE, KEPT, "outliers/start", {"rest": kept}))
-        session.create(Step(TITLE, LEFT_OUT, "outliers/left_out", {"outliers": outliers}))
-        pricing.note(session, outliers)
         workspace.clear()
 
-    def _kept(self, workspace: Workspace, tuples: Relation, outliers: Relation) -> Relation:
+    def kept(
+        self, workspace: Workspace, tuples: Relation, alike: Relation, outliers: Relation
+    ) -> Relation:
         """The cells of all others."""
         return workspace.make(
             TITLE,
@@ -263,7 +302,7 @@ class Outliers(SearchOnCells):
             one.attribute.alias: one.attribute.positions for one in self.models if one.attribute
         }
 
-    def _fails(self, workspace: Workspace, kept: Relation) -> bool:
+    def fails(self, workspace: Workspace, kept: Relation, outliers: Relation) -> bool:
         """Whether the cells that are kept violate a model as one class."""
         asked = [one for one in self.models if one.model is not K_ANONYMITY]
         if not asked:

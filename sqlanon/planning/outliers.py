@@ -9,17 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from sqlanon.domains import SensitiveAttribute
-from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.joining.neighbours import Neighbours
-from sqlanon.measure import Asked, person_counts
+from sqlanon.measure import person_counts
 from sqlanon.methods import Task
-from sqlanon.methods.on_cells import LEFT_OUT, scales_of
-from sqlanon.methods.outliers import TITLE, Pricing
+from sqlanon.methods.on_cells import scales_of
+from sqlanon.methods.outliers import TITLE, OutlierSearch
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Runner, Search, SearchOnCells, Step, work
+from sqlanon.plan import Runner, Search, Step, work
 from sqlanon.source.persons import PERSONS
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -29,36 +27,21 @@ _TUPLES, _OUTLIERS = work("person_tuples"), work("outlying_persons")
 _CELLS, _ALIKE, _ALIKE_CELLS = work("person_cells"), work("person_alike"), work("alike_cells")
 
 
-@dataclass(frozen=True)
-class OutlyingPersons(SearchOnCells):
+@dataclass(frozen=True, kw_only=True)
+class OutlyingPersons(OutlierSearch):
     """The search for persons to leave out.
 
     Attributes:
         tuples: the combinations of quasi-identifiers: cell_id, q1, …, records.
         alike_cells: of persons alike, how many they are and which combinations they have.
         alike_values: for each sensitive attribute, how many of them have each value.
-        quasi: the quasi-identifiers.
         sensitive: the sensitive attributes.
-        models: what is asked of the persons of every class.
-        k: how many persons a class has at least.
-        limit: the greatest share of the persons, and of the records, that may be left out.
-        within: the quasi-identifier in each of whose groups the limit holds, if in any.
     """
 
     tuples: Relation
     alike_cells: Relation
     alike_values: Mapping[Sql, Relation]
-    quasi: tuple[QuasiIdentifierScale, ...]
     sensitive: tuple[SensitiveAttribute, ...]
-    models: tuple[Asked, ...]
-    k: int
-    limit: Fraction
-    within: Sql | None = None
-
-    @property
-    def title(self) -> str:
-        """The title of the search, for people."""
-        return TITLE
 
     @property
     def output(self) -> Relation:
@@ -66,37 +49,26 @@ class OutlyingPersons(SearchOnCells):
         return _OUTLIERS
 
     def run(self, session: Runner) -> None:
-        """Find them, by steps of its own; the session's notes say how many persons they are.
-
-        Where the others as one class violate a model, nobody is an outlier.
-        """
+        """Find them, by steps of its own; the session's notes say how many persons they are."""
         workspace = Workspace(session)
-        pricing = Pricing(
-            workspace,
-            tuples=self.tuples,
-            alike_cells=self.alike_cells,
-            quasi=self.quasi,
-            k=self.k,
-            limit=self.limit,
-            within=self.within,
-        )
-        outliers = pricing.chosen()
-        if workspace.rows(outliers) and self._fails(workspace, pricing.alike, outliers):
-            outliers = pricing.none()
+        outliers, _ = self.leave_out(session, workspace, self.tuples, self.alike_cells)
         session.create(Step(TITLE, _OUTLIERS, "outliers/outlying", {"outliers": outliers}))
-        session.create(Step(TITLE, LEFT_OUT, "outliers/left_out", {"outliers": outliers}))
-        pricing.note(session, outliers)
         workspace.clear()
 
-    def _fails(self, workspace: Workspace, alike: Relation, outliers: Relation) -> bool:
+    def kept(
+        self, workspace: Workspace, tuples: Relation, alike: Relation, outliers: Relation
+    ) -> Relation:
+        """How many all other persons are."""
+        inputs = {"alike": alike, "outliers": outliers}
+        return workspace.make(TITLE, "outlier_people", "outliers/kept_people", inputs)
+
+    def fails(self, workspace: Workspace, kept: Relation, outliers: Relation) -> bool:
         """Whether the persons who are kept violate a model as one class, by all of their values."""
         asked = [
             one for one in self.models if one.attribute in self.sensitive and one.bound is not None
         ]
         if not asked:
             return False
-        inputs = {"alike": alike, "outliers": outliers}
-        sizes = workspace.make(TITLE, "outlier_people", "outliers/kept_people", inputs)
         values, counts = {}, {}
         for one in self.sensitive:
             alias = str(one.alias)
@@ -110,10 +82,10 @@ class OutlyingPersons(SearchOnCells):
                     "positions": one.positions,
                 },
             )
-            counts[alias], steps = person_counts(one, sizes, values[alias], "outlier")
+            counts[alias], steps = person_counts(one, kept, values[alias], "outlier")
             for step in steps:
                 workspace.create(step)
-        states = Neighbours(workspace, TITLE, "outlier").states(asked, sizes, values, counts)
+        states = Neighbours(workspace, TITLE, "outlier").states(asked, kept, values, counts)
         return bool(workspace.one("groups/failing", {"group_states": states})["failing"])
 
 

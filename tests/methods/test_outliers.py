@@ -171,7 +171,15 @@ def test_they_are_the_oracles(table: Table, k: int, limit: Fraction, within: boo
         with closing(DuckDBEngine(connection=connection)) as engine:
             session = Session(engine)
             with session.transaction():
-                Outliers(Relation("cells"), quasi, (), k, limit, group).run(session)
+                search = Outliers(
+                    cells=Relation("cells"),
+                    quasi=quasi,
+                    models=(),
+                    k=k,
+                    limit=limit,
+                    within=group,
+                )
+                search.run(session)
             names = [str(one.alias) for one in quasi]
             tuples = {
                 row[0]: tuple(row[1 : len(names) + 1])
