@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sqlanon.methods.cut.effort import Effort
-from sqlanon.methods.cut.table import Table
+from sqlanon.methods.cut.table import Grouping, Table
 from sqlanon.methods.cut.tree import Tree
 from sqlanon.methods.workspace import Workspace
 from sqlanon.sql import Relation
@@ -42,17 +42,19 @@ class Exchange:
         self._tree, self._workspace, self._table = tree, workspace, table
         self._effort, self._zones = effort, zones
 
-    def exchanged(self, parts: Relation) -> tuple[Relation, list[float]]:
+    def exchanged(self, now: Grouping) -> tuple[Relation, list[float]]:
         """Exchange records as long as it pays.
+
+        Args:
+            now: the classes.
 
         Returns:
             The classes, and the loss of a record after every turn.
         """
         losses = list[float]()
-        now = self._tree.grouping(parts, "exchange_losses")
         compared = now.classes * self._workspace.rows(self._table.cells)
-        if not self._table.losses.boxed or compared > MOST_COMPARED:
-            return parts, losses
+        if not (self._effort.exchanges and self._table.losses.boxed and compared <= MOST_COMPARED):
+            return now.parts, losses
         kinds = self._make("exchange_cells", {"cells": self._table.cells}, alike=self._alike)
         open_classes: Relation | None = None
         for turn in range(1, self._effort.exchanges + 1):

@@ -43,7 +43,7 @@ class Refining:
 
     def refined(
         self, best: Grouping, carved: bool, asked: int | None
-    ) -> tuple[Relation, list[float]]:
+    ) -> tuple[Grouping, list[float]]:
         """Pool neighbouring classes and cut the pools again, as long as it pays.
 
         Args:
@@ -77,7 +77,7 @@ class Refining:
             losses.append(self._table.share(now.loss))
             if before.loss - now.loss < least * before.loss:
                 break
-        return now.parts, losses
+        return now, losses
 
     def _least_gain(self) -> float:
         cells = self._workspace.rows(self._table.cells)

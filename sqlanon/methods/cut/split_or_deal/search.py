@@ -119,7 +119,7 @@ class SplitOrDeal(SearchOnCells):
         )
         effort = EFFORTS[self.effort]
         if self.transferable:
-            effort = replace(effort, whole_values=True)
+            effort = replace(effort, whole_values=True, exchanges=0)
         tree = Tree(workspace, table, effort)
         attempts = Attempts(
             tree,
@@ -138,11 +138,9 @@ class SplitOrDeal(SearchOnCells):
             best = attempts.best(carves and all(one.carves for one in constraints))
             refining = Refining(tree, workspace, table, effort, self.zones)
             asked = 0 if self.transferable else self.refine
-            found, after = refining.refined(best.found, best.carved, asked)
+            refined, after = refining.refined(best.found, best.carved, asked)
             exchange = Exchange(tree, workspace, table, effort, self.zones)
-            exchanged = list[float]()
-            if not self.transferable:
-                found, exchanged = exchange.exchanged(found)
+            found, exchanged = exchange.exchanged(refined)
             notes = [
                 *attempts.notes,
                 ("search_refined", json.dumps(after)),
