@@ -78,15 +78,5 @@ blocks as (
     from cells
 )
 
-select
-{%- for attribute in sensitive %}
-    blocks.{{ attribute }},
-{%- endfor %}
-    blocks.frequency,
-    blocks.block,
-    cast(
-        sum(blocks.frequency) over (order by blocks.block rows unbounded preceding) - blocks.frequency
-        as bigint
-    ) as start
-from blocks
+{{ sqlanon.stacked_blocks(sensitive) }}
 {% endmacro %}
