@@ -200,6 +200,7 @@ class Clause:
             that field, where further releases came before.
         keeps: how the names end of the relations that a release keeps for the publisher because of
             it, and whether that of a spec does.
+        forms: whether it forms the classes in place of the method, and so decides who is left out.
         how: how a spec asks for it, in words; sentences have it as ``{name}``.
         problems: what it finds wrong in a spec that asks for it.
         idle: what of it follows from the rest of a spec, as that is declared: a run that chooses
@@ -222,6 +223,7 @@ class Clause:
     projections: Callable[[Any], Iterator[Projection]] = field(default=_none, repr=False)
     after: Callable[[Any, Sequence[str]], Any] | None = field(default=None, repr=False)
     keeps: Mapping[str, Callable[[Any], object]] = field(default_factory=dict, repr=False)
+    forms: bool = False
     how: str = ""
     problems: Callable[[Any], Iterator[Problem]] = field(default=_none, repr=False)
     idle: Callable[[Any], Iterator[Problem]] = field(default=_none, repr=False)

@@ -236,8 +236,8 @@ _MODELS = (
 
 
 def goes_on(spec: Spec) -> bool:
-    """Whether the classes of earlier releases go on, which decide who is left out."""
-    return any(any(one.asked(spec)) for one in clauses() if one.name == "reuse")
+    """Whether a clause forms the classes, and so decides who is left out."""
+    return any(any(one.asked(spec)) for one in clauses() if one.forms)
 
 
 def _finds_outliers(spec: Spec) -> bool:

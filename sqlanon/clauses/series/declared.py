@@ -157,6 +157,7 @@ CLAUSES = (
         "reuse",
         "a series whose classes go on, as they do by default",
         at("series", lambda spec: series_of(spec).reuse),
+        forms=True,
         excludes={
             "limit in groups": "the run leaves out records without companions, of all groups "
             "alike: leave suppression.within out",

@@ -1,8 +1,8 @@
 """Random partitions: the baseline that other methods are compared with.
 
 Gowda (2023), §3.6 and §5.5, draws partitions to compare Stack & Deal with them, in four groups that
-have equal sizes, equal counts of each value, both or neither. Gowda (2021), §5,
-draws them with counts that differ by 2 and by 3. Another seed draws another partition.
+have equal sizes, equal counts of each value, both or neither. Gowda (2021), §5, draws them with
+counts that differ by 2 and by 3. Another seed draws another partition.
 """
 
 from __future__ import annotations
