@@ -4,7 +4,7 @@
 are made of it.
 """
 
-from sqlanon.attacks.beforehand import BEFOREHAND
+from sqlanon.attacks.beliefs import BELIEFS
 from sqlanon.attacks.inside import INSIDE, homogeneity_step, similarity_step, skewness_step
 from sqlanon.attacks.linking import (
     LINKED,
@@ -30,7 +30,7 @@ from sqlanon.attacks.points import EXTERNAL, Fitted, linking, points, unknown_of
 from sqlanon.figures import Figure
 from sqlanon.figures.figure import Attack
 
-ATTACKS: tuple[Figure, ...] = (*INSIDE, *BEFOREHAND, *LINKING, *MEMBERSHIP, *MATCHING)
+ATTACKS: tuple[Figure, ...] = (*INSIDE, *BELIEFS, *LINKING, *MEMBERSHIP, *MATCHING)
 FIGURE_OF = {one.name: one for one in ATTACKS}
 
 __all__ = [

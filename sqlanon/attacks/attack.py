@@ -11,10 +11,10 @@ from contextlib import AbstractContextManager
 from sqlanon.attacks import minimality
 from sqlanon.attacks.against import Given, against
 from sqlanon.attacks.as_published import AsPublished, ShownCell
+from sqlanon.attacks.background import read_background
 from sqlanon.attacks.external import known_cells
 from sqlanon.attacks.findings import Attacked, Findings
 from sqlanon.attacks.in_classes import InClasses
-from sqlanon.attacks.knowing import read_background
 from sqlanon.attacks.persons import AgainstPersons
 from sqlanon.attacks.seen import Target, view_of
 from sqlanon.engines import Engine
@@ -84,7 +84,7 @@ def attack(
     unknown = [one.name for one in found.comparable if one.name not in (on or ())]
     if external is not None and unknown:
         findings.note("linking", _NOT_KNOWN.format(", ".join(unknown)))
-    knowing = None if background is None else read_background(background, found, engine)
+    told = None if background is None else read_background(background, found, engine)
     held = against(external, source, cells, known.spec, engine)
     written = _written(keep, external is not None and not known.slices)
     owner = AttackOwnership(engine, written) if written else None
@@ -108,8 +108,8 @@ def attack(
         view = view_of(target)
         classes = InClasses(target)
         classes.look(view)
-        if knowing is not None:
-            knowing.hold(target, view)
+        if told is not None:
+            told.hold(target, view)
         if external is None:
             findings.note("linking", _NO_EXTERNAL)
             of = "" if known.groups is None else "of persons "

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlanon.attacks.against import Given
 from sqlanon.attacks.as_published import AsPublished, ShownCell
-from sqlanon.attacks.beforehand import TOLD, Told
+from sqlanon.attacks.beliefs import TOLD, Told
 from sqlanon.attacks.external import alias, known_columns
 from sqlanon.attacks.fitting import fit
 from sqlanon.attacks.seen import Target, tuples_of

@@ -236,7 +236,7 @@ def test_what_is_no_background_is_refused(
 
 
 def test_too_many_pairs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sqlanon.attacks.beforehand.MOST_TOLD", 1)
+    monkeypatch.setattr("sqlanon.attacks.beliefs.MOST_TOLD", 1)
     says = "2 tuples, and the release has 1"
     with database() as connection, pytest.raises(SpecError, match=says):
         attacked(connection, [("a", 1, "flu")], [(1, "flu", 1.0), (2, "flu", 1.0)], ["äge"])

@@ -21,14 +21,14 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 _SURVEY = "Kiran and Kavya (2012), §3; Gowda (2023), §2.5.2"
-_BELIEFS = "attacks/told_beliefs"
+_MEASURED = "attacks/told_beliefs"
 
-BEFOREHAND = (
+BELIEFS = (
     Figure(
         name="known_prior",
         attack="background",
         per="sensitive attribute",
-        measured=_BELIEFS,
+        measured=_MEASURED,
         direction=None,
         range="[0, 1]",
         value="max P(v | u) over the values v and the tuples u that fit a record",
@@ -40,7 +40,7 @@ BEFOREHAND = (
         name="known_belief",
         attack="background",
         per="sensitive attribute",
-        measured=_BELIEFS,
+        measured=_MEASURED,
         direction="lower",
         range="[0, 1]",
         value="max P(v | u) n_v / N_v, of a sum of 1 over the values v: n_v of the N_v records "
@@ -53,7 +53,7 @@ BEFOREHAND = (
         name="known_omega",
         attack="background",
         per="sensitive attribute",
-        measured=_BELIEFS,
+        measured=_MEASURED,
         direction="lower",
         range="[0, 1]",
         value="the same by the omega-estimate: max n_v P(v | u) / (P(v | u) + (n - 1) N_v / N), of "
@@ -65,7 +65,7 @@ BEFOREHAND = (
         name="known_gain",
         attack="background",
         per="sensitive attribute",
-        measured=_BELIEFS,
+        measured=_MEASURED,
         direction="lower",
         range="[0, 1]",
         value="max (belief - P(v | u)) over the same v and u",
@@ -168,7 +168,7 @@ class Told:
             Step(
                 f"what is believed of {self.attribute.name}",
                 _FOUND,
-                _BELIEFS,
+                _MEASURED,
                 {
                     "told_classes": _CLASSES,
                     "told_values": _VALUES,
