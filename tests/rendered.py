@@ -1259,8 +1259,6 @@ def steps() -> tuple[Step | Check, ...]:
         {"alias": Sql("q2"), "height": 2, "in_order": False},
     ]
     domains = {"q1": work("domain_q1"), "q2": work("domain_q2")}
-    numbered = {"persons": work("persons"), "assigned": work("assigned")}
-    found.append(Step("a question", work("asked"), "release/person_ledger", numbered))
     lost = {"attributes": grouped, "domains": domains, "most": 24, "stretches": 10}
     lost |= {"least": 5, "shown": 5}
     of_domains = {f"domain_{name}": at for name, at in domains.items()}
