@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeGuard
@@ -23,6 +24,7 @@ from sqlanon.attacks.against import Given
 from sqlanon.attacks.as_published import of_release
 from sqlanon.attacks.attack import attack
 from sqlanon.differential import sampling_for
+from sqlanon.domains.contingencies import ATTRIBUTE_CELLS, counting_cells
 from sqlanon.engines import DuckDBEngine
 from sqlanon.judge.check import check
 from sqlanon.kept.content import content_steps
@@ -35,7 +37,6 @@ from sqlanon.planning.drawn_levels import TUPLES, candidates, counting, scoring
 from sqlanon.planning.prepare import prepare
 from sqlanon.planning.recipe import held_to_recipe
 from sqlanon.planning.recoding import prepare_release
-from sqlanon.planning.slicing import SLICE_CELLS, comparing
 from sqlanon.planning.trials import Closeness, Trial
 from sqlanon.profile import Sample, profile_table, risk_of, suggest_hierarchy
 from sqlanon.release.record import recording
@@ -1259,8 +1260,6 @@ def steps() -> tuple[Step | Check, ...]:
         {"alias": Sql("q2"), "height": 2, "in_order": False},
     ]
     domains = {"q1": work("domain_q1"), "q2": work("domain_q2")}
-    numbered = {"persons": work("persons"), "assigned": work("assigned")}
-    found.append(Step("a question", work("asked"), "release/person_ledger", numbered))
     lost = {"attributes": grouped, "domains": domains, "most": 24, "stretches": 10}
     lost |= {"least": 5, "shown": 5}
     of_domains = {f"domain_{name}": at for name, at in domains.items()}
@@ -1326,10 +1325,11 @@ def steps() -> tuple[Step | Check, ...]:
         **SLICED,
         "publish": {"name": "sliced", "group": 60, "widest": 2},
     }
-    comparison, pairs = comparing(prepare(parse_spec(found_slices), engine))
-    found += [step for step in list(comparison)[-2:] if isinstance(step, Step)]
-    beside = {"slice_cells": SLICE_CELLS}
-    found.append(Step("a question", work("asked"), "publish/contingencies", beside, pairs))
+    coding = prepare(parse_spec(found_slices), engine).coding
+    names = list(map(Sql, ("q1", "q2", "q3", "s1", "s2")))
+    found += [] if coding is None else counting_cells(coding, names)
+    beside, pairs = {"attribute_cells": ATTRIBUTE_CELLS}, {"pairs": list(combinations(names, 2))}
+    found.append(Step("a question", work("asked"), "domains/contingencies", beside, pairs))
     drawing = prepare(parse_spec(CHOOSING), engine)
     found += [step for step in list(scoring(drawing))[-1:] if isinstance(step, Step)]
     attributes, sampling = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from sqlanon.kept.content import hold_table
 from sqlanon.kept.recorded import Recorded, needs_records
 from sqlanon.release.run import Release
 from sqlanon.spec import Frame, Source, Spec, parse_source, parse_spec
-from sqlanon.spec.slices import named_slices
+from sqlanon.spec.clauses import as_settled
 from sqlanon.sql.names import Sql
 
 
@@ -97,8 +96,6 @@ def spec_of(found: Recorded, reference: Any = None) -> Spec:
     needs_records(found)
     source = source_of(found, reference)
     declared = {name: value for name, value in found.readable_spec.items() if name != "source"}
-    if "slices" in found.facts:  # the run found them
-        slices = json.loads(found.facts["slices"])
-        declared["publish"] = {**declared["publish"], **named_slices(slices)}
+    declared = as_settled(declared, found.facts)
     spec = parse_spec({**declared, "source": {"table": "source"}})
     return spec.model_copy(update={"source": source, "database": None})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -28,10 +27,10 @@ from sqlanon.spec import (
     shown_columns,
     with_distances,
 )
+from sqlanon.spec.clauses import as_settled
 from sqlanon.spec.form import FormRule
 from sqlanon.spec.levels import as_shown, shows_stars
 from sqlanon.spec.refusals import refuse
-from sqlanon.spec.slices import named_slices
 from sqlanon.spec.transformed import transforms_in_words
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -178,9 +177,7 @@ def of_release(found: Recorded) -> AsPublished:
     for one in declared.get("sensitive", {}).values():
         one.pop("transform", None)  # what is published is transformed already
     declared["privacy"] = {**declared["privacy"], "differential": None}  # it is sampled already
-    if "slices" in found.facts:  # the run found them
-        slices = json.loads(found.facts["slices"])
-        declared["publish"] = {**declared["publish"], **named_slices(slices)}
+    declared = as_settled(declared, found.facts)
     spec = parse_spec({**declared, "source": {"table": "source"}})
     groups = publisher_of(spec).groups
     there, classes = found.columns_there(found.relation), found.relation.beside("classes")

@@ -168,7 +168,7 @@ def check_sound(certificate: Certificate) -> None:
 
 
 def _problems(certificate: Certificate) -> Iterator[tuple[str, str]]:
-    certified = [one.name for one in RULES.values() if not one.sliced]
+    certified = [one.name for one in RULES.values() if not one.mixes]
     if certificate.publication not in certified:
         yield "publication", f"it must be one of {', '.join(certified)}"
         return

@@ -20,7 +20,7 @@ from sqlanon.kept.recorded import SALT, Recorded
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.thresholds import fields_of
 from sqlanon.source.digest import salted
-from sqlanon.spec.clauses import CLAUSES, DIFFERENTIAL, SLICED
+from sqlanon.spec.clauses import CLAUSES, DIFFERENTIAL
 from sqlanon.spec.differential import WHERE
 from sqlanon.spec.privacy import NAMING, TABLES, without_tables
 from sqlanon.spec.publication import RULES
@@ -33,8 +33,8 @@ _MEASURED_BY = ("distance", "order")
 def uncertified(recorded: Recorded) -> tuple[str, Clause] | None:
     """The clause of a release of which no certificate is made, and where its spec has it."""
     spec = recorded.spec
-    if RULES[recorded.publication].sliced:
-        return "publish", SLICED
+    if RULES[recorded.publication].mixes:
+        return "publish", CLAUSES["slices"]
     if spec["privacy"].get("differential"):
         return WHERE, DIFFERENTIAL
     if LIVE in recorded.facts:

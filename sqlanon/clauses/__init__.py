@@ -14,7 +14,16 @@ from typing import Any
 from sqlanon.clauses.clause import Clause
 
 # Their folders, in order: the one list of them.
-FOLDERS = ("background", "guard", "population", "sensitive_cells", "subsets", "followers", "series")
+FOLDERS = (
+    "background",
+    "guard",
+    "population",
+    "sensitive_cells",
+    "subsets",
+    "followers",
+    "slices",
+    "series",
+)
 
 
 @cache

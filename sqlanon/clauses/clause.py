@@ -201,6 +201,10 @@ class Clause:
         keeps: how the names end of the relations that a release keeps for the publisher because of
             it, and whether that of a spec does.
         forms: whether it forms the classes in place of the method, and so decides who is left out.
+        settles: of a clause that leaves something open, sentences on how a run first finds it in
+            the data, by `Stages.settle`.
+        settled: the spec of a release as its run settled it, by the facts that it kept of that;
+            both as they are read.
         how: how a spec asks for it, in words; sentences have it as ``{name}``.
         problems: what it finds wrong in a spec that asks for it.
         idle: what of it follows from the rest of a spec, as that is declared: a run that chooses
@@ -224,6 +228,10 @@ class Clause:
     after: Callable[[Any, Sequence[str]], Any] | None = field(default=None, repr=False)
     keeps: Mapping[str, Callable[[Any], object]] = field(default_factory=dict, repr=False)
     forms: bool = False
+    settles: str = ""
+    settled: Callable[[dict[str, Any], Mapping[str, str]], dict[str, Any]] = field(
+        default=lambda declared, facts: declared, repr=False
+    )
     how: str = ""
     problems: Callable[[Any], Iterator[Problem]] = field(default=_none, repr=False)
     idle: Callable[[Any], Iterator[Problem]] = field(default=_none, repr=False)

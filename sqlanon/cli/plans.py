@@ -15,6 +15,7 @@ from sqlanon.outlook.outlook import Outlook
 from sqlanon.plan import Search
 from sqlanon.planning.prepare import Prepared
 from sqlanon.spec import Distances, Spec
+from sqlanon.spec.clauses import left_open
 from sqlanon.spec.refusals import refusals_by_use
 
 
@@ -162,13 +163,8 @@ def _show_notes(console: Console, prepared: Prepared, ahead: Outlook) -> None:
             f"({ahead.leaving_alone / ahead.records:.1%}) are the only ones of their combination.",
             highlight=False,
         )
-    if prepared.spec.finds_slices:
-        console.print(
-            "Shown for a slice for each quasi-identifier. Before, the contingency of every two "
-            "attributes is measured; those that have most to do with each other are then kept "
-            "together.",
-            highlight=False,
-        )
+    for says in left_open(prepared.spec):
+        console.print(says, highlight=False)
     sampled = prepared.spec.sampled
     if sampled is not None and sampled.choose is not None:
         share = float(sampled.choose.epsilon)

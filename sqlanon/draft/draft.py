@@ -27,8 +27,9 @@ from sqlanon.measure import (
 from sqlanon.measure.cover import linkage_steps
 from sqlanon.measure.metrics import EPSILONS, FORMED, LINKAGES, METRIC_OF, SAMPLING
 from sqlanon.methods import Forming, Grouping, Task
-from sqlanon.plan import Check, Phase, Search, Step, work
+from sqlanon.plan import Check, Phase, Plan, Search, Step, work
 from sqlanon.publish import Publication
+from sqlanon.session import Session
 from sqlanon.source.attributes import compared
 from sqlanon.source.persons import ONE_RECORD
 from sqlanon.source.source import RECORDS, aliases, records_step
@@ -175,6 +176,8 @@ def _promised(spec: Spec) -> tuple[Figure, ...]:
 
 
 Stage = Callable[[Draft], Draft]
+Facts = list[tuple[str, str]]
+Settle = Callable[[Spec, Plan, Session], tuple[Spec, Facts]]
 
 
 def _unchanged(draft: Draft) -> Draft:
@@ -219,6 +222,9 @@ class Stages:
             nothing that is hidden.
         forming: how classes are formed in place of the method's own way; None where they are not.
         gate: steps after the core's gate, which can refuse more than that and nothing less.
+        settle: what the spec leaves to the data (`Clause.settles`): the spec with it, and the facts
+            that the run keeps of it. It is given the steps of the plan up to the one that codes the
+            records, and a session to carry them out.
         told: what is to be said of the release, once its steps have run, by what is ``known``.
     """
 
@@ -229,6 +235,7 @@ class Stages:
     measure: Callable[[Draft, AdversaryView], Sequence[Step | Check]] = _nothing
     forming: Callable[[Draft], Forming | None] = lambda draft: None
     gate: Callable[[Draft], Sequence[Step | Check]] = lambda draft: ()
+    settle: Settle = lambda spec, coded, session: (spec, [])
     told: Callable[[Any, Relation, Engine], Told] = lambda known, release, engine: Told()
 
 

@@ -90,7 +90,7 @@ class Held:
             ]
             carried: Sequence[Attribute | Released] = [*self.insensitive, *self.sensitive]
             yield Step(
-                "the records as slices show them",
+                "the records as they are shown",
                 _SHOWN,
                 "check/shown_records",
                 {"records": RECORDS} | {f"domain_{alias}": at for alias, at in domains.items()},

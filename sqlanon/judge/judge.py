@@ -79,7 +79,7 @@ def judge(view: AdversaryView, wanted: ToMeasure, ledger: Ledger | None = None) 
     """
     hidden = (one for one in view.sensitive if isinstance(one, HiddenAttribute))
     cure = next((one.remedy for one in hidden), view.remedy)
-    accounting = () if ledger is None else (ledger.step,)
+    accounting = () if ledger is None else ledger.steps
     # The share left out is a metric where there is a limit to it, so the account comes first.
     account = ledger.relation if ledger is not None and ledger.limit else None
     measurement = measure(view, wanted, account)

@@ -94,7 +94,7 @@ def _form(column: ReleasedColumn, spec: Spec, generalized: str) -> str:
         return OR_SUPPRESSED
     if column.name in spec.coarse:
         return _OF_LEVEL
-    if spec.slices or (column.role == "sensitive" and spec.shows_exact):
+    if spec.mixes_records or (column.role == "sensitive" and spec.shows_exact):
         return _OF_GROUP
     if column.role == "quasi_identifier":
         return generalized

@@ -85,8 +85,7 @@ def left_out_groups(
         inputs |= {"coded": grouped.coded, "persons": grouped.persons.numbered}
         both = {"persons": grouped.persons.numbered, "assigned": grouped.assigned}
         counted = session.fetch("release/person_ledger", both, {}, 1).dicts()[0]
-        records = int(counted["persons_in"])
-        suppressed = records - int(counted["persons_out"])
+        records, suppressed = int(counted["records_in"]), int(counted["records_suppressed"])
     found = session.fetch(
         "report/left_out_groups",
         inputs,

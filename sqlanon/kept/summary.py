@@ -130,8 +130,7 @@ def _protected(measures: Sequence[Metric], of_persons: bool, exact: PublicationR
         elif not _vacuous(one):
             models.setdefault(f"{one.metric} {one.attribute is None}", []).append(one)
     if exact and models:
-        tied = "the slices to each other" if exact.sliced else "quasi-identifiers to the others"
-        said.append(f"the values are published as they are, and only groups tie {tied}")
+        said.append(f"the values are published as they are, and only groups tie {exact.tied}")
     said += [_held(some, of_persons) for some in models.values()]
     return " ".join(filter(None, (_sentence(alike), _sentence(*said))))
 
@@ -179,10 +178,9 @@ def _lost(measures: Sequence[Metric]) -> str:
 
 def _untied(exact: PublicationRule, suppressed_cells: Mapping[str, int]) -> str:
     """The sentence on the loss of exact rows in groups."""
-    what = "slices" if exact.sliced else "quasi-identifiers and sensitive values"
     cells = ", ".join(f"{name} in {count:,}" for name, count in suppressed_cells.items() if count)
     stars = f"; cells are suppressed, by records: {cells}" if cells else ""
-    return f"Within a group it is lost which {what} belong together{stars}"
+    return f"Within a group it is lost which {exact.parts} belong together{stars}"
 
 
 def _left_out(measures: Sequence[Metric]) -> str:

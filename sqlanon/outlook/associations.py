@@ -2,18 +2,16 @@
 
 CODIP (Fang et al. 2011), as Gowda (2023), §2.6.6, reviews it, parts the sensitive attributes into
 disjoint groups by their associations. The review names no measure; here it is the mean-square
-contingency coefficient, as slices are found by it.
+contingency coefficient.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import combinations
 
+from sqlanon.domains.contingencies import Pair, clustered, contingencies
 from sqlanon.outlook.dry_run import DryRun
-from sqlanon.plan import Plan
-from sqlanon.planning.slicing import SLICE_CELLS, Pair, clustered, counting_cells
 from sqlanon.source.source import aliases
 from sqlanon.sql.names import Sql
 
@@ -45,11 +43,6 @@ def associations(dry: DryRun) -> Associations | None:
     if len(names) < 2 or coding is None:
         return None
     dry.until(coding.output)
-    short, pairs = aliases(dry.prepared.spec), list(combinations(names, 2))
-    attributes = [Sql(short[name]) for name in names]
-    dry.session.run(Plan(counting_cells(coding, attributes)))
-    asked = {"pairs": list(combinations(attributes, 2))}
-    inputs = {"slice_cells": SLICE_CELLS}
-    rows = dry.session.fetch("publish/contingencies", inputs, asked, len(pairs)).rows
-    measured = {pairs[int(number)]: float(value) for number, value in sorted(rows)}
+    short = aliases(dry.prepared.spec)
+    measured = contingencies(coding, {name: Sql(short[name]) for name in names}, dry.session)
     return Associations(measured, tuple(clustered(names, measured, len(names), least=TOGETHER)))

@@ -51,20 +51,8 @@ def tasked(draft: Draft, count: Callable[[], Counts]) -> Draft:
         of_people=tuple(asked_of_covered(spec.privacy)),
         hidden=draft.hidden,
         clusters=Strata(models, spec.suppression is not None, strata) if strata else None,
-        together=_together(draft),
     )
     return replace(draft, task=task)
-
-
-def _together(draft: Draft) -> dict[Sql, tuple[Sql, ...]]:
-    """The quasi-identifiers in the slice of each sensitive attribute, where there are slices."""
-    quasi = draft.quasi_identifiers
-    return {
-        one.alias: tuple(other.alias for other in quasi if other.name in names)
-        for names in draft.spec.slices
-        for one in draft.sensitive
-        if one.name in names
-    }
 
 
 def forming_of(

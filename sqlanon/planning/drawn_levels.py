@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import product, takewhile
+from itertools import product
 from math import ceil, prod
 from typing import Any
 
@@ -135,7 +135,6 @@ def scoring(prepared: Prepared) -> Plan:
     whole = build_plan(spec.model_copy(update={"privacy": privacy}), prepared.source_info)
     coding, attributes = whole.coding, whole.grouped.quasi_identifiers
     assert coding is not None  # noqa: S101 - a plan that forms classes codes the records
-    before = takewhile(lambda step: step is not coding, whole.plan)
     groups = [
         {"alias": one.alias, "level": level}
         for one in attributes
@@ -150,7 +149,7 @@ def scoring(prepared: Prepared) -> Plan:
         {"coded": _CODED} | {f"domain_{alias}": one for alias, one in domains.items()},
         {"groups": groups, "domains": domains},
     )
-    return Plan((*before, replace(coding, output=_CODED), tuples))
+    return Plan((*whole.coded.steps[:-1], replace(coding, output=_CODED), tuples))
 
 
 def counting(

@@ -25,6 +25,7 @@ from sqlanon.plan import Check, Materialization, Phase, Plan, Step, work
 from sqlanon.planning.assign import formed, forming_of, tasked
 from sqlanon.planning.recipe import TakenClasses, following_recipe, taken_classes
 from sqlanon.publish import Grouped, Persons, Publication, Suppression, publisher_of
+from sqlanon.session import Session
 from sqlanon.source.identifiers import identifier_steps
 from sqlanon.source.persons import NUMBER, PERSON_SIZE, PERSONS, check_named, person_steps
 from sqlanon.source.pseudonyms import key_checks, misfits, pads_of, pseudonym_columns
@@ -38,6 +39,7 @@ from sqlanon.source.source import (
 )
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import Spec, with_distances
+from sqlanon.spec.clauses import left_open
 from sqlanon.spec.foreign import is_file_name
 from sqlanon.spec.levels import levels_are_fixed
 from sqlanon.spec.publication import least_class
@@ -110,6 +112,12 @@ class Prepared:
         return table(f"{self.release}: what a run does", ("", "relation", "is", "what"), steps)
 
     @property
+    def coded(self) -> Plan:
+        """The steps up to the one that codes the records, which is the last."""
+        steps = self.plan.steps
+        return Plan(steps[: 1 + next(at for at, one in enumerate(steps) if one is self.coding)])
+
+    @property
     def written(self) -> tuple[Relation, ...]:
         """All that stays after the run; the release first."""
         published = (one.relation for one in self.publication.relations)
@@ -173,6 +181,33 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None, full: bool = 
         check_not_read(reserved(release), source_info.source, engine)
     spent = spent_before(spec, release, engine)
     return replace(build_plan(spec, source_info, release, full), spent=spent)
+
+
+def settled(prepared: Prepared, session: Session) -> tuple[Prepared, list[tuple[str, str]]]:
+    """The plan with what its clauses find in the data, and what is to be recorded of that.
+
+    Nothing changes where the spec leaves nothing open. To be called inside a transaction.
+
+    Args:
+        prepared: the plan.
+        session: carries out what it takes to find it.
+
+    Raises:
+        SpecError: if the data does not fit the spec.
+        InfeasibleError: if there are too few records for a class.
+        EngineError: if the database fails.
+        InterruptedRunError: if the user interrupts.
+    """
+    if not left_open(prepared.spec):
+        return prepared, []
+    spec, facts = prepared.spec, list[tuple[str, str]]()
+    with session.watching():
+        for one in stages_of(spec):
+            spec, found = one.settle(spec, prepared.coded, session)
+            facts += found
+            session.drop_work()
+    planned = build_plan(spec, prepared.source_info, prepared.release)
+    return replace(planned, spent=prepared.spent), facts
 
 
 def build_plan(

@@ -58,7 +58,7 @@ def _risk_section(recorded: Recorded, source: Source, item: Sql | None) -> Secti
     name, title = "risk", "Risk of single records"
     columns = [one.name for one in recorded.relations[""] if one.role == "quasi_identifier"]
     asked = list(recorded.spec["quasi_identifiers"])
-    if RULES[recorded.publication].sliced:
+    if RULES[recorded.publication].mixes:
         return Section(name, title, (_SHUFFLED,))
     if not 0 < len(columns) <= MOST_COLUMNS or not 0 < len(asked) <= MOST_COLUMNS:
         return Section(name, title, (_NO_COLUMNS,))

@@ -4,11 +4,10 @@ from sqlanon.publish.anatomy import Anatomy
 from sqlanon.publish.counts import Counts
 from sqlanon.publish.generalized import Generalized
 from sqlanon.publish.groups import OfGroups
-from sqlanon.publish.ledger import ENTRIES, Ledger
+from sqlanon.publish.ledger import ENTRIES, Ledger, Persons
 from sqlanon.publish.permuted import Permuted
 from sqlanon.publish.publication import (
     Grouped,
-    Persons,
     Publication,
     PublishedRelation,
     Publisher,

@@ -9,7 +9,7 @@ from sqlanon.forms import Enough, PublishedColumn, published_columns
 from sqlanon.measure import as_parameter, centroid_step, loss_columns, table_view
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.publish.hidden import hidden_evidence, hidden_step
-from sqlanon.publish.ledger import Ledger, LimitInGroups, PersonsInLedger
+from sqlanon.publish.ledger import Coded, Ledger
 from sqlanon.publish.persons import BESIDE, beside_step, evidence
 from sqlanon.publish.publication import (
     Grouped,
@@ -88,14 +88,15 @@ class Generalized(Publisher):
         view = replace(view, centroids=None if losing is None else losing.output)
         ledger = Ledger(grouped.size, grouped.release)
         if grouped.suppression is not None:
-            telling = _left_out(grouped, grouped.suppression)
+            telling, coded = _left_out(grouped, grouped.suppression), grouped.coded
             steps.append(telling)
             ledger = replace(
                 ledger,
                 suppressed=telling.output,
                 limit=grouped.suppression.limit,
-                grouped=_in_groups(grouped, grouped.suppression),
-                persons=_persons_in(grouped),
+                coded=None if coded is None else Coded(coded, grouped.assigned),
+                by=grouped.suppression.within,
+                persons=persons,
             )
             relations += (PublishedRelation(telling.output, (), telling.how),)
         return Publication(
@@ -107,25 +108,6 @@ class Generalized(Publisher):
             suppressed_cells=grouped.suppressed_cells,
             recipe=grouped.recipe,
         )
-
-
-def _in_groups(grouped: Grouped, suppression: Suppression) -> LimitInGroups | None:
-    """The groups in each of which the limit holds, if there are any."""
-    if suppression.within is None or grouped.coded is None:
-        return None
-    return LimitInGroups(suppression.within, grouped.coded, grouped.assigned)
-
-
-def _persons_in(grouped: Grouped) -> PersonsInLedger | None:
-    """The persons in the account, where persons are counted."""
-    if grouped.persons is None or grouped.coded is None:
-        return None
-    return PersonsInLedger(
-        columns=grouped.persons.columns,
-        numbered=grouped.persons.numbered,
-        read=grouped.coded,
-        released=grouped.assigned,
-    )
 
 
 def _left_out(grouped: Grouped, suppression: Suppression) -> Step:

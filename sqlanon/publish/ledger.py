@@ -12,36 +12,34 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 ENTRIES = ("records_in", "records_out", "records_suppressed")
+OF_PERSONS = work("person_ledger")  # the same entries, of persons
 
 
 @dataclass(frozen=True)
-class LimitInGroups:
-    """The groups in each of which a limit holds.
-
-    Attributes:
-        attribute: the quasi-identifier whose values they have.
-        read: the codes of every record.
-        released: the codes of every record that is published.
-    """
-
-    attribute: QuasiAttribute
-    read: Relation
-    released: Relation
-
-
-@dataclass(frozen=True)
-class PersonsInLedger:
-    """The persons whom the records are about, where persons are counted.
+class Persons:
+    """Whom the records are about, where persons are counted.
 
     Attributes:
         columns: the columns of the records that name a person.
         numbered: the persons with their numbers.
-        read: the codes of every record.
-        released: the codes and the person of every record that is published.
+        number: the column of the numbers.
     """
 
     columns: tuple[Sql, ...]
     numbered: Relation
+    number: Sql
+
+
+@dataclass(frozen=True)
+class Coded:
+    """The codes of the records, by which more than their number is accounted for.
+
+    Attributes:
+        read: those of every record.
+        released: those of every record that is published, with the person's number if persons are
+            counted.
+    """
+
     read: Relation
     released: Relation
 
@@ -57,7 +55,8 @@ class Ledger:
         released: what is published, a row for each record of it.
         suppressed: where a run may leave records out, how many it left out by each reason.
         limit: the greatest share of the records that may be left out.
-        grouped: the groups in each of which that holds, too, if in any.
+        coded: the codes of the records, by which groups and persons are accounted for.
+        by: the quasi-identifier in each of whose groups the limit holds, too, if in any.
         persons: whom the records are about, if persons are counted: the limit holds of them, too.
     """
 
@@ -65,8 +64,9 @@ class Ledger:
     released: Relation
     suppressed: Relation | None = None
     limit: Fraction = Fraction(0)
-    grouped: LimitInGroups | None = None
-    persons: PersonsInLedger | None = None
+    coded: Coded | None = None
+    by: QuasiAttribute | None = None
+    persons: Persons | None = None
 
     @property
     def relation(self) -> Relation:
@@ -74,7 +74,16 @@ class Ledger:
         return work("ledger")
 
     @property
-    def step(self) -> Step:
+    def steps(self) -> tuple[Step, ...]:
+        """The steps that account for the records, and for persons where some may be left out."""
+        if self.coded is None or self.persons is None:
+            return (self._of_records,)
+        inputs = {"persons": self.persons.numbered, "assigned": self.coded.released}
+        title = "accounting for the persons"
+        return (self._of_records, Step(title, OF_PERSONS, "release/person_ledger", inputs))
+
+    @property
+    def _of_records(self) -> Step:
         """The step that makes the account; of a table that is given, what it lacks is left out."""
         title, inputs = "accounting for the records", {"size": self.read, "release": self.released}
         if self.suppressed is not None:
@@ -107,13 +116,13 @@ class Ledger:
     @property
     def _in_groups(self) -> Iterator[Check]:
         """That not too many records of any group are left out."""
-        if self.grouped is None:
+        if self.coded is None or self.by is None:
             return
         yield Check(
-            f"no more records left out of any group of {self.grouped.attribute.name} than may be",
+            f"no more records left out of any group of {self.by.name} than may be",
             "release/check_suppressed_within",
-            {"coded": self.grouped.read, "assigned": self.grouped.released},
-            {"within": self.grouped.attribute.alias, **self._most},
+            {"coded": self.coded.read, "assigned": self.coded.released},
+            {"within": self.by.alias, **self._most},
             "suppression.within",
             "of {failing} of {groups} groups more records would be left out than is allowed",
             infeasible,
@@ -127,17 +136,17 @@ class Ledger:
     @property
     def _of_persons(self) -> Iterator[Check]:
         """That not too many persons are left out, and each of them with all records."""
-        if self.persons is None:
+        if self.coded is None or self.persons is None:
             return
-        found = {"persons": self.persons.numbered, "assigned": self.persons.released}
-        coded = {"coded": self.persons.read, **found}
+        numbered = self.persons.numbered
+        coded = {"coded": self.coded.read, "persons": numbered, "assigned": self.coded.released}
         yield Check(
             "no more persons left out than may be",
-            "release/check_persons_suppressed",
-            found,
+            "release/check_suppressed",
+            {"ledger": OF_PERSONS},
             self._most,
             "suppression.records",
-            "{persons_suppressed} of {persons_in} persons would be left out, which is more than is "
+            "{records_suppressed} of {records_in} persons would be left out, which is more than is "
             "allowed",
             infeasible,
         )
@@ -151,18 +160,13 @@ class Ledger:
             "or the source changed during the run; nothing was published",
             fault,
         )
-        if self.grouped is None:
+        if self.by is None:
             return
-        name = self.grouped.attribute.name
         yield Check(
-            f"no more persons left out of any group of {name} than may be",
+            f"no more persons left out of any group of {self.by.name} than may be",
             "release/check_persons_suppressed_within",
             coded,
-            {
-                "within": self.grouped.attribute.alias,
-                "person": self.persons.columns,
-                **self._most,
-            },
+            {"within": self.by.alias, "person": self.persons.columns, **self._most},
             "suppression.within",
             "of {failing} of {groups} groups more persons would be left out than is allowed",
             infeasible,

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from sqlanon.domains import telling
 from sqlanon.forms import PublishedColumn
 from sqlanon.plan import Check, Step, fault, work
-from sqlanon.publish.publication import Grouped, Persons, ReleasedColumn
+from sqlanon.publish.ledger import Persons
+from sqlanon.publish.publication import Grouped, ReleasedColumn
 from sqlanon.sql import Relation
 
 BESIDE = work("beside")

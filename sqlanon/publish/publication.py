@@ -13,7 +13,7 @@ from sqlanon.forms import published_columns
 from sqlanon.measure import AdversaryView, Released, Requirements
 from sqlanon.methods import Recipe
 from sqlanon.plan import Check, Materialization, Secret, Step
-from sqlanon.publish.ledger import Ledger
+from sqlanon.publish.ledger import Ledger, Persons
 from sqlanon.spec import Kind, Spec
 from sqlanon.spec.publication import PublicationRule
 from sqlanon.sql import Relation
@@ -24,21 +24,6 @@ if TYPE_CHECKING:
 
 Slices = tuple[tuple[str, ...], ...]  # the names of the attributes that stay together
 Role = Literal["quasi_identifier", "sensitive", "insensitive", "group"]
-
-
-@dataclass(frozen=True)
-class Persons:
-    """Whom the records are about, where persons are counted.
-
-    Attributes:
-        columns: the columns of the records that name a person.
-        numbered: the persons with their numbers.
-        number: the column of the numbers.
-    """
-
-    columns: tuple[Sql, ...]
-    numbered: Relation
-    number: Sql
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,9 @@ class Sliced(OfGroups):
     slices: Slices = ()
     suppress: str | None = None
 
-    rule = PublicationRule("sliced", exact=True, sliced=True)
+    rule = PublicationRule(
+        "sliced", exact=True, mixes=True, parts="slices", tied="the slices to each other"
+    )
     apart = False
     read = "as it stands, slices shuffled inside groups"
 

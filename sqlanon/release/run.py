@@ -45,8 +45,7 @@ from sqlanon.methods.earlier.allotment import EarlierAllotment
 from sqlanon.outlook.refusal import refusal
 from sqlanon.plan import Materialization, Rows
 from sqlanon.planning.drawn_levels import with_drawn_levels
-from sqlanon.planning.prepare import Prepared
-from sqlanon.planning.slicing import with_found_slices
+from sqlanon.planning.prepare import Prepared, settled
 from sqlanon.release.record import facts_of, recording
 from sqlanon.release.script import script_of
 from sqlanon.reports.charts import class_charts
@@ -392,7 +391,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
     with owner.transaction(session):
         prepared, choice = with_chosen_k(prepared, tried, session, following)
         following.turn(steps)
-        prepared, sliced = with_found_slices(prepared, engine, keys=keys)
+        prepared, open_facts = settled(prepared, Session(engine, keys=keys))
         prepared, levels = with_drawn_levels(prepared, engine, Session(engine, keys=keys))
         session.run(prepared.plan)
         measures = read_metrics(prepared.measurement.metrics, engine)
@@ -428,7 +427,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         kept += [(FACT, json.dumps(remarks, ensure_ascii=False))] if remarks else []
         kept += [(DETAIL_FACT, as_fact(detail))] if detail else []
         kept += _of_source(prepared, dict(facts), session)
-        known = [*choice, *sliced, *levels, *facts, *kept]
+        known = [*choice, *open_facts, *levels, *facts, *kept]
         session.create(account := recording(prepared, engine, known, contents, declared))
         owner.retire()
         session.drop_work()

@@ -14,13 +14,13 @@ from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.kept import ownership
 from sqlanon.kept.content import content_steps
 from sqlanon.plan import Check, Step, StepRecord, inlined
-from sqlanon.planning.prepare import Prepared
+from sqlanon.planning.prepare import Prepared, settled
 from sqlanon.planning.recipe import held_to_recipe, recipe_facts
-from sqlanon.planning.slicing import with_found_slices
 from sqlanon.release.record import Facts, recording
 from sqlanon.scripts import Marks, script, script_place
 from sqlanon.session import Session, statement
 from sqlanon.source.source import aliases
+from sqlanon.spec.clauses import left_open
 from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation
 from sqlanon.sql.products import DIALECTS
@@ -66,7 +66,7 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     session = Session(engine, written=dialect, place=place)
     with session.transaction(keep=False) if _asks(prepared) else nullcontext():
         prepared, choice = _chosen(prepared, session)
-        prepared, sliced = with_found_slices(prepared, engine)
+        prepared, open_facts = settled(prepared, Session(engine))
         prepared = replace(prepared, plan=held_to_recipe(prepared.plan, prepared.taken, engine))
         searches = _searches(prepared)
         if searches:
@@ -74,7 +74,7 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     steps = [one for one in prepared.plan if isinstance(one, Step | Check)]
     number = token_hex(16)  # readers see it: a hash of the script would confirm what they guess
     known = [*ownership.facts(number, prepared.written)]
-    known += [*choice, *sliced, ("engine", f"a script in {dialect}")]
+    known += [*choice, *open_facts, ("engine", f"a script in {dialect}")]
     if prepared.is_recoded:
         recipe, columns = prepared.publication.recipe, prepared.source_info.columns
         known += recipe_facts(recipe, prepared.spec, columns, engine, fixed=True)
@@ -130,7 +130,7 @@ def _searches(prepared: Prepared) -> bool:
 def _asks(prepared: Prepared) -> bool:
     """Whether its data must be asked what the plan is, or what its statements are."""
     spec = prepared.spec
-    return spec.choose is not None or spec.finds_slices or _searches(prepared)
+    return spec.choose is not None or bool(left_open(spec)) or _searches(prepared)
 
 
 def _chosen(prepared: Prepared, session: Session) -> tuple[Prepared, Facts]:

@@ -32,7 +32,7 @@ def attacks_section(recorded: Recorded) -> Section:
         SpecError: if a column of the release is gone.
         EngineError: if the database fails.
     """
-    if RULES[recorded.publication].sliced:
+    if RULES[recorded.publication].mixes:
         return Section("attacks", "Attacks", (_SLICED,))
     found = attack(of_release(recorded), recorded.engine)
     rows = tuple(

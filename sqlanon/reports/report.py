@@ -25,7 +25,7 @@ from sqlanon.reports.measures import (
     suppression_section,
 )
 from sqlanon.reports.why import verdict_of
-from sqlanon.spec.clauses import DIFFERENTIAL, SLICED
+from sqlanon.spec.clauses import DIFFERENTIAL
 
 REPORT_ENDINGS = (".html",)
 _SQL_LIMIT = 500_000  # characters of a script that a page holds
@@ -150,7 +150,7 @@ def _transforms(recorded: Recorded, external: bool) -> Section:
 
 # Of each clause whose releases have no certificate: why, and what stands for it.
 _UNCERTIFIED = {
-    SLICED.name: "No certificate is made of slices: sqlanon check holds them against the source.",
+    "slices": "No certificate is made of slices: sqlanon check holds them against the source.",
     DIFFERENTIAL.name: "No certificate is made: it counts records, which ε and δ do not cover.",
     "live view": "No certificate is made of a view that changes with its source: the figures here "
     "are of the run, and sqlanon check measures it again.",

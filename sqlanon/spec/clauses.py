@@ -7,8 +7,8 @@ documents have of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from sqlanon.clauses import clauses
 from sqlanon.clauses.clause import Clause, MethodRule, Use, at
@@ -17,9 +17,8 @@ from sqlanon.spec.counting import counting_problems
 from sqlanon.spec.differential import KEY, WHERE, differential_problems
 from sqlanon.spec.levels import levels_are_fixed, limit_problems, stratified
 from sqlanon.spec.metrics import cell_metrics
-from sqlanon.spec.publication import RULES, asked_of, exact_problems
+from sqlanon.spec.publication import asked_of, exact_problems
 from sqlanon.spec.recipe import allotment_problems, takes_cells
-from sqlanon.spec.slices import slice_problems
 from sqlanon.spec.transformed import transform_problems
 
 if TYPE_CHECKING:
@@ -37,7 +36,6 @@ _NOT_ALLOTTED = (
     "an allotment counts records by their values alone, and a recipe of it cannot hold this: leave "
     "one of them out"
 )
-_NO_SLICES = "{publication} has no slices: leave it out, or say name: {sliced}"
 _NO_VIEW = "a release in a warehouse is a table: say table"
 _FREQUENCIES = "a quick sweep reads the frequencies alone, which tell nothing of "
 
@@ -240,6 +238,23 @@ def goes_on(spec: Spec) -> bool:
     return any(any(one.asked(spec)) for one in clauses() if one.forms)
 
 
+def left_open(spec: Spec) -> list[str]:
+    """The sentences on things that a spec leaves open, and a run first finds in the data."""
+    return [one.settles for one in clauses() if one.settles and any(one.asked(spec))]
+
+
+def as_settled(declared: dict[str, Any], facts: Mapping[str, str]) -> dict[str, Any]:
+    """The spec of a release as its run settled what it left open.
+
+    Args:
+        declared: the spec, as it is read.
+        facts: those of the run.
+    """
+    for one in clauses():
+        declared = one.settled(declared, facts)
+    return declared
+
+
 def _finds_outliers(spec: Spec) -> bool:
     """Whether a method leaves out outliers, and no earlier release decides who goes."""
     taken = takes_cells(spec) or goes_on(spec)
@@ -400,17 +415,6 @@ EXACT = Clause(
     },
     problems=exact_problems,
 )
-SLICED = Clause(
-    "slices",
-    "and which of these are of one record is hidden, too",
-    at("publish", lambda spec: RULES[spec.publication].sliced),
-    refused={
-        Use.CERTIFICATE: "no certificate is made of a release that is {publication}: check it by "
-        "its spec"
-    },
-    needs={"exact rows": "slices are of exact rows"},
-    problems=slice_problems,
-)
 _NO_RECORDS = "{publication} publishes no record: "
 COUNTS = Clause(
     "counts",
@@ -448,7 +452,6 @@ def _of_counts(spec: Spec) -> Iterator[str]:
 
 _PUBLISHED = (
     EXACT,
-    SLICED,
     COUNTS,
     Clause(
         "settings of counts",
@@ -461,52 +464,6 @@ _PUBLISHED = (
         "the least size of a group of exact rows",
         at("publish.group", lambda spec: spec.publish and spec.publish.group is not None),
         needs={"exact rows": "{publication} publishes classes, whose least size is privacy.k"},
-    ),
-    Clause(
-        "publish.columns",
-        "slices by their columns",
-        at(
-            "publish.columns",
-            lambda spec: spec.publish and spec.publish.columns and not spec.counts,
-        ),
-        needs={"slices": _NO_SLICES},
-    ),
-    Clause(
-        "publish.widest",
-        "slices that a run finds",
-        at("publish.widest", lambda spec: spec.finds_slices),
-        refused={
-            Use.DBT: "a run finds the slices, and dbt models are fixed beforehand: name them by "
-            "columns",
-            Use.CHECK: "the release alone does not show which slices its run found: name them as "
-            "columns (the item slices of its __run relation)",
-        },
-        excludes={
-            "publish.columns": "columns names the slices, and widest lets the run find them: say "
-            "one of the two"
-        },
-        needs={"slices": _NO_SLICES},
-    ),
-    Clause(
-        "publish.sensitive",
-        "sensitive attributes with quasi-identifiers in slices that a run finds",
-        at("publish.sensitive", lambda spec: spec.publish and spec.publish.sensitive is not None),
-        needs={
-            "publish.widest": "columns says what stays together with sensitive attributes: leave "
-            "it out, or let the run find the slices (widest)"
-        },
-    ),
-    Clause(
-        "publish.levels",
-        "slices show levels of hierarchies",
-        lambda spec: (f"publish.levels.{name}" for name in spec.coarse),
-        needs={"slices": _NO_SLICES},
-    ),
-    Clause(
-        "publish.suppress",
-        "cells of slices are suppressed",
-        at("publish.suppress", lambda spec: spec.suppresses_cells is not None),
-        needs={"slices": _NO_SLICES},
     ),
     Clause(
         "form",

@@ -320,11 +320,6 @@ class SpecBase(Declared):
         return (*((one,) for one in self.quasi_identifiers), tuple(self.sensitive))
 
     @property
-    def finds_slices(self) -> bool:
-        """Whether a run is to find out which attributes stay together."""
-        return self.publish is not None and self.publish.widest is not None
-
-    @property
     def suppresses_cells(self) -> str | None:
         """The rule by which cells of slices are suppressed; None for none."""
         if self.publish is None or self.publish.suppress is None:
@@ -368,6 +363,11 @@ class SpecBase(Declared):
     def shows_exact(self) -> bool:
         """Whether every record's own quasi-identifiers are shown."""
         return RULES[self.publication].exact
+
+    @property
+    def mixes_records(self) -> bool:
+        """Whether a row that is shown is of no single record."""
+        return RULES[self.publication].mixes
 
     @property
     def counts(self) -> bool:

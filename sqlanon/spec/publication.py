@@ -31,15 +31,18 @@ class PublicationRule:
         name: what ``publish`` calls it.
         exact: whether it shows every record's own quasi-identifiers and hides only which sensitive
             value of a group is whose.
-        sliced: whether it also hides which of these are of one record: a spec says which columns
-            stay together.
+        mixes: whether it also hides which of these are of one record.
         counts: whether it shows no record, but how many there are, with noise.
+        parts: what it shows apart, in words.
+        tied: what only its groups tie to what, in words.
     """
 
     name: str
     exact: bool
-    sliced: bool = False
+    mixes: bool = False
     counts: bool = False
+    parts: str = "quasi-identifiers and sensitive values"
+    tied: str = "quasi-identifiers to the others"
 
 
 RULES = Registry[PublicationRule]("publications")

@@ -96,7 +96,7 @@ class _Asking:
             "metrics": ", ".join(cell_metrics(self._spec)),
             "recipe": self._spec.recipe,
             "k": self._spec.privacy.k,
-            "sliced": ", ".join(one.name for one in RULES.values() if one.sliced),
+            "mixing": ", ".join(one.name for one in RULES.values() if one.mixes),
             "suppressing": one_of(
                 name for name, one in settings if one.suppresses or one.leaves_outliers
             ),

@@ -55,11 +55,11 @@ def asked(name: str, size: int = SIZE) -> dict[str, Any]:
     publish: dict[str, Any] = {"name": name}
     if rule.exact:
         publish["group"] = size
-    if rule.sliced:
+    if rule.mixes:
         publish["columns"] = [QUASI[:1], [*QUASI[1:], *SENSITIVE]]
     # A row of slices is nobody's, so that it has no column of a single record.
     kept: dict[str, Any] = {"insensitive": {TAG: {"accept": "the number of the record"}}}
-    if rule.sliced:
+    if rule.mixes:
         kept = {"identifiers": [TAG]}
     return {
         "source": {"table": quoted(TABLE)},
@@ -162,7 +162,7 @@ def test_no_record_and_no_value_is_lost_or_invented(name: str) -> None:
     shown = [one for one in found[RELEASE][0] if one in COLUMNS and one not in SENSITIVE]
     own = shown if rule.exact else [TAG]
     assert own
-    for some in [[one] for one in own] if rule.sliced else [own]:
+    for some in [[one] for one in own] if rule.mixes else [own]:
         assert Counter(column(found[RELEASE], some)) == Counter(column(source, some))
 
 
@@ -177,7 +177,7 @@ def test_every_class_or_group_has_k_records_and_l_values(name: str) -> None:
     for one in SENSITIVE:
         values = gathered(column(valued(found), by), column(valued(found), [one]))
         assert {key: len(some) for key, some in values.items()} == sizes
-        within = [*by, *QUASI[1:]] if rule.sliced else by  # what shares a slice with the values
+        within = [*by, *QUASI[1:]] if rule.mixes else by  # what shares a slice with the values
         told = gathered(column(valued(found), within), column(valued(found), [one]))
         assert min(len(set(some)) for some in told.values()) >= L
 

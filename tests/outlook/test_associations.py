@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from oracle.slicing import cells, contingency
 from support import database, examples, make_table
 
+from sqlanon.domains.contingencies import CELLS
 from sqlanon.engines import open_engine
 from sqlanon.outlook.associations import TOGETHER, Associations, associations
 from sqlanon.outlook.dry_run import dry_run
 from sqlanon.planning.prepare import prepare
-from sqlanon.planning.slicing import CELLS
 from sqlanon.spec import parse_spec
 
 NAMES = ("ill", "drüg \"é'", "pay")

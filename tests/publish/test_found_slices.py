@@ -14,8 +14,8 @@ from oracle.slicing import cells, contingency
 from support import Connection, Row, database, examples
 
 import sqlanon
+from sqlanon.domains.contingencies import CELLS, clustered
 from sqlanon.errors import SpecError
-from sqlanon.planning.slicing import CELLS, clustered
 
 NAMES = ("age", "größe \"é'", "zip", "disease")
 SPEC: dict[str, Any] = {

@@ -193,9 +193,9 @@ def declared(names: Iterable[str], method: str | None = None) -> dict[str, Any]:
     if method is not None:
         spec = laid_over(spec, {"method": {"name": method}, **BY_METHOD.get(method, {})})
     asked = with_needed(names, settings)
-    for name in CLAUSES:
+    for name, asking in ASKING.items():
         if name in asked:
-            spec = laid_over(spec, deepcopy(ASKING[name]))
+            spec = laid_over(spec, deepcopy(dict(asking)))
     if "guard" in asked:
         spec["sensitive"]["ill"].pop("order", None)
     if "differential privacy" in asked:
@@ -278,7 +278,7 @@ def method_for(names: set[str]) -> str | None:
 
 
 def test_every_clause_can_be_asked_for_alone() -> None:
-    assert list(ASKING) == list(CLAUSES)
+    assert {*ASKING} == {*CLAUSES}
     for name in CLAUSES:
         spec = of([name], method_for({name}))
         assert list(CLAUSES[name].asked(spec)), name
@@ -359,7 +359,7 @@ def publication_is(name: str) -> list[str]:
         kind
         for kind, is_one in (
             ("exact rows", rule.exact),
-            ("slices", rule.sliced),
+            ("slices", rule.mixes),
             ("counts", rule.counts),
         )
         if is_one
@@ -582,7 +582,7 @@ def plain(sentence: str) -> str:
     """A sentence of the table with no spec at hand."""
     settings = {name: one.Settings for name, one in METHODS.items()}
     found: dict[str, list[str]] = {
-        "{sliced}": [name for name, one in PUBLICATIONS.items() if one.rule.sliced],
+        "{mixing}": [name for name, one in PUBLICATIONS.items() if one.rule.mixes],
         "{suppressing}": [
             name for name, one in settings.items() if one.suppresses or one.leaves_outliers
         ],

@@ -15,7 +15,6 @@ from sqlanon.measure.metrics.cells import (
     LOSSES,
 )
 from sqlanon.measure.metrics.changes import CHANGES_OF_VALUES, EPSILONS, SAMPLING
-from sqlanon.measure.metrics.metric import metric_of
 from sqlanon.measure.metrics.records import (
     DETERMINED,
     RARE,
@@ -25,7 +24,23 @@ from sqlanon.measure.metrics.records import (
     UNIQUENESS,
 )
 from sqlanon.measure.metrics.sizes import FORMED, SIZES
-from sqlanon.privacy import MODELS
+from sqlanon.privacy import MODELS, PrivacyModel
+
+
+def metric_of(model: PrivacyModel) -> Figure:
+    """The metric of a privacy model: what it reaches in its worst class."""
+    return Figure(
+        name=model.name,
+        per="sensitive attribute" if model.is_of_attribute else "release",
+        measured=model.measured,
+        direction="higher" if model.worst == "least" else "lower",
+        range=model.range,
+        value=model.value,
+        paper=model.paper,
+        says=model.says,
+        unit="number" if model.whole else "distance",
+    )
+
 
 # In the order of the metrics relation.
 BESIDE_MODELS: tuple[Figure, ...] = (

@@ -9,10 +9,13 @@ from functools import cache, partial
 from typing import Any
 
 from sqlanon.domains import SensitiveAttribute
+from sqlanon.errors import Problem
 from sqlanon.measure import Asked
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Step, work
-from sqlanon.privacy import Bound, Demand, Sides
+from sqlanon.privacy import MODELS, Bound, Demand, Sides
+from sqlanon.spec import Spec
+from sqlanon.spec.method import SETTINGS
 from sqlanon.sql import Relation, load_template
 from sqlanon.sql.names import Sql
 
@@ -394,3 +397,29 @@ def _measuring(cuts: Cuts, measure: CutMeasure, there: Mapping[str, Relation]) -
     read = {name: there[name] for name in load_template(measure.template).inputs}
     params = {"cuts": cuts.places, "table_records": cuts.records, **measure.params}
     return Step(cuts.title, measure.relation, measure.template, read, params)
+
+
+def untested(spec: Spec, method: str) -> Iterator[Problem]:
+    """The models that are asked for though cuts cannot be tested by them.
+
+    Args:
+        spec: what is declared.
+        method: the method that cuts, by its name.
+    """
+    others = [name for name, one in SETTINGS.items() if not one.cuts]
+    places: list[tuple[str, object]] = [("privacy", spec.privacy)]
+    places += [(f"sensitive.{name}", declared) for name, declared in spec.sensitive.items()]
+    places += [
+        (f"quasi_identifiers.{name}.sensitive", declared.sensitive)
+        for name, declared in spec.quasi_identifiers.items()
+        if declared.sensitive is not None
+    ]
+    for where, declared in places:
+        for model in MODELS:
+            if model.per == "sensitive" and not model.cut and model.asked(declared) is not None:
+                yield Problem(
+                    f"{where}.{model.field.name}",
+                    f"{method} cannot test {model.title} while it searches: take "
+                    f"{', '.join(others[:-1])} or {others[-1]}, whose classes are measured "
+                    "against it in the end",
+                )

@@ -25,6 +25,7 @@ from sqlanon.methods.cut.constraints import (
     constraint_of,
     make_cut_constraints,
     measured_exactly,
+    untested,
 )
 from sqlanon.methods.cut.cutting import (
     ALLOWED,
@@ -52,7 +53,6 @@ from sqlanon.methods.cut.scales import (
     make_scales,
     place_cells,
 )
-from sqlanon.methods.cut.untested import untested
 from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.on_cells import CELLS, PARTS, grouping_on_cells, scales_of, zones_of
 from sqlanon.methods.outliers import outliers_of

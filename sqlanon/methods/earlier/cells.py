@@ -16,8 +16,12 @@ from sqlanon.domains.lines import ROOT
 from sqlanon.forms import PublishedColumn, Shown, form_of, published_columns
 from sqlanon.measure import Asked
 from sqlanon.methods.earlier.taking_over import TakingOver, none_beyond
-from sqlanon.methods.level.forming import sensitive_of, tuples_step
-from sqlanon.methods.level.on_tuples import TUPLES, grouping_on_tuples
+from sqlanon.methods.level.forming import (
+    TUPLES,
+    grouping_on_tuples,
+    sensitive_of,
+    tuples_step,
+)
 from sqlanon.methods.method import Forming, Grouping, Task
 from sqlanon.methods.on_cells import CELLS
 from sqlanon.methods.workspace import Workspace

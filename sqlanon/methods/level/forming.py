@@ -1,4 +1,4 @@
-"""The classes of what a search over tuples has chosen, and which of them meet the models."""
+"""Methods that search over tuples: the classes that were chosen, and those of every record."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ from collections.abc import Mapping, Sequence
 
 from sqlanon.measure import Asked
 from sqlanon.methods.level.judging import counted_classes, held_classes
+from sqlanon.methods.method import ASSIGNED, Grouping, Task
+from sqlanon.methods.on_cells import CELLS
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Step
+from sqlanon.plan import Search, Step, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
+# The class of every combination of quasi-identifiers, and the codes that each class covers.
+TUPLES, COVERED = work("tuple_classes"), work("covered")
 _FORMING = "forming the classes that were chosen"
 
 
@@ -108,3 +112,42 @@ def sensitive_of(models: Sequence[Asked]) -> tuple[Sql, ...]:
     """The sensitive attributes of which anything is asked."""
     asked = (one.attribute for one in models if one.bound is not None)
     return tuple(dict.fromkeys(one.alias for one in asked if one is not None))
+
+
+def grouping_on_tuples(
+    task: Task, search: Sequence[Step | Search], after: Sequence[Step] = ()
+) -> Grouping:
+    """The steps from the records to the class of each of them: that of its tuple.
+
+    Args:
+        task: the task.
+        search: from `CELLS` to `TUPLES`.
+        after: what is found of the classes then.
+    """
+    gathering = Step(
+        "gathering equal records in cells",
+        CELLS,
+        "cells/cells",
+        {"coded": task.coded},
+        {"columns": (*task.quasi_codes, *sensitive_of(task.models))},
+    )
+    assigning = Step(
+        "the class of every record",
+        ASSIGNED,
+        "cells/kept",
+        {"coded": task.coded, "tuple_classes": TUPLES},
+        {"columns": task.released, "coordinates": task.quasi_codes},
+    )
+    suppressed = TUPLES if task.suppression else None
+    return Grouping((gathering, *search, assigning, *after), suppressed=suppressed)
+
+
+def covering(task: Task) -> Step:
+    """The step that finds the codes that every class covers: those of its tuples."""
+    return Step(
+        "what the cells of every class cover",
+        COVERED,
+        "methods/level/covered",
+        {"tuple_classes": TUPLES},
+        {"columns": task.quasi_codes},
+    )

@@ -9,11 +9,10 @@ from pydantic import Field
 
 from sqlanon.errors import Problem
 from sqlanon.fields import Whole
-from sqlanon.methods.cut.constraints import constraint_of
+from sqlanon.methods.cut.constraints import constraint_of, untested
 from sqlanon.methods.cut.effort import EffortName
 from sqlanon.methods.cut.scales import Objective
 from sqlanon.methods.cut.split_or_deal.search import SplitOrDeal as Searching
-from sqlanon.methods.cut.untested import untested
 from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.on_cells import CELLS, PARTS, grouping_on_cells, scales_of, zones_of
 from sqlanon.methods.outliers import outliers_of

@@ -13,7 +13,7 @@ from pydantic import Field
 from sqlanon.errors import Problem, nearest
 from sqlanon.fields import Exact
 from sqlanon.methods.level.cell_suppression.search import CellSearch
-from sqlanon.methods.level.on_tuples import COVERED, TUPLES, covering, grouping_on_tuples
+from sqlanon.methods.level.forming import COVERED, TUPLES, covering, grouping_on_tuples
 from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.on_cells import CELLS
 from sqlanon.plan import Step, work

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sqlanon.forms import form_of
+from sqlanon.methods.level.forming import COVERED, TUPLES, grouping_on_tuples
 from sqlanon.methods.level.k_optimize.search import Splitting
 from sqlanon.methods.level.k_optimize.settings import KOptimizeSettings
-from sqlanon.methods.level.on_tuples import COVERED, TUPLES, grouping_on_tuples
 from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.on_cells import CELLS
 from sqlanon.plan import Step

@@ -10,11 +10,16 @@ from pydantic import Field
 
 from sqlanon.errors import Problem
 from sqlanon.forms import form_of
-from sqlanon.methods.level.forming import sensitive_of
+from sqlanon.methods.level.forming import (
+    COVERED,
+    TUPLES,
+    covering,
+    grouping_on_tuples,
+    sensitive_of,
+)
 from sqlanon.methods.level.lattice.choices import ChoiceName
 from sqlanon.methods.level.lattice.search import LatticeSearch
 from sqlanon.methods.level.objective import Objective, ObjectiveName
-from sqlanon.methods.level.on_tuples import COVERED, TUPLES, covering, grouping_on_tuples
 from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.on_cells import CELLS
 from sqlanon.plan import Search, Step, work

@@ -11,7 +11,7 @@ from pydantic import Field
 from sqlanon.domains import QuasiAttribute
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import form_of
-from sqlanon.methods.level.on_tuples import COVERED, TUPLES, covering, grouping_on_tuples
+from sqlanon.methods.level.forming import COVERED, TUPLES, covering, grouping_on_tuples
 from sqlanon.methods.level.top_down.search import TopDownSearch
 from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.on_cells import CELLS

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
+from sqlanon.clauses.clause import Clause, Use, at
 from sqlanon.errors import Problem, nearest
-from sqlanon.spec.publication import RULES
 
-if TYPE_CHECKING:
-    from sqlanon.spec.model import Spec
+_NONE = "{publication} has no slices: leave it out, or say name: {mixing}"
 
 
 def named_slices(slices: Sequence[Sequence[str]]) -> dict[str, Any]:
@@ -17,10 +17,18 @@ def named_slices(slices: Sequence[Sequence[str]]) -> dict[str, Any]:
     return {"columns": slices, "widest": None, "sensitive": None}
 
 
-def slice_problems(spec: Spec) -> Iterator[Problem]:
+def _settled(declared: dict[str, Any], facts: Mapping[str, str]) -> dict[str, Any]:
+    """The spec of a release with the slices that its run found, if it did."""
+    if "slices" not in facts:
+        return declared
+    found = named_slices(json.loads(facts["slices"]))
+    return {**declared, "publish": {**declared["publish"], **found}}
+
+
+def _problems(spec: Any) -> Iterator[Problem]:
     """Slices that leave a column out, name it twice or tell too little apart."""
     name, where, slices = spec.publication, "publish.columns", spec.slices
-    if not RULES[name].sliced:
+    if not spec.mixes_records:
         return
     if spec.suppresses_cells is not None and len(spec.quasi_identifiers) < 2:
         what = "records are alike in two quasi-identifiers at least, and one is declared"
@@ -51,7 +59,7 @@ def slice_problems(spec: Spec) -> Iterator[Problem]:
         yield Problem(where, f"all sensitive attributes {what}")
 
 
-def _level_problems(spec: Spec) -> Iterator[Problem]:
+def _level_problems(spec: Any) -> Iterator[Problem]:
     """Levels of columns that have none, or are never suppressed, or no coarser ones."""
     declared = spec.quasi_identifiers
     for where, levels in (("levels", spec.coarse), ("suppress.levels", spec.masked)):
@@ -69,3 +77,68 @@ def _level_problems(spec: Spec) -> Iterator[Problem]:
             yield Problem(at, what)
         elif level <= shown:
             yield Problem(at, f"it is shown at level {shown} of every record: say a higher one")
+
+
+CLAUSES = (
+    Clause(
+        "slices",
+        "exact rows that also hide which of their values are of one record",
+        at("publish", lambda spec: spec.mixes_records),
+        refused={
+            Use.CERTIFICATE: "no certificate is made of a release that is {publication}: check it "
+            "by its spec"
+        },
+        needs={"exact rows": "slices are of exact rows"},
+        problems=_problems,
+    ),
+    Clause(
+        "publish.columns",
+        "slices by their columns",
+        at(
+            "publish.columns",
+            lambda spec: spec.publish and spec.publish.columns and not spec.counts,
+        ),
+        needs={"slices": _NONE},
+    ),
+    Clause(
+        "publish.widest",
+        "slices that a run finds",
+        at("publish.widest", lambda spec: spec.publish and spec.publish.widest is not None),
+        refused={
+            Use.DBT: "a run finds the slices, and dbt models are fixed beforehand: name them by "
+            "columns",
+            Use.CHECK: "the release alone does not show which slices its run found: name them as "
+            "columns (the item slices of its __run relation)",
+        },
+        excludes={
+            "publish.columns": "columns names the slices, and widest lets the run find them: say "
+            "one of the two"
+        },
+        needs={"slices": _NONE},
+        settles="Shown for a slice for each quasi-identifier. Before, the contingency of every two "
+        "attributes is measured; those that have most to do with each other are then kept "
+        "together.",
+        settled=_settled,
+    ),
+    Clause(
+        "publish.sensitive",
+        "sensitive attributes with quasi-identifiers in slices that a run finds",
+        at("publish.sensitive", lambda spec: spec.publish and spec.publish.sensitive is not None),
+        needs={
+            "publish.widest": "columns says what stays together with sensitive attributes: leave "
+            "it out, or let the run find the slices (widest)"
+        },
+    ),
+    Clause(
+        "publish.levels",
+        "slices show levels of hierarchies",
+        lambda spec: (f"publish.levels.{name}" for name in spec.coarse),
+        needs={"slices": _NONE},
+    ),
+    Clause(
+        "publish.suppress",
+        "cells of slices are suppressed",
+        at("publish.suppress", lambda spec: spec.suppresses_cells is not None),
+        needs={"slices": _NONE},
+    ),
+)

@@ -1,0 +1,1 @@
+"""Slices: attributes that stay together, where others are shuffled inside a group."""
