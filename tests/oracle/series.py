@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import chain, combinations
 
 Person = str
@@ -56,6 +58,22 @@ def left(releases: Sequence[Seen], person: Person, persist: bool = True) -> set[
             own &= earlier.shown(person)
     alike = set.intersection(*(set(last.values[one]) for one in companions(releases, person)))
     return set(sorted(own, key=repr)[:1]) if alike else own
+
+
+def distance(
+    releases: Sequence[Seen], person: Person, source: Mapping[Person, Collection[Hashable]]
+) -> Fraction:
+    """How far the values of a person's companions lie from those of the whole source: the equal
+    distance of their pairs of a person and a value."""
+    own = Counter(
+        chain.from_iterable(releases[-1].values[one] for one in companions(releases, person))
+    )
+    whole = Counter(chain.from_iterable(map(set, source.values())))
+    gaps = (
+        abs(Fraction(own[value], own.total()) - Fraction(count, whole.total()))
+        for value, count in whole.items()
+    )
+    return sum(gaps, Fraction(0)) / 2
 
 
 def departed(earlier: Seen, now: Seen) -> dict[Hashable, set[Person]]:

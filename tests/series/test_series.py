@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,6 +19,7 @@ from oracle.series import (
     candidates,
     companions,
     departed,
+    distance,
     left,
     possible,
     some_of,
@@ -104,20 +106,26 @@ def seen(connection: Connection, source: str, **declared: Any) -> Seen:
     return Seen({row[0]: row[1:3] for row in found}, own)
 
 
+def members_of(connection: Connection, release: str, persons: Persons) -> Seen:
+    """A release that was made before, by what it keeps."""
+    classes = {who: at for at, who in read(connection, f"{release}__members")[1]}
+    return Seen(classes, {who: frozenset(persons[who][2]) for who in classes})
+
+
 def measured(connection: Connection, release: str) -> dict[str, tuple[Any, ...]]:
     """What was measured of the series: threshold, value, failing groups and persons."""
     return {row[0]: row[2:] for row in read(connection, f"{release}__series")[1]}
 
 
-def expected(releases: Sequence[Seen], k: int, l: int) -> dict[str, tuple[int | None, ...]]:  # noqa: E741
+def expected(releases: Sequence[Seen], k: int, l: int) -> dict[str, tuple[Any, ...]]:  # noqa: E741
     """The same by the oracle: for each measure the worst, and the groups and persons below."""
     groups = {frozenset(companions(releases, one)) for one in releases[-1].classes}
     values = {group: len(left(releases, min(group))) for group in groups}
     small = [group for group in groups if len(group) < k]
     poor = [group for group in groups if values[group] < l]
-    found: dict[str, tuple[int | None, ...]] = {
-        "candidates": (k, min(map(len, groups)), len(small), sum(map(len, small))),
-        "possible_values": (l, min(values.values()), len(poor), sum(map(len, poor))),
+    found: dict[str, tuple[Any, ...]] = {
+        "candidates": (str(k), min(map(len, groups)), len(small), sum(map(len, small))),
+        "possible_values": (str(l), min(values.values()), len(poor), sum(map(len, poor))),
     }
     gone = list(departed(releases[-2], releases[-1]).values()) if len(releases) > 1 else []
     for name, least, sizes in (
@@ -200,6 +208,61 @@ def test_two_independent_releases_are_found_to_tell_too_much(seed: int) -> None:
                 assert f"with {persons} person" in str(caught.value)
         assert said == {}
         assert not any(name.startswith("february") for name in relations(connection))
+
+
+@pytest.mark.slow
+@examples(2, 12)
+@given(seed=st.integers(0, 2**31), reuse=st.booleans())
+def test_t_holds_among_companions(seed: int, reuse: bool) -> None:
+    """What is accepted holds by the oracle, and what is refused for t alone does not."""
+    releases: list[Seen] = []
+    asked = {"sensitive": {"disease": {"t": "1/3"}}, "k": 2, "method": "split_or_deal"}
+    with database() as connection:
+        for month, persons in enumerate(months(Random(seed), 40, 4)):
+            source = {who: of for who, (_, _, of) in persons.items()}
+            make_table(connection, "visits", COLUMNS, rows_of(persons))
+            series = {"after": [f"m{one}" for one in range(month)], "reuse": reuse}
+            declared = {**asked, "release": f"m{month}", "series": series}
+            out = {"suppression": LEFT_OUT} if reuse else {}
+            try:
+                releases.append(seen(connection, "visits", **declared, **out))
+            except InfeasibleError as error:
+                assert not reuse, "those who fail are left out"
+                short = {one.model for one in error.shortfalls}
+                assert short <= {"candidates", "companions_t_closeness"}
+                return
+            worst = max(distance(releases, who, source) for who in releases[-1].classes)
+            assert worst <= Fraction(1, 3)
+            if month:
+                told = measured(connection, f"m{month}")["companions_t_closeness"]
+                assert told == ("1/3", pytest.approx(float(worst)), 0, 0)
+
+
+def test_t_among_companions_is_exact(two: tuple[Connection, Persons]) -> None:
+    """At equality it holds, and below it nothing is published, though each class holds it."""
+    connection, persons = two
+    here = {one: of for one, of in persons.items() if int(one[1:]) % 4}
+    make_table(connection, "visits", COLUMNS, rows_of(here))
+    by_sex = Seen(
+        {who: sex for who, (_, sex, _) in here.items()},
+        {who: frozenset(of) for who, (_, _, of) in here.items()},
+    )
+    source = {who: of for who, (_, _, of) in here.items()}
+    releases = [members_of(connection, "january", persons), by_sex]
+    worst = max(distance(releases, who, source) for who in here)
+    assert worst > max(distance([by_sex], who, source) for who in here)
+    declared = {"series": {"reuse": False, "after": "january"}, "k": 1, "quasi_identifiers": "sex"}
+    for t in (worst - Fraction(1, 10**6), worst):
+        asked = {**declared, "sensitive": {"disease": {"t": str(t)}}, "release": "february"}
+        if t == worst:
+            sqlanon.anonymize("visits", connection=connection, **{**ROLES, **asked})
+            assert measured(connection, "february")["companions_t_closeness"][0] == str(t)
+        else:
+            with pytest.raises(
+                InfeasibleError, match=r"companions_t_closeness of disease: as"
+            ) as e:
+                sqlanon.anonymize("visits", connection=connection, **{**ROLES, **asked})
+            assert {one.model for one in e.value.shortfalls} == {"companions_t_closeness"}
 
 
 @pytest.fixture(scope="module")

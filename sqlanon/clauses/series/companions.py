@@ -8,10 +8,11 @@ from typing import Any
 
 from sqlanon.clauses.series.declared import series_of
 from sqlanon.clauses.series.earlier import Kept, Other
+from sqlanon.clauses.series.held import Holding, asked_of_groups, holding
 from sqlanon.clauses.series.linked import SHORT, Link, Linked, linked
 from sqlanon.domains import SensitiveAttribute
 from sqlanon.draft import Draft
-from sqlanon.measure import Requirements
+from sqlanon.measure import Asked, Requirements
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.source.persons import PERSONS
@@ -75,6 +76,7 @@ class Follows:
         demand: the number of k among the requirements.
         others: what releases keep that are not followed, and must be of other persons.
         linked: by what readers know persons of the earlier releases again, if by anything.
+        asked: what else is asked of sensitive attributes, by its number among the requirements.
     """
 
     spec: Spec
@@ -85,6 +87,7 @@ class Follows:
     demand: int
     others: tuple[Other, ...]
     linked: Linked | None
+    asked: Mapping[int, Asked]
 
     @property
     def reuses(self) -> bool:
@@ -192,6 +195,7 @@ def follows(
         demand=requirements.of_size,
         others=tuple(others),
         linked=linked(spec, draft.short, links),
+        asked=asked_of_groups(draft.models),
     )
 
 
@@ -274,6 +278,9 @@ def group_steps(
                 },
             ),
         ]
+    held = held_companions(follows, prefix)
+    if held is not None:
+        steps += held.steps
     asked = [
         {
             "alias": one.alias,
@@ -292,11 +299,45 @@ def group_steps(
             "clauses/series/standing",
             {"groups": groups}
             | {f"possible_{alias}": at for alias, at in possible.items()}
-            | ({"short": SHORT} if joining else {}),
+            | ({"short": SHORT} if joining else {})
+            | ({"held": held.held} if held else {}),
             {"k": follows.spec.privacy.k, "k_place": follows.demand, "attributes": asked},
         )
     )
     return steps
+
+
+def held_companions(follows: Follows, prefix: str) -> Holding | None:
+    """What holds groups to what else is asked of a class, if anything is.
+
+    Those of a first release are its classes, which the gate holds anyway.
+
+    Args:
+        follows: how the release follows others.
+        prefix: of the names of the relations.
+    """
+    if not follows.earlier or not follows.asked:
+        return None
+    grouped = grouped_relation(prefix)
+
+    def counting(attribute: SensitiveAttribute, output: Relation) -> Step:
+        return Step(
+            f"values of {attribute.name} among companions",
+            output,
+            "clauses/series/companion_values",
+            {
+                "pairs": work("pairs_", attribute.alias),
+                "grouped": grouped,
+                "positions": attribute.positions,
+            },
+            {
+                "person": follows.person,
+                "attribute": attribute.alias,
+                "telling": attribute.telling,
+            },
+        )
+
+    return holding(prefix, groups_relation(prefix), counting, follows.asked, "companions")
 
 
 def grouped_relation(prefix: str) -> Relation:

@@ -21,6 +21,7 @@ from sqlanon.clauses.series.companions import (
     Follows,
     group_steps,
     groups_relation,
+    held_companions,
     own_values,
     standing_relation,
 )
@@ -31,7 +32,7 @@ from sqlanon.draft import Told
 from sqlanon.engines import Engine
 from sqlanon.kept.content import content_step
 from sqlanon.kept.metrics import METRIC_LIMIT, Metric
-from sqlanon.measure import MEASURED, AdversaryView, Asked
+from sqlanon.measure import MEASURED, AdversaryView
 from sqlanon.plan import Check, Materialization, Step, fault, work
 from sqlanon.source.persons import PERSONS
 from sqlanon.sql import Relation
@@ -50,16 +51,13 @@ _REFUSED = (
 )
 
 
-def gate_steps(
-    follows: Follows, view: AdversaryView, release: Relation, models: Sequence[Asked]
-) -> list[Step | Check]:
+def gate_steps(follows: Follows, view: AdversaryView, release: Relation) -> list[Step | Check]:
     """The steps that keep what later releases need, and refuse what intersecting would tell.
 
     Args:
         follows: how the release follows others.
         view: what a reader can tie together of it, with the persons.
         release: the release.
-        models: what is asked of it.
     """
     placed = work("placed")
     members, values, measures = map(release.beside, (MEMBERS, VALUES, MEASURES))
@@ -120,6 +118,9 @@ def gate_steps(
         {"alias": one.alias, "name": one.attribute.name, "least": one.least}
         for one in follows.shown
     ]
+    held = held_companions(follows, "series")
+    if held is not None:
+        departed["held"] = held.measures
     joining: list[Step | Check] = []
     if follows.joins is not None:
         joining, departed["joined"] = joined_steps(
@@ -128,7 +129,7 @@ def gate_steps(
             members=members,
             cells=[one.name for one in view.shown],
             shown=follows.shown,
-            models=models,
+            asked=follows.asked,
             k=follows.spec.privacy.k,
         )
     return [

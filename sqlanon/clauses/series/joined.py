@@ -8,25 +8,18 @@ who agree in all of that but the values are a group.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from sqlanon.clauses.series.companions import Shown
+from sqlanon.clauses.series.held import holding
 from sqlanon.clauses.series.linked import SHORT, Linked, named_check, named_step
+from sqlanon.domains import SensitiveAttribute
 from sqlanon.errors import InfeasibleError, Shortfall, SqlanonError
-from sqlanon.measure import Asked, PersonCounts, Requirements, person_counts
-from sqlanon.measure.asked import as_parameter
+from sqlanon.measure import Asked
 from sqlanon.plan import Check, Found, Step, infeasible, work
-from sqlanon.privacy.k_anonymity import K_ANONYMITY
-from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.source.source import RECORDS
 from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
 
-_NOT_HELD = (
-    "a reader who joins the releases finds groups of persons of whom less holds than the spec asks "
-    "for, so nothing was published; relax what is violated, or release without pseudonyms:"
-)
 _SHORT = (
     "{persons} persons cannot be published. Readers who join the releases see who has a row here. "
     "{groups} groups that shared their classes have too few persons with a row or without one, or "
@@ -99,7 +92,7 @@ def joined_steps(
     members: Relation,
     cells: Sequence[str],
     shown: Sequence[Shown],
-    models: Sequence[Asked],
+    asked: Mapping[int, Asked],
     k: int,
 ) -> tuple[list[Step | Check], Relation]:
     """The steps that measure the join of what is published, and refuse what does not hold there.
@@ -110,26 +103,37 @@ def joined_steps(
         members: in which class each person is.
         cells: its columns that stand for quasi-identifiers.
         shown: its sensitive attributes.
-        models: what is asked of it.
+        asked: what else is asked of it, by its number among the requirements.
         k: how many persons must be alike.
 
     Returns:
-        The steps, and what was measured of candidates and values, for the gate.
+        The steps, and what was measured, for the gate.
     """
     name, here, output = str(linked.joined), work("linked_named_0"), work("linked_measures")
     grouping, groups, within = _group_steps(linked, "linked", here)
     attributes = _attributes(linked, shown, release)
+
+    def counting(attribute: SensitiveAttribute, output: Relation) -> Step:
+        return Step(
+            f"values of {attribute.name} among persons who are alike",
+            output,
+            "clauses/series/linked/class_values",
+            {"released": release, "grouped": within, "positions": attribute.positions},
+            {"name": name, "attribute": attribute.name, "telling": attribute.telling},
+        )
+
+    held = holding("linked", groups, counting, asked, "joined", absent=True) if asked else None
     steps: list[Step | Check] = [
         named_step(release, name, cells, here),
         named_check(release, name, here, members),
         *grouping,
         *_amount_steps(attributes, "linked", within),
-        *_model_steps(name, release, groups, within, models),
+        *(held.steps if held else ()),
         Step(
             "what joining the rows of all releases leaves",
             output,
             "clauses/series/linked/measures",
-            {"groups": groups, **_amounts(attributes)},
+            {"groups": groups, **_amounts(attributes), **({"held": held.measures} if held else {})},
             {"k": k, "attributes": attributes, "wholes": _wholes(linked)},
         ),
     ]
@@ -245,80 +249,6 @@ def _amount_steps(
 
 def _amounts(attributes: Sequence[Mapping[str, Any]]) -> dict[str, Relation]:
     return {f"amounts_{one['number']}": one["amounts"] for one in attributes}
-
-
-def _model_steps(
-    name: str, release: Relation, groups: Relation, grouped: Relation, models: Sequence[Asked]
-) -> list[Step | Check]:
-    """The steps that hold groups of persons to what else is asked of a release's attributes.
-
-    Args:
-        name: the column of pseudonyms.
-        release: the release.
-        groups: the persons who are alike in the join.
-        grouped: the group of each person.
-        models: what is asked of the release.
-    """
-    counted = (K_ANONYMITY.name, DISTINCT_L.name)
-    asked = [one for one in models if one.bound is not None and one.metric not in counted]
-    if not asked:
-        return []
-    sizes, held = work("linked_sizes"), work("linked_held")
-    steps: list[Step | Check] = [
-        Step(
-            "persons who are alike, as classes",
-            sizes,
-            "clauses/series/linked/sizes",
-            {"groups": groups},
-        )
-    ]
-    values: dict[str, Relation] = {}
-    persons: dict[str, PersonCounts] = {}
-    of = {str(one.attribute.alias): one.attribute for one in asked if one.attribute is not None}
-    for alias, attribute in of.items():
-        values[alias] = work("linked_values_", alias)
-        steps.append(
-            Step(
-                f"values of {attribute.name} among persons who are alike",
-                values[alias],
-                "clauses/series/linked/class_values",
-                {"released": release, "grouped": grouped, "positions": attribute.positions},
-                {"name": name, "attribute": attribute.name, "telling": attribute.telling},
-            )
-        )
-        persons[alias], counting = person_counts(attribute, sizes, values[alias], "linked")
-        steps += [replace(one, title=f"{one.title} of them") for one in counting]
-    listed = []
-    for place, one in Requirements(tuple(asked)):
-        relation = work("linked_", one.relation.name)
-        steps.append(replace(one.step(sizes, values, persons), output=relation))
-        worst = Sql("min" if one.model.worst == "least" else "max")
-        listed.append({**as_parameter(place, one), "relation": relation, "worst": worst})
-    measured = {one["place"]: one["relation"] for one in listed}
-    steps += [
-        Step(
-            "holding persons who are alike to what is asked",
-            held,
-            "privacy/held",
-            {f"model_{place}": relation for place, relation in measured.items()},
-            {"models": listed},
-        ),
-        Check(
-            "what is asked holds among persons who are alike in the join",
-            "clauses/series/linked/check_held",
-            {
-                "held": held,
-                "sizes": sizes,
-                **{f"measured_{place}": relation for place, relation in measured.items()},
-            },
-            {"models": [{**one, "measure": f"joined_{one['metric']}"} for one in listed]},
-            "series.joined",
-            f"{_NOT_HELD} {{measure}} of {{attribute}}: asked for {{threshold}}, reached "
-            "{value}; {failing_groups} groups with {failing_persons} persons violate it",
-            violation(_NOT_HELD),
-        ),
-    ]
-    return steps
 
 
 def violation(refused: str) -> Callable[[str, str, Found], SqlanonError]:

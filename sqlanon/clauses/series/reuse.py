@@ -40,10 +40,10 @@ _NEW_CLASSES, _MERGED_NEW = work("new_classes"), work("merged_new_classes")
 _LEFT_OUT, _CONTINUED = work("left_out"), work("continued")
 _APART = (
     "{persons} persons cannot be published. After the earlier releases they are {groups} groups "
-    "that are too small or have too few sensitive values. Readers of all releases would find out "
-    "more than the spec allows ({fresh} of the persons are in no earlier one). Let them be left "
-    "out (suppression: {records: SHARE}), lower k or l, or begin a new series with a "
-    "greater k, so that groups outlast those who leave"
+    "that are too small, have too few sensitive values, or violate another model. Readers of all "
+    "releases would find out more than the spec allows ({fresh} of the persons are in no earlier "
+    "one). Let them be left out (suppression: {records: SHARE}), ask for less, or begin a new "
+    "series with a greater k, so that groups outlast those who leave"
 )
 
 
@@ -190,7 +190,8 @@ def _new_classes(follows: Follows, task: Task) -> NewClasses:
     formed = method_of(follows.spec.method).group(replace(alone, suppression=Fraction(0)))
     steps, classes = [*counting, *formed.steps], formed.assigned
     if counted:
-        merging = _merging(follows, alone, task.coded, classes, _MERGED_NEW, counted)
+        # Against the frequencies of all persons, and not those of the new ones alone.
+        merging = _merging(follows, task, task.coded, classes, _MERGED_NEW, task.sensitive)
         steps, classes = [*steps, merging], merging.output
     return NewClasses(_FRESH, tuple(steps), classes, _NEW_CLASSES)
 

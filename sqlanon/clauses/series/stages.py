@@ -43,7 +43,7 @@ def gate(draft: Draft) -> list[Step | Check]:
     """The steps that keep what later releases need, and refuse what intersecting would tell."""
     assert draft.publication is not None  # noqa: S101 - stages before
     assert draft.release is not None  # noqa: S101 - a release on trial is refused
-    return gate_steps(_follows(draft), draft.publication.view, draft.release, draft.models)
+    return gate_steps(_follows(draft), draft.publication.view, draft.release)
 
 
 STAGES = Stages(look=looked, forming=forming, gate=gate, told=told)
