@@ -770,6 +770,11 @@ SEARCHED: list[dict[str, Any]] = [
         "insensitive": ["ward"],
         "method": {"name": "fragmentation", "bins": 8},
     },
+    {
+        **SIMPLE,
+        "sensitive": {"salary": {"distance": "ordered", "t": 0.3}},
+        "method": {"name": "fragmentation", "locality": "nearest"},
+    },
     {**SIMPLE, "sensitive": {"disease": {"t": 0.3, "alpha": 0.4}}, "method": "sabre"},
     {
         **SIMPLE,

@@ -11,9 +11,10 @@ from sqlanon.domains import SensitiveAttribute
 from sqlanon.errors import Problem
 from sqlanon.fields import Whole
 from sqlanon.measure import Asked
-from sqlanon.methods.deal.fragmentation.search import MOST_CELLS, FragmentSearch, Ordered
+from sqlanon.methods.deal.fragmentation.search import MOST_CELLS, FragmentSearch, Near, Ordered
 from sqlanon.methods.deal.locality import Columns, along_curve, curve_through
 from sqlanon.methods.method import ASSIGNED, Grouping, Method, Task
+from sqlanon.methods.on_cells import CELLS, scales_of
 from sqlanon.plan import Check, Step, work
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.spec import MethodSettings, Spec
@@ -37,6 +38,12 @@ class FragmentationSettings(MethodSettings):
         description="the figure that each split makes least: the bounds' excess over t, or their "
         "sum; by "
         "default both are tried, with sizing: gcd excess alone",
+    )
+    locality: Literal["curve", "nearest"] = Field(
+        default="curve",
+        description="which records of a fragment a class takes: along a curve through the "
+        "quasi-identifiers, or those nearest to one of its records, as in the literature, for "
+        "small tables",
     )
     bins: Whole | None = Field(
         default=None,
@@ -74,7 +81,7 @@ _CURVE_PLACES, _MATRIX = work("curve_places"), work("matrix")
 
 
 class Fragmentation(Method[FragmentationSettings]):
-    """Cuts the multiplicity matrix into fragments, and deals these along a curve."""
+    """Cuts the multiplicity matrix into fragments, and deals these to neighbours."""
 
     Settings = FragmentationSettings
     enforces = True
@@ -85,6 +92,8 @@ class Fragmentation(Method[FragmentationSettings]):
         curve = curve_through(counts.distinct, counts.records)
         columns = Columns(task.quasi_codes, task.sensitive_codes, task.tie_breaks)
         bins = {str(alias): work("bins_", alias) for alias in task.sensitive_codes}
+        near = self.settings.locality == "nearest"
+        scales, laid = scales_of(task) if near else ((), [])
         search = FragmentSearch(
             matrix=_MATRIX,
             curve_places=_CURVE_PLACES,
@@ -97,14 +106,27 @@ class Fragmentation(Method[FragmentationSettings]):
             least=max([task.k, *(one.demand.least_size for one in task.models)]),
             sizing=self.settings.sizing,
             strategy=self.settings.strategy,
+            near=Near(CELLS, scales) if near else None,
         )
         return Grouping(
             (
                 *_matrix_steps(task, bins, self.settings.bins),
                 *along_curve(task.coded, _CURVE_PLACES, task.quasi_identifiers, columns.all, curve),
+                *([_points(task), *laid] if near else []),
                 search,
             )
         )
+
+
+def _points(task: Task) -> Step:
+    """The step that gathers the records that no distance tells apart."""
+    return Step(
+        "gathering records with equal quasi-identifiers",
+        CELLS,
+        "cells/cells",
+        {"coded": task.coded},
+        {"columns": task.quasi_codes},
+    )
 
 
 def _matrix_steps(
