@@ -773,9 +773,16 @@ SEARCHED: list[dict[str, Any]] = [
     {
         **SIMPLE,
         "sensitive": {"salary": {"distance": "ordered", "t": 0.3}},
-        "method": {"name": "fragmentation", "locality": "nearest"},
+        "method": {"name": "fragmentation", "neighbours": "nearest"},
     },
     {**SIMPLE, "sensitive": {"disease": {"t": 0.3, "alpha": 0.4}}, "method": "sabre"},
+    {
+        **SIMPLE,
+        "quasi_identifiers": {"visits": {}, "sex": {}},
+        "levels": {"sex": 0},
+        "sensitive": {"disease": {"t": 0.9}},
+        "method": "sabre",
+    },
     {
         **SIMPLE,
         "quasi_identifiers": {"town": {}, "visits": {}, "sex": {}},

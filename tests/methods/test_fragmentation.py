@@ -258,11 +258,11 @@ def test_any_table_gets_classes_that_hold(
     drawn: tuple[list[tuple[Any, ...]], list[Fraction], int],
     sizing: str,
     strategy: str | None,
-    locality: str,
+    neighbours: str,
 ) -> None:
     """NULLs, ties, records alike in everything, any t, from one class to as many as records."""
     rows, t, k = drawn
-    method = {"sizing": sizing, "strategy": strategy, "locality": locality}
+    method = {"sizing": sizing, "strategy": strategy, "neighbours": neighbours}
     run(rows, t, k, method=method)
 
 
@@ -285,7 +285,7 @@ def test_classes_of_nearest_records_are_the_oracles(
     """Every value so many times, so that there are equal classes of several sizes."""
     rows = [(rng.choice(AGES), rng.choice(TOWNS), value) for value in values * times]
     k = min(k, len(rows))
-    method = {"sizing": "gcd", "locality": "nearest"}
+    method = {"sizing": "gcd", "neighbours": "nearest"}
     assigned = run(rows, [t], k, method=method).assigned
     classes: dict[int, Counter[Any]] = {}
     for number, row in zip(assigned.class_ids, assigned.values, strict=True):
@@ -325,7 +325,7 @@ def nearest_classes(rows: list[tuple[Any, ...]], t: Fraction, k: int) -> list[Co
 def test_the_nearest_records_lose_less_than_the_curve_where_there_are_few() -> None:
     rows = people(200, 8)
     curve, nearest = (
-        run(rows, ["0.15", "0.25"], 5, method={"locality": one}).measure("gcp")
+        run(rows, ["0.15", "0.25"], 5, method={"neighbours": one}).measure("gcp")
         for one in ("curve", "nearest")
     )
     assert nearest < curve

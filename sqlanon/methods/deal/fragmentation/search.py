@@ -73,6 +73,8 @@ class FragmentSearch(SearchOnCells):
 
     Attributes:
         matrix: the cells of the multiplicity matrix: a bin of every attribute, and records.
+        table_matrix: those of the table, to which classes are to be close; another where the
+            records are those of a stratum.
         curve_places: the records with their place on the curve.
         assigned: the relation to make: a class for every record.
         columns: of the records.
@@ -88,6 +90,7 @@ class FragmentSearch(SearchOnCells):
     """
 
     matrix: Relation
+    table_matrix: Relation
     curve_places: Relation
     assigned: Relation
     columns: Columns
@@ -117,13 +120,17 @@ class FragmentSearch(SearchOnCells):
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say what was dealt and chosen."""
         workspace = Workspace(session)
-        matrix = self._read(workspace)
+        axes = self._axes(workspace)
+        matrix = self._read(workspace, axes, self.matrix)
+        table = matrix
+        if self.table_matrix != self.matrix:
+            table = self._read(workspace, axes, self.table_matrix)
         t = [one.t for one in self.sensitive]
         ceiling = max(1, matrix.records // self.least)
         if self.sizing == "gcd":
             sized = [by_divisor(matrix, t, self.strategy or "excess", ceiling)]
         else:
-            sized = by_envelope(matrix, t, self.strategy, ceiling)
+            sized = by_envelope(matrix, table, t, self.strategy, ceiling)
         dealing = _Dealing(self, session, workspace)
         most = max(sized, key=lambda one: one.classes)
         fewest = ceiling + 1
@@ -151,8 +158,8 @@ class FragmentSearch(SearchOnCells):
         if dealt is not found:
             dealing.holds(found)
 
-    def _read(self, workspace: Workspace) -> Matrix:
-        """The multiplicity matrix: counts, and where the bins lie."""
+    def _axes(self, workspace: Workspace) -> tuple[Axis, ...]:
+        """Where the bins of every attribute lie."""
         axes = []
         for one in self.sensitive:
             extents = workspace.several(
@@ -163,12 +170,16 @@ class FragmentSearch(SearchOnCells):
             middles = [row["first_position"] + row["last_position"] for row in extents]
             length = 2 * (extents[-1]["last_position"] - extents[0]["first_position"])
             axes.append(Axis(tuple(middles), max(1, length)))
+        return tuple(axes)
+
+    def _read(self, workspace: Workspace, axes: tuple[Axis, ...], matrix: Relation) -> Matrix:
+        """A multiplicity matrix, of counts."""
         aliases = [one.alias for one in self.sensitive]
         cells = workspace.several(
-            "methods/fragmentation/cells", {"matrix": self.matrix}, MOST_CELLS, sensitive=aliases
+            "methods/fragmentation/cells", {"matrix": matrix}, MOST_CELLS, sensitive=aliases
         )
         counts = {tuple(row[str(alias)] for alias in aliases): row["records"] for row in cells}
-        return Matrix(tuple(axes), counts)
+        return Matrix(axes, counts)
 
 
 class _Dealing:
@@ -226,8 +237,8 @@ class _Dealing:
             {"outermost": _OUTERMOST, "stripe_stacks": stacks},
             {"axes": near.axes, "columns": self._search.released},
         )
-        instead = "{name: fragmentation, locality: curve}"
-        with self._workspace.windows_in_recursion("locality: nearest", instead):
+        instead = "{name: fragmentation, neighbours: curve}"
+        with self._workspace.windows_in_recursion("neighbours: nearest", instead):
             self._session.create(classes)
 
     def _cut(self, fragments: tuple[Fragment, ...]) -> None:
