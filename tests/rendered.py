@@ -771,7 +771,19 @@ SEARCHED: list[dict[str, Any]] = [
         "insensitive": ["ward"],
         "method": {"name": "fragmentation", "bins": 8},
     },
+    {
+        **SIMPLE,
+        "sensitive": {"salary": {"distance": "ordered", "t": 0.3}},
+        "method": {"name": "fragmentation", "neighbours": "nearest"},
+    },
     {**SIMPLE, "sensitive": {"disease": {"t": 0.3, "alpha": 0.4}}, "method": "sabre"},
+    {
+        **SIMPLE,
+        "quasi_identifiers": {"visits": {}, "sex": {}},
+        "levels": {"sex": 0},
+        "sensitive": {"disease": {"t": 0.9}},
+        "method": "sabre",
+    },
     {
         **SIMPLE,
         "quasi_identifiers": {"town": {}, "visits": {}, "sex": {}},

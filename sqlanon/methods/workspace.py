@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
+from sqlanon.errors import EngineError
 from sqlanon.plan import Loop, Materialization, Runner, Step, StepRecord, work
 from sqlanon.sql import Relation
 
@@ -92,6 +93,25 @@ class Workspace:
         yield
         self._begins, self._ends = self._ends, ends
         self.reached(0)
+
+    @contextmanager
+    def windows_in_recursion(self, setting: str, instead: str) -> Iterator[None]:
+        """The work inside needs windows in a recursive query.
+
+        Args:
+            setting: the setting of a spec that asks for it.
+            instead: what to say in its place.
+
+        Raises:
+            EngineError: as the work raises it, with what to say where an engine has none.
+        """
+        try:
+            yield
+        except EngineError as error:
+            raise EngineError(
+                f"{error}; {setting} needs windows in a recursive query, which Spark does not "
+                f"have: there say method: {instead}"
+            ) from error
 
     def one(self, template: str, inputs: Mapping[str, Relation], **params: Any) -> dict[str, Any]:
         """The one row of a template that counts."""

@@ -304,6 +304,7 @@ _FORMED = (
                 or method.leaves_outliers
                 or "person" in asked
                 or (method.clusters and "clusters" in asked)
+                or (method.strata and "strata" in asked)
                 or bool(asked & {"reuse", "cells of a recipe"})
             ),
             "{method} releases every record: leave it out, or take {suppressing}",

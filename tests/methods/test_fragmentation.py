@@ -248,14 +248,87 @@ def tables(draw: st.DrawFn) -> tuple[list[tuple[Any, ...]], list[Fraction], int]
 
 @pytest.mark.slow
 @examples(6, 30)
-@given(tables(), st.sampled_from(["envelope", "gcd"]), st.sampled_from([None, "sum", "excess"]))
+@given(
+    tables(),
+    st.sampled_from(["envelope", "gcd"]),
+    st.sampled_from([None, "sum", "excess"]),
+    st.sampled_from(["curve", "nearest"]),
+)
 def test_any_table_gets_classes_that_hold(
-    drawn: tuple[list[tuple[Any, ...]], list[Fraction], int], sizing: str, strategy: str | None
+    drawn: tuple[list[tuple[Any, ...]], list[Fraction], int],
+    sizing: str,
+    strategy: str | None,
+    neighbours: str,
 ) -> None:
     """NULLs, ties, records alike in everything, any t, from one class to as many as records."""
     rows, t, k = drawn
-    method = {"sizing": sizing} if strategy is None else {"sizing": sizing, "strategy": strategy}
+    method = {"sizing": sizing, "strategy": strategy, "neighbours": neighbours}
     run(rows, t, k, method=method)
+
+
+UNITS = 500_000_000  # the share of each of two quasi-identifiers in the loss
+AGES, TOWNS = [None, 20, 21, 34, 57], [None, "a", "o'Ünknown"]
+
+
+@pytest.mark.slow
+@examples(8, 60)
+@given(
+    st.lists(st.integers(0, 3), min_size=1, max_size=8),
+    st.integers(1, 5),
+    THRESHOLDS,
+    st.integers(1, 3),
+    st.randoms(use_true_random=False),
+)
+def test_classes_of_nearest_records_are_the_oracles(
+    values: list[int], times: int, t: Fraction, k: int, rng: random.Random
+) -> None:
+    """Every value so many times, so that there are equal classes of several sizes."""
+    rows = [(rng.choice(AGES), rng.choice(TOWNS), value) for value in values * times]
+    k = min(k, len(rows))
+    method = {"sizing": "gcd", "neighbours": "nearest"}
+    assigned = run(rows, [t], k, method=method).assigned
+    classes: dict[int, Counter[Any]] = {}
+    for number, row in zip(assigned.class_ids, assigned.values, strict=True):
+        classes.setdefault(number, Counter())[tuple(row)] += 1
+    found = [classes[number] for number in sorted(classes)]
+    assert found == nearest_classes(rows, t, k)
+
+
+def nearest_classes(rows: list[tuple[Any, ...]], t: Fraction, k: int) -> list[Counter[Any]]:
+    """The classes by the oracle, in the order in which they form."""
+    order = sorted({row[2] for row in rows})
+    counts: Cells = Counter((order.index(row[2]),) for row in rows)
+    boxes = oracle.find_fragmentation(counts, [len(order)], [t], 2).boxes
+    fragments = [box[0] for box in boxes]
+    masses = [sum(low <= order.index(r[2]) <= high for r in rows) for low, high in fragments]
+    q, size, shares = oracle.sizes_by_divisor(masses)
+    classes = max(one for one in range(1, q + 1) if q % one == 0 and one * k <= len(rows))
+    share = {number: one * (q // classes) for number, one in enumerate(shares)}
+    assert sum(share.values()) == size * (q // classes)
+    ages = [row[0] for row in rows if row[0] is not None]
+    towns = [town for town in TOWNS if town in {row[1] for row in rows}]
+    length = max(ages, default=0) - min(ages, default=0)
+
+    def placed(row: tuple[Any, ...]) -> oracle.Placed:
+        age, town, value = row
+        at = order.index(value)
+        fragment = next(i for i, (low, high) in enumerate(fragments) if low <= at <= high)
+        along = 0 if age is None or not length else (age - min(ages)) / length * UNITS + 0.5
+        among = 0.0 if len(towns) == 1 else towns.index(town) / (len(towns) - 1) * UNITS + 0.5
+        codes = (age is not None, age or 0), towns.index(town), at, row
+        return oracle.Placed(fragment, (int(along), int(among)), codes)
+
+    made = oracle.generate_classes([placed(row) for row in rows], [share] * classes)
+    return [Counter(one.order[-1] for one in members) for members in made]
+
+
+def test_the_nearest_records_lose_less_than_the_curve_where_there_are_few() -> None:
+    rows = people(200, 8)
+    curve, nearest = (
+        run(rows, ["0.15", "0.25"], 5, method={"neighbours": one}).measure("gcp")
+        for one in ("curve", "nearest")
+    )
+    assert nearest < curve
 
 
 @pytest.mark.slow

@@ -54,7 +54,7 @@ def runs_of(counts: Sequence[int], distance: str) -> list[Run]:
         nodes: tuple[int, ...] = (number,)
         if distance == "hierarchical":
             nodes = (number, *(100 + LABELS.index(one) for one in CHAINS[str(number)][:-1]))
-        found.append(Run(count, count, number + 1, number + 1, nodes))
+        found.append(Run(count, count, count, number + 1, number + 1, nodes))
     return found
 
 
@@ -130,7 +130,7 @@ def test_runs_of_several_values_are_bounded_too(
     for low, high in pairwise([0, *ends]):
         inside = counts[low:high]
         least = min((one for one in inside if one), default=0)
-        runs.append(Run(sum(inside), least, low + 1, high, (len(runs),)))
+        runs.append(Run(sum(inside), sum(inside), least, low + 1, high, (len(runs),)))
     buckets = data.draw(st.sampled_from(partitions(runs, distance, Fraction(1, 2))))
     values = bucketed(counts, [(runs[low].first - 1, runs[high].last - 1) for low, high in buckets])
     held = [data.draw(st.integers(0, min(3, sum(count for _, count in one)))) for one in values]
@@ -217,7 +217,7 @@ def test_buckets_of_a_hierarchy_are_its_subtrees() -> None:
 
 @pytest.mark.parametrize("distance", ["equal", "ordered"])
 def test_there_are_never_too_many_buckets(distance: str) -> None:
-    runs = [Run(2, 2, place, place, (place,)) for place in range(100)]
+    runs = [Run(2, 2, 2, place, place, (place,)) for place in range(100)]
     found = partitions(runs, distance, Fraction(0))
     assert [len(one) for one in found] == [MOST_BUCKETS]
 

@@ -13,6 +13,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle import strata as oracle
+from oracle.privacy import ordered_distance
 from support import Row, database, examples, facts, make_table, read, select, slow
 
 import sqlanon
@@ -23,6 +24,7 @@ from sqlanon.spec import parse_spec
 DEALING: list[Any] = [
     "mondrian",
     "microaggregation",
+    "sabre",
     *slow(
         {"name": "split_or_deal", "effort": "quick"},
         {"name": "split_or_deal", "transferable": True},
@@ -144,6 +146,73 @@ def test_strata_that_fail_are_left_out_and_nobody_else(method: Any, table: list[
     else:
         assert {one["own"] for one in shown} == kept
     check_cells(rows, shown, 3)
+
+
+IN_ORDER = {"ill": {"t": "0.6", "l": 2, "distance": "ordered", "order": ["cold", "flu"]}}
+OF_L: dict[str, Any] = {"sensitive": {"ill": {"l": 2}}, "privacy": {"k": 2}}
+ONE_AFTER_THE_OTHER: list[Any] = [
+    ({"name": "sabre"}, {"sensitive": IN_ORDER}),
+    ({"name": "fragmentation"}, {"sensitive": IN_ORDER}),
+    ({"name": "fragmentation", "neighbours": "nearest"}, {"sensitive": IN_ORDER}),
+    ({"name": "fragmentation", "sizing": "gcd"}, {"sensitive": IN_ORDER}),
+    ({"name": "anatomy"}, OF_L),
+    ({"name": "anatomy", "locality": "none"}, OF_L),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("method", "asked"), ONE_AFTER_THE_OTHER, ids=lambda one: str(one)[:60])
+@examples(3, 40)
+@given(TABLES)
+def test_classes_of_one_stratum_after_the_other_are_close_to_the_table(
+    method: dict[str, str], asked: dict[str, Any], table: list[Row]
+) -> None:
+    """A stratum has a release if it meets what is asked as one class; t is that to the table."""
+    rows = numbered(table)
+    of_l = method["name"] == "anatomy"
+    found, k = oracle.strata(rows, stratum), 2 if of_l else 3
+
+    def short(ills: list[Any]) -> bool:
+        if len(ills) < k or len({*ills}) < 2:
+            return True
+        if of_l:
+            return max(map(ills.count, ills)) > len(ills) // 2
+        return in_order(ills, [row[4] for row in rows]) > Fraction(6, 10)
+
+    if any(short([row[4] for row in of]) for of in found.values()):
+        with pytest.raises(InfeasibleError):
+            released(rows, **asked, method=method)
+        return
+    shown = released(rows, **asked, method=method)
+    assert {one["own"] for one in shown} == {row[0] for row in rows}
+    check_cells(rows, shown, k)
+    classes: dict[Hashable, list[Any]] = defaultdict(list)
+    for one in shown:
+        cells = (str(value) for name, value in one.items() if name not in ("own", "ill"))
+        classes[tuple(cells)].append(one["ill"])
+    if not of_l:
+        table_ills = [row[4] for row in rows]
+        assert all(in_order(ills, table_ills) <= Fraction(6, 10) for ills in classes.values())
+
+
+def in_order(some: list[Any], of: list[Any]) -> Fraction:
+    """The ordered distance of two lists of illnesses, NULL before all."""
+    there = [*([None] if None in of else []), "cold", "flu"]
+    return ordered_distance(
+        [Fraction(some.count(one), len(some)) for one in there],
+        [Fraction(of.count(one), len(of)) for one in there],
+    )
+
+
+def test_more_classes_form_in_strata_than_one_each() -> None:
+    """Three regions alike in their illnesses: a run deals each into many classes."""
+    rows = numbered(
+        [(20 + one % 31, "NS"[one % 2], "111", ("cold", "flu")[one % 3 == 0]) for one in range(120)]
+    )
+    for method in ("sabre", "fragmentation"):
+        shown = released(rows, sensitive=IN_ORDER, method=method)
+        cells = {(one["age_min"], one["age_max"], one["region"]) for one in shown}
+        assert len(cells) > 10
 
 
 # What a method publishes of the columns, and the strata that it is asked for.

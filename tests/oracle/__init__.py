@@ -8,9 +8,11 @@ from .centroids import first_mode, is_told, lower_median, rounded_mean, told
 from .choose import Losses, chosen_k, costs_of_k, printed_costs
 from .fragmentation import (
     Boxes,
+    Placed,
     aggregate_bounds,
     farthest,
     find_fragmentation,
+    generate_classes,
     sizes_by_divisor,
     worst_distance,
 )
@@ -114,6 +116,7 @@ __all__ = [
     "Matrix",
     "Node",
     "Order",
+    "Placed",
     "Tie",
     "Tree",
     "Value",
@@ -157,6 +160,7 @@ __all__ = [
     "gains",
     "gcp",
     "gcp_sum",
+    "generate_classes",
     "greatest_factor",
     "heavy_side",
     "height",

@@ -6,8 +6,8 @@ Everything is recomputed from the whole matrix at every step, by enumeration; sm
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
-from math import gcd
-from typing import NamedTuple
+from math import floor, gcd
+from typing import Any, NamedTuple
 
 from .marginals import Box, Cell, Matrix, box_mass, marginal, mass
 
@@ -108,6 +108,45 @@ def sizes_by_divisor(masses: Sequence[int]) -> tuple[int, int, list[int]]:
     """How many classes, how large, and what each takes of the fragments. Gowda (2023), 4.4.2."""
     q = gcd(*masses)
     return q, sum(masses) // q, [one // q for one in masses]
+
+
+class Placed(NamedTuple):
+    """A record of a fragment; of equally far and equally near ones the one of lower order goes."""
+
+    fragment: int
+    point: tuple[int, ...]
+    order: Any
+
+
+def generate_classes(
+    records: Sequence[Placed], shares: Sequence[Mapping[int, int]]
+) -> list[list[Placed]]:
+    """GENERATE-CLASSES, with the farthest record from the middle as w. Gowda (2023), 4.4.3.
+
+    Args:
+        records: of all fragments.
+        shares: of every class how many records of each fragment it takes.
+    """
+    middle = [
+        floor(Fraction(sum(x), len(x)) + Fraction(1, 2))
+        for x in zip(*(r.point for r in records), strict=True)
+    ]
+    waiting = sorted(records, key=lambda one: (-_apart(one.point, middle), one.order))
+    classes = []
+    for share in shares:
+        w = next(one for one in waiting if share.get(one.fragment))
+        taken: list[int] = []
+        for fragment, number in share.items():
+            own = [at for at, one in enumerate(waiting) if one.fragment == fragment]
+            taken += sorted(own, key=lambda at: (_apart(waiting[at].point, w.point), at))[:number]
+        classes.append([waiting[at] for at in taken])
+        waiting = [one for at, one in enumerate(waiting) if at not in taken]
+    assert not waiting
+    return classes
+
+
+def _apart(one: Sequence[int], other: Sequence[int]) -> int:
+    return sum((a - b) ** 2 for a, b in zip(one, other, strict=True))
 
 
 def worst_distance(counts: Matrix, size: int, axis: int, taken: Mapping[Box, int]) -> Fraction:

@@ -105,6 +105,10 @@ SMALL = {
     "distinct tuples that may be outliers": {"outliers/tuples", "outliers/chosen"},
     "persons and their tuples, where some may be outliers": {"persons/person_alike"},
     "kinds of classes": {"methods/stack_and_deal/profiles"},
+    "records of a small table, of which one class after the other takes the nearest": {
+        "methods/fragmentation/assigned",
+        "methods/fragmentation/outermost",
+    },
     # Not small, but of their key alone (docs/engines.md).
     "persons": {"clauses/series/linked/named", "persons/persons"},
     "records that trade values": {"transform/traded"},

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar, Literal
 
 from pydantic import Field
@@ -32,17 +33,21 @@ from sqlanon.methods.deal.stack_and_deal.along import dealt_along
 from sqlanon.methods.deal.stack_and_deal.dealing import dealt_blindly
 from sqlanon.methods.deal.stack_and_deal.settings import StackAndDealSettings
 from sqlanon.methods.deal.stack_and_deal.stack import STACK, stack_order, stacking
+from sqlanon.methods.deal.stack_and_deal.without import KEPT_STACK, kept_stack
+from sqlanon.methods.each_stratum import in_each_stratum
 from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.plan import Check, infeasible
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.spec import MethodSettings, Spec
 from sqlanon.spec.publication import asked_of
+from sqlanon.sql import Relation
 
 
 class AnatomySettings(MethodSettings):
     """Groups of l records with l different sensitive values. Xiao and Tao (2006), §4."""
 
     counts_persons: ClassVar[bool] = False
+    strata: ClassVar[bool] = True
     by_name: ClassVar[bool] = True
     follows_k: ClassVar[bool] = False
     searches: ClassVar[bool] = False
@@ -108,18 +113,26 @@ class Anatomy(Method[AnatomySettings]):
 
     def group(self, task: Task) -> Grouping:
         """The steps from the stack of sensitive values to a group for every record."""
+        return in_each_stratum(task, partial(self._grouped, task.coded))
+
+    def _grouped(self, table: Relation, task: Task) -> Grouping:
+        """The same of the table, or of one stratum of it."""
         (attribute,) = task.sensitive
         distinct = _distinct(task, attribute)
         grouped = replace(task, k=distinct)
-        (stack,) = stacking(grouped, stack_order(StackAndDealSettings(), grouped.sensitive))
-        check = _eligible(attribute, distinct)
+        steps = list(stacking(grouped, stack_order(StackAndDealSettings(), grouped.sensitive)))
+        stack, whose = STACK, "the"
+        if task.coded != table:
+            stack, whose = KEPT_STACK, "a stratum's"
+            steps.append(kept_stack(task.coded, task.sensitive_codes, STACK))
+        check = _eligible(attribute, distinct, stack, whose)
         if self.settings.locality == "none":
-            return Grouping((stack, check, *dealt_blindly(grouped)))
+            return Grouping((*steps, check, *dealt_blindly(grouped, stack)))
         counts = task.count()
         # Along the curve a value's records change places with each other alone: the values of
         # every group stay.
         curve = curve_through(counts.distinct, counts.records)
-        return Grouping((stack, check, *dealt_along(grouped, curve, None)))
+        return Grouping((*steps, check, *dealt_along(grouped, curve, None, stack)))
 
 
 def _distinct(task: Task, attribute: SensitiveAttribute) -> int:
@@ -132,7 +145,7 @@ def _distinct(task: Task, attribute: SensitiveAttribute) -> int:
     return asked
 
 
-def _eligible(attribute: SensitiveAttribute, distinct: int) -> Check:
+def _eligible(attribute: SensitiveAttribute, distinct: int, stack: Relation, whose: str) -> Check:
     """Refuse a table with a value that more than n / l of the records have.
 
     Groups of l records or more are at most floor(n / l), and each may have the value once.
@@ -140,11 +153,11 @@ def _eligible(attribute: SensitiveAttribute, distinct: int) -> Check:
     return Check(
         "no value is too frequent for groups of different values",
         "methods/anatomy/check_eligible",
-        {"stack": STACK},
+        {"stack": stack},
         {"l": distinct},
         f"sensitive.{attribute.name}.l",
         f"the groups of anatomy hold no value of {attribute.name} twice: with l = {distinct} a "
-        "value (or NULL) may be in {most} of the {records} records at most, and one is in "
+        f"value (or NULL) may be in {{most}} of {whose} {{records}} records at most, and one is in "
         "{commonest}; the greatest l that would do is {greatest}. Groups of other methods may hold "
         "a value several times",
         infeasible,

@@ -162,12 +162,14 @@ class PlacedSearch(SearchBase):
         """The relation it leaves."""
         return self.parts
 
-    def table(self, workspace: Workspace, zones: Relation, alike: Sequence[Asked] = ()) -> Table:
+    def table(
+        self, workspace: Workspace, zones: Relation | None, alike: Sequence[Asked] = ()
+    ) -> Table:
         """Count the records and place the cells.
 
         Args:
             workspace: makes the relations.
-            zones: the cluster of every cell.
+            zones: the cluster of every cell that is kept; None for the table as one.
             alike: the models that clusters are made for, where classes are not formed in them.
         """
         beside = (one.attribute.alias for one in alike if one.attribute)
@@ -175,16 +177,7 @@ class PlacedSearch(SearchBase):
         cells = self.cells
         records = int(workspace.one("cells/record_count", {"cells": cells})["records"])
         scales = make_scales(workspace, cells, records, self.quasi, whole_groups=True)
-        places = workspace.make(
-            "placing the cells of every cluster",
-            "uhra_places",
-            "methods/grow/places",
-            {"cells": cells, "zones": zones}
-            | {f"scale_{one.alias}": one.relation for one in scales},
-            scales=scales,
-            measured=[one.alias for one in self.quasi if one.height is None],
-            sensitive=sensitive,
-        )
+        places = placed(workspace, cells, zones, scales, self.quasi, sensitive)
         return Table(
             workspace=workspace,
             records=records,
@@ -198,3 +191,34 @@ class PlacedSearch(SearchBase):
             k=self.k,
             alike=alike,
         )
+
+
+def placed(
+    workspace: Workspace,
+    cells: Relation,
+    zones: Relation | None,
+    scales: Sequence[LossScale],
+    quasi: Sequence[QuasiIdentifierScale],
+    sensitive: Sequence[Sql] = (),
+) -> Relation:
+    """Where every cell lies among the quasi-identifiers.
+
+    Args:
+        workspace: makes the relation.
+        cells: a row for each combination of codes in the data.
+        zones: the cluster of every cell that is kept; None for the table as one.
+        scales: the quasi-identifiers, as they are priced.
+        quasi: the same, before they were laid out.
+        sensitive: further columns of the cells to go on.
+    """
+    inputs = {"cells": cells} | {f"scale_{one.alias}": one.relation for one in scales}
+    return workspace.make(
+        "placing the cells",
+        "places",
+        "methods/grow/places",
+        inputs if zones is None else {**inputs, "zones": zones},
+        scales=scales,
+        measured=[one.alias for one in quasi if one.height is None],
+        sensitive=sensitive,
+        clustered=zones is not None,
+    )

@@ -1,7 +1,7 @@
 with located as (
     select
         cells.cell_id,
-        zones.class_id as cluster,
+        cast(0 as bigint) as cluster,
         cells.records,
         cells.q1,
         scale_q1.axis as x1,
@@ -9,8 +9,6 @@ with located as (
         scale_q2.axis as x2,
         cells.s1
     from "sqlanon_cells" as cells
-    inner join "sqlanon_micro_zones" as zones
-        on cells.cell_id = zones.cell_id
     inner join "sqlanon_scale_q1" as scale_q1
         on cells.q1 = scale_q1.original
     inner join "sqlanon_scale_q2" as scale_q2

@@ -15,7 +15,7 @@ sizes as (
         places.cluster,
         cast(sum(places.records) as bigint) as cluster_records,
         greatest(cast(floor((sum(places.records)) / cast(40 as double)) as bigint), 1) as cluster_groups
-    from "sqlanon_uhra_places" as places
+    from "sqlanon_places" as places
     group by places.cluster
 ),
 
@@ -47,7 +47,7 @@ placed as (
             order by binned.cell_id, binned.turn
         ) - 1 as place
     from binned
-    inner join "sqlanon_uhra_places" as places
+    inner join "sqlanon_places" as places
         on binned.cell_id = places.cell_id
 ),
 

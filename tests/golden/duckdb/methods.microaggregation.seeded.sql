@@ -7,7 +7,7 @@ with left_lots as (
         places.x1,
         places.x2
     from "sqlanon_micro_lots_0" as lots
-    inner join "sqlanon_uhra_places" as places
+    inner join "sqlanon_places" as places
         on lots.cell_id = places.cell_id
     inner join "sqlanon_micro_members_0_0" as members
         on lots.block = members.block and lots.cell_id = members.cell_id

@@ -9,7 +9,7 @@ with located as (
     from "sqlanon_micro_shares_0" as shares
     inner join "sqlanon_cells" as cells
         on shares.cell_id = cells.cell_id
-    inner join "sqlanon_uhra_places" as places
+    inner join "sqlanon_places" as places
         on shares.cell_id = places.cell_id
     inner join "sqlanon_micro_centroids" as centroids
         on shares.class_id = centroids.class_id

@@ -38,7 +38,7 @@ select
     places.s2,
     cast(sum(together.records) as bigint) as records
 from together
-inner join "sqlanon_uhra_places" as places
+inner join "sqlanon_places" as places
     on together.cell_id = places.cell_id
 group by together.class_id, places.s1, places.s2
 having sum(together.records) > 0

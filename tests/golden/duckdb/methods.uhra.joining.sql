@@ -16,7 +16,7 @@ members as (
         places.s2,
         cast(sum(shares.records) as bigint) as records
     from "sqlanon_uhra_shares_0" as shares
-    inner join "sqlanon_uhra_places" as places
+    inner join "sqlanon_places" as places
         on shares.cell_id = places.cell_id
     where shares.class_id >= 0
     group by shares.cluster, shares.class_id, places.s1, places.s2

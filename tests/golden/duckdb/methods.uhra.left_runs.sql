@@ -20,7 +20,7 @@ numbered as (
             order by left_cells.place
         ) as run
     from "sqlanon_uhra_left_0" as left_cells
-    inner join "sqlanon_uhra_places" as places
+    inner join "sqlanon_places" as places
         on left_cells.cell_id = places.cell_id
 ),
 

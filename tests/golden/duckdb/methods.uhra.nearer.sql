@@ -15,7 +15,7 @@ with own as (
         + (places.x3 - centroids.x3) * (places.x3 - centroids.x3)
             as apart
     from "sqlanon_uhra_shares_1" as shares
-    inner join "sqlanon_uhra_places" as places
+    inner join "sqlanon_places" as places
         on shares.cell_id = places.cell_id
     inner join "sqlanon_uhra_centroids" as centroids
         on shares.class_id = centroids.class_id

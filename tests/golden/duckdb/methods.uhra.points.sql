@@ -4,7 +4,7 @@ with distinct_points as (
         places.point,
         min(places.x1) as x1,
         min(places.x2) as x2
-    from "sqlanon_uhra_places" as places
+    from "sqlanon_places" as places
     group by places.cluster, places.point
 ),
 

@@ -20,7 +20,7 @@ select
     places.s1,
     places.b1
 from numbered
-inner join "sqlanon_uhra_places" as places
+inner join "sqlanon_places" as places
     on numbered.cell_id = places.cell_id
 inner join "sqlanon_uhra_points" as walk
     on places.point = walk.point

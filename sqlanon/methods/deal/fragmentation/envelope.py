@@ -58,8 +58,9 @@ class Envelope:
     between two values, of the larger of the two differences from the table.
 
     Args:
-        matrix: the table.
-        fragments: in the order in which they are dealt, none of them empty.
+        matrix: the table, from which distances are measured.
+        fragments: in the order in which they are dealt, none of them empty: of the table, or of a
+            part of it.
         t: the greatest distance along each axis.
     """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import ClassVar, Literal
 
 from pydantic import Field
@@ -11,9 +12,11 @@ from sqlanon.domains import SensitiveAttribute
 from sqlanon.errors import Problem
 from sqlanon.fields import Whole
 from sqlanon.measure import Asked
-from sqlanon.methods.deal.fragmentation.search import MOST_CELLS, FragmentSearch, Ordered
+from sqlanon.methods.deal.fragmentation.search import MOST_CELLS, FragmentSearch, Near, Ordered
 from sqlanon.methods.deal.locality import Columns, along_curve, curve_through
+from sqlanon.methods.each_stratum import in_each_stratum
 from sqlanon.methods.method import ASSIGNED, Grouping, Method, Task
+from sqlanon.methods.on_cells import scales_of
 from sqlanon.plan import Check, Step, work
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.spec import MethodSettings, Spec
@@ -24,6 +27,7 @@ class FragmentationSettings(MethodSettings):
     """Fragmentation: a t for each of several ordered sensitive attributes."""
 
     counts_persons: ClassVar[bool] = False
+    strata: ClassVar[bool] = True
     by_order: ClassVar[bool] = True
 
     name: Literal["fragmentation"] = "fragmentation"
@@ -37,6 +41,12 @@ class FragmentationSettings(MethodSettings):
         description="the figure that each split makes least: the bounds' excess over t, or their "
         "sum; by "
         "default both are tried, with sizing: gcd excess alone",
+    )
+    neighbours: Literal["curve", "nearest"] = Field(
+        default="curve",
+        description="which records of a fragment a class takes: along a curve through the "
+        "quasi-identifiers, or those nearest to one of its records, as in the literature, for "
+        "small tables",
     )
     bins: Whole | None = Field(
         default=None,
@@ -71,22 +81,30 @@ class FragmentationSettings(MethodSettings):
 # attribute.
 MOST_BINS = 200
 _CURVE_PLACES, _MATRIX = work("curve_places"), work("matrix")
+_TABLE_MATRIX, _POINTS = work("table_matrix"), work("points")
 
 
 class Fragmentation(Method[FragmentationSettings]):
-    """Cuts the multiplicity matrix into fragments, and deals these along a curve."""
+    """Cuts the multiplicity matrix into fragments, and deals these to neighbours."""
 
     Settings = FragmentationSettings
     enforces = True
 
     def group(self, task: Task) -> Grouping:
         """The steps from the matrix, by way of a search, to a class for every record."""
+        return in_each_stratum(task, partial(self._grouped, task.coded))
+
+    def _grouped(self, table: Relation, task: Task) -> Grouping:
+        """The same of the table, or of one stratum of it."""
         counts = task.count()
         curve = curve_through(counts.distinct, counts.records)
         columns = Columns(task.quasi_codes, task.sensitive_codes, task.tie_breaks)
         bins = {str(alias): work("bins_", alias) for alias in task.sensitive_codes}
+        near = self.settings.neighbours == "nearest"
+        scales, laid = scales_of(task) if near else ((), [])
         search = FragmentSearch(
             matrix=_MATRIX,
+            table_matrix=_MATRIX if task.coded == table else _TABLE_MATRIX,
             curve_places=_CURVE_PLACES,
             assigned=ASSIGNED,
             columns=columns,
@@ -97,14 +115,28 @@ class Fragmentation(Method[FragmentationSettings]):
             least=max([task.k, *(one.demand.least_size for one in task.models)]),
             sizing=self.settings.sizing,
             strategy=self.settings.strategy,
+            near=Near(_POINTS, scales) if near else None,
         )
         return Grouping(
             (
                 *_matrix_steps(task, bins, self.settings.bins),
+                *([] if task.coded == table else [_counting(_TABLE_MATRIX, table, task, bins)]),
                 *along_curve(task.coded, _CURVE_PLACES, task.quasi_identifiers, columns.all, curve),
+                *([_points(task), *laid] if near else []),
                 search,
             )
         )
+
+
+def _points(task: Task) -> Step:
+    """The step that gathers the records that no distance tells apart."""
+    return Step(
+        "gathering records with equal quasi-identifiers",
+        _POINTS,
+        "cells/cells",
+        {"coded": task.coded},
+        {"columns": task.quasi_codes},
+    )
 
 
 def _matrix_steps(
@@ -123,13 +155,7 @@ def _matrix_steps(
             )
             for one in task.sensitive
         ),
-        Step(
-            "counting the combinations of sensitive values",
-            _MATRIX,
-            "methods/deal/matrix",
-            {"coded": task.coded, **{f"bins_{alias}": at for alias, at in bins.items()}},
-            {"sensitive": task.sensitive_codes, "bins": bins},
-        ),
+        _counting(_MATRIX, task.coded, task, bins),
         Check(
             "fragments can be searched for",
             "methods/fragmentation/check_cells",
@@ -140,6 +166,17 @@ def _matrix_steps(
             f"searched for among {MOST_CELLS:,} at most; bins: {always} or fewer never make more",
         ),
     ]
+
+
+def _counting(matrix: Relation, coded: Relation, task: Task, bins: Mapping[str, Relation]) -> Step:
+    """The step that counts the combinations of some records."""
+    return Step(
+        "counting the combinations of sensitive values",
+        matrix,
+        "methods/deal/matrix",
+        {"coded": coded, **{f"bins_{alias}": at for alias, at in bins.items()}},
+        {"sensitive": task.sensitive_codes, "bins": bins},
+    )
 
 
 def _ordered(attribute: SensitiveAttribute, bins: Relation, models: Sequence[Asked]) -> Ordered:

@@ -14,18 +14,22 @@ import json
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.measure import Asked
+from sqlanon.methods.cut.scales import make_scales
 from sqlanon.methods.deal.dealt import described, failing
 from sqlanon.methods.deal.fragmentation.fragments import Axis, Fragment, Matrix, Strategy
 from sqlanon.methods.deal.fragmentation.sizing import Sized, by_divisor, by_envelope
 from sqlanon.methods.deal.locality import Columns, Curve, ordered_along, spread_along
+from sqlanon.methods.grow.placed import placed
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Materialization, Runner, SearchOnCells, work
+from sqlanon.plan import Materialization, Runner, SearchOnCells, Step, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 # The search in Python holds every cell of the matrix: so many of them at most.
 MOST_CELLS = 20_000
+_OUTERMOST = work("outermost")
 
 
 @dataclass(frozen=True)
@@ -46,11 +50,31 @@ class Ordered:
 
 
 @dataclass(frozen=True)
+class Near:
+    """The quasi-identifiers, as the nearness of two records is measured by them.
+
+    Attributes:
+        cells: the combinations of quasi-identifiers in the data.
+        quasi: the quasi-identifiers, as they are priced.
+    """
+
+    cells: Relation
+    quasi: tuple[QuasiIdentifierScale, ...]
+
+    @property
+    def axes(self) -> range:
+        """The quasi-identifiers by number, from 1."""
+        return range(1, len(self.quasi) + 1)
+
+
+@dataclass(frozen=True)
 class FragmentSearch(SearchOnCells):
     """The search for fragments, and for the most classes dealt from them that hold.
 
     Attributes:
         matrix: the cells of the multiplicity matrix: a bin of every attribute, and records.
+        table_matrix: those of the table, to which classes are to be close; another where the
+            records are those of a stratum.
         curve_places: the records with their place on the curve.
         assigned: the relation to make: a class for every record.
         columns: of the records.
@@ -61,9 +85,12 @@ class FragmentSearch(SearchOnCells):
         least: how many records a class must have to meet them at all.
         sizing: ``envelope``, or ``gcd`` as in the dissertation.
         strategy: by what fragments are split; None to try each.
+        near: the quasi-identifiers, where a class takes the records that are nearest to one; None
+            where it takes those that follow each other on the curve.
     """
 
     matrix: Relation
+    table_matrix: Relation
     curve_places: Relation
     assigned: Relation
     columns: Columns
@@ -74,6 +101,7 @@ class FragmentSearch(SearchOnCells):
     least: int
     sizing: str
     strategy: Strategy | None
+    near: Near | None
 
     @property
     def title(self) -> str:
@@ -92,13 +120,17 @@ class FragmentSearch(SearchOnCells):
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say what was dealt and chosen."""
         workspace = Workspace(session)
-        matrix = self._read(workspace)
+        axes = self._axes(workspace)
+        matrix = self._read(workspace, axes, self.matrix)
+        table = matrix
+        if self.table_matrix != self.matrix:
+            table = self._read(workspace, axes, self.table_matrix)
         t = [one.t for one in self.sensitive]
         ceiling = max(1, matrix.records // self.least)
         if self.sizing == "gcd":
             sized = [by_divisor(matrix, t, self.strategy or "excess", ceiling)]
         else:
-            sized = by_envelope(matrix, t, self.strategy, ceiling)
+            sized = by_envelope(matrix, table, t, self.strategy, ceiling)
         dealing = _Dealing(self, session, workspace)
         most = max(sized, key=lambda one: one.classes)
         fewest = ceiling + 1
@@ -126,8 +158,8 @@ class FragmentSearch(SearchOnCells):
         if dealt is not found:
             dealing.holds(found)
 
-    def _read(self, workspace: Workspace) -> Matrix:
-        """The multiplicity matrix: counts, and where the bins lie."""
+    def _axes(self, workspace: Workspace) -> tuple[Axis, ...]:
+        """Where the bins of every attribute lie."""
         axes = []
         for one in self.sensitive:
             extents = workspace.several(
@@ -138,12 +170,16 @@ class FragmentSearch(SearchOnCells):
             middles = [row["first_position"] + row["last_position"] for row in extents]
             length = 2 * (extents[-1]["last_position"] - extents[0]["first_position"])
             axes.append(Axis(tuple(middles), max(1, length)))
+        return tuple(axes)
+
+    def _read(self, workspace: Workspace, axes: tuple[Axis, ...], matrix: Relation) -> Matrix:
+        """A multiplicity matrix, of counts."""
         aliases = [one.alias for one in self.sensitive]
         cells = workspace.several(
-            "methods/fragmentation/cells", {"matrix": self.matrix}, MOST_CELLS, sensitive=aliases
+            "methods/fragmentation/cells", {"matrix": matrix}, MOST_CELLS, sensitive=aliases
         )
         counts = {tuple(row[str(alias)] for alias in aliases): row["records"] for row in cells}
-        return Matrix(tuple(axes), counts)
+        return Matrix(axes, counts)
 
 
 class _Dealing:
@@ -158,6 +194,7 @@ class _Dealing:
         self._aliases = tuple(one.alias for one in search.sensitive)
         self._bins = {str(one.alias): one.bins for one in search.sensitive}
         self._ordered: tuple[Fragment, ...] = ()
+        self._places: Relation | None = None
         self.tried: list[dict[str, object]] = []
 
     def holds(self, sized: Sized) -> bool:
@@ -177,16 +214,32 @@ class _Dealing:
         return not fall_short
 
     def _deal(self, sized: Sized) -> None:
-        search, workspace = self._search, self._workspace
-        if sized.fragments is not self._ordered:
+        new = sized.fragments is not self._ordered
+        if new:
             self._cut(sized.fragments)
         stacks = self._stack(sized.classes)
-        if sized.fragments is not self._ordered:
+        if new:
             self._order(stacks)
             self._ordered = sized.fragments
-        spread, assigned = spread_along(stacks, search.assigned, search.released)
-        workspace.create(spread)
-        self._session.create(replace(assigned, how=Materialization.WORK_TABLE))
+        if self._search.near is None:
+            spread, assigned = spread_along(stacks, self._search.assigned, self._search.released)
+            self._workspace.create(spread)
+            self._session.create(replace(assigned, how=Materialization.WORK_TABLE))
+        else:
+            self._generate(self._search.near, stacks)
+
+    def _generate(self, near: Near, stacks: Relation) -> None:
+        """Give every class the records that are closest to one of its own."""
+        classes = Step(
+            "taking the closest records",
+            self._search.assigned,
+            "methods/fragmentation/assigned",
+            {"outermost": _OUTERMOST, "stripe_stacks": stacks},
+            {"axes": near.axes, "columns": self._search.released},
+        )
+        instead = "{name: fragmentation, neighbours: curve}"
+        with self._workspace.windows_in_recursion("neighbours: nearest", instead):
+            self._session.create(classes)
 
     def _cut(self, fragments: tuple[Fragment, ...]) -> None:
         boxes = [[end for ends in one.box for end in ends] for one in fragments]
@@ -232,14 +285,29 @@ class _Dealing:
             sensitive=self._aliases,
             bins=self._bins,
         )
-        workspace.create(
-            ordered_along(
-                striped,
-                stacks,
-                search.columns,
-                (Sql("fragment"),),
-                search.curve,
-                in_stripes=False,
+        if search.near is not None:
+            self._place(search.near, striped)
+        else:
+            by = (Sql("fragment"),)
+            workspace.create(
+                ordered_along(striped, stacks, search.columns, by, search.curve, in_stripes=False)
             )
-        )
         workspace.drop(striped)
+
+    def _place(self, near: Near, striped: Relation) -> None:
+        """Put the records in an order, from the farthest to the nearest to their middle."""
+        workspace, cells, columns = self._workspace, near.cells, self._search.columns
+        if self._places is None:
+            records = int(workspace.one("cells/record_count", {"cells": cells})["records"])
+            scales = make_scales(workspace, cells, records, near.quasi, whole_groups=True)
+            self._places = placed(workspace, cells, None, scales, near.quasi)
+        workspace.make(
+            "placing the records",
+            "outermost",
+            "methods/fragmentation/outermost",
+            {"striped": striped, "cells": cells, "places": self._places},
+            axes=near.axes,
+            columns=columns.all,
+            quasi_identifiers=columns.quasi_codes,
+            ties=columns.all,
+        )

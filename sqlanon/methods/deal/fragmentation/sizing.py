@@ -65,16 +65,28 @@ def by_divisor(matrix: Matrix, t: Sequence[Fraction], strategy: Strategy, ceilin
 
 
 def by_envelope(
-    matrix: Matrix, t: Sequence[Fraction], strategy: Strategy | None, ceiling: int
+    matrix: Matrix,
+    table: Matrix,
+    t: Sequence[Fraction],
+    strategy: Strategy | None,
+    ceiling: int,
 ) -> list[Sized]:
-    """The fragmentations with the most classes, those with the fewest fragments first of equals."""
+    """The fragmentations with the most classes, those with the fewest fragments first of equals.
+
+    Args:
+        matrix: of the records that are dealt.
+        table: of all records, to which a class must be close.
+        t: the greatest distance along each axis.
+        strategy: by what fragments are split; None to try each.
+        ceiling: the greatest number of classes.
+    """
     strategies = STRATEGIES if strategy is None else (strategy,)
     sized = []
     for name, fragments in _fragmentations(matrix, t, strategies):
         for turn in range(len(matrix.axes)):
             # Neighbours follow each other: along one attribute first, then another.
             ordered = tuple(sorted(fragments, key=lambda one: (*one.box[turn:], *one.box[:turn])))
-            envelope = Envelope(matrix, ordered, t)
+            envelope = Envelope(table, ordered, t)
             classes = most_classes(envelope, ceiling)
             sized.append(Sized(name, ordered, classes, envelope))
     sized.sort(key=lambda one: (-one.classes, len(one.fragments)))

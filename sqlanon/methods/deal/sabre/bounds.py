@@ -24,8 +24,9 @@ class Run:
     """A value of the sensitive attribute, or several that are never parted.
 
     Attributes:
-        records: how many it has in the table.
-        least: how many records the rarest of its values has, of those that have any.
+        records: how many it has among the records that are dealt: of the table, or of a stratum.
+        table_records: how many it has in the table.
+        least: how many records of the table the rarest of its values has, of those that have any.
         first: the place of its first value in the order of the distance.
         last: the place of its last value.
         nodes: what it lies under at every level of the hierarchy, the leaves first; for the equal
@@ -33,6 +34,7 @@ class Run:
     """
 
     records: int
+    table_records: int
     least: int
     first: int
     last: int
@@ -66,9 +68,11 @@ class Levels:
     max(0, x_v / m - N_v / n) over the level's nodes v, with x_v of the class's records and N_v of
     the table's. A node that is made of whole buckets has as many as these. Of the nodes inside a
     bucket of which the class holds g, let E be those of which it has too much. If there is one,
-    they hold N_E >= the least N_v records of the table, and x_E of the class's, with x_E <= N_E
-    and x_E <= g. Their surplus is x_E / m - N_E / n <= x_E / m - max(least, x_E) / n, which grows
-    with x_E, as 1 / m >= 1 / n; so it is at most max(0, g / m - max(least, g) / n). The distance
+    they hold N_E >= the least N_v records of the table, and x_E of the class's, with x_E <= N_E,
+    also where the class is of a stratum, and x_E <= g. Their surplus is x_E / m - N_E / n <=
+    x_E / m - max(least, x_E) / n, which grows with x_E, as 1 / m >= 1 / n; so it is at most
+    max(0, g / m - max(least, g) / n). A bucket may have records of nodes that a stratum has none
+    of, and these only add to what the table has. The distance
     is the mean over the levels (Li, Li & Venkatasubramanian 2007, §4.2).
 
     Args:
@@ -77,7 +81,7 @@ class Levels:
     """
 
     def __init__(self, runs: Sequence[Run], buckets: Sequence[Bucket]) -> None:
-        self._records = sum(run.records for run in runs)
+        self._records = sum(run.table_records for run in runs)
         self.scale = len(runs[0].nodes)
         self._terms: list[tuple[tuple[int, ...], int]] = []
         for level in range(self.scale):
@@ -119,6 +123,7 @@ class Ordered:
       |(b + g) / m - F / n| of the gap between, which grows with F and so with u. So it is convex in
       u, too, and greatest where u is the first or the last value.
 
+    Nothing but F is of the table: the buckets may be those of a stratum, whose records are dealt.
     In a gap inside a run F and the bounds of X are between those before and after the run.
 
     Args:
@@ -127,9 +132,10 @@ class Ordered:
     """
 
     def __init__(self, runs: Sequence[Run], buckets: Sequence[Bucket]) -> None:
-        self._records = sum(run.records for run in runs)
+        self._records = sum(run.table_records for run in runs)
         self.scale = max(1, runs[-1].last - runs[0].first)
         below = list(accumulate((run.records for run in runs), initial=0))
+        table_below = list(accumulate((run.table_records for run in runs), initial=0))
         # Of every bucket its records, and six numbers of each of its runs: how many of the bucket's
         # records lie before and up to it, how many of the table's do, the gap inside and the next.
         self._buckets: list[tuple[int, list[tuple[int, int, int, int, int, int]]]] = []
@@ -138,8 +144,8 @@ class Ordered:
                 (
                     below[number] - below[low],
                     below[number + 1] - below[low],
-                    below[number],
-                    below[number + 1],
+                    table_below[number],
+                    table_below[number + 1],
                     runs[number].last - runs[number].first,
                     runs[number + 1].first - runs[number].last if number + 1 < len(runs) else 0,
                 )

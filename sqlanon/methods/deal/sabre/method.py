@@ -13,6 +13,7 @@ from sqlanon.errors import Problem
 from sqlanon.methods.deal.locality import Columns, along_curve, curve_through
 from sqlanon.methods.deal.sabre.dealing import Dealt
 from sqlanon.methods.deal.sabre.search import MOST_RUNS, SabreSearch
+from sqlanon.methods.each_stratum import in_each_stratum
 from sqlanon.methods.method import ASSIGNED, Grouping, Method, Task
 from sqlanon.plan import Check, Step, work
 from sqlanon.privacy.t_closeness import T_CLOSENESS
@@ -24,6 +25,7 @@ class SabreSettings(MethodSettings):
     """Buckets of a sensitive attribute, and classes with their share of each. Cao et al. (2011)."""
 
     counts_persons: ClassVar[bool] = False
+    strata: ClassVar[bool] = True
 
     name: Literal["sabre"] = "sabre"
 
@@ -53,6 +55,10 @@ class Sabre(Method[SabreSettings]):
 
     def group(self, task: Task) -> Grouping:
         """The steps from the values' counts, by way of a search, to a class for every record."""
+        return in_each_stratum(task, self._grouped)
+
+    def _grouped(self, task: Task) -> Grouping:
+        """The same of the table, or of one stratum of it."""
         (attribute,) = task.sensitive
         counts = task.count()
         curve = curve_through(counts.distinct, counts.records)

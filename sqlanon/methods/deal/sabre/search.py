@@ -110,9 +110,14 @@ class SabreSearch(SearchOnCells):
         height = one.height if one.distance == "hierarchical" else 0
         counted = workspace.several(
             "methods/sabre/counted_runs",
-            {"bins": self.dealt.bins, "positions": one.positions},
+            {
+                "bins": self.dealt.bins,
+                "positions": one.positions,
+                "matrix": self.dealt.matrix,
+            },
             MOST_RUNS[one.distance] + 1,
             height=height,
+            attribute=one.alias,
         )
         return [_run(row, height) for row in counted]
 
@@ -120,6 +125,7 @@ class SabreSearch(SearchOnCells):
 def _run(row: dict[str, Any], height: int) -> Run:
     return Run(
         int(row["records"]),
+        int(row["table_records"]),
         int(row["least"]),
         int(row["first_position"]),
         int(row["last_position"]),

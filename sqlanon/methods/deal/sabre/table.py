@@ -39,7 +39,8 @@ class Table:
     def __init__(self, runs: list[Run], distance: str, t: Fraction) -> None:
         self._runs, self._distance, self._t = runs, distance, t
         self._partitions = partitions(runs, distance, t)
-        self._records = sum(run.records for run in runs)
+        self._records = sum(run.table_records for run in runs)
+        self._whole = self._records == sum(run.records for run in runs)
         self._found: dict[int, Found] = {}
 
     def most(self, least: int) -> Found:
@@ -58,8 +59,9 @@ class Table:
                 Fraction(bound.moved(held), sum(held) * self._records * bound.scale)
                 for held in halved.kinds
             )
-            # A single class is the table itself, at distance 0, though the bound may be more.
-            yield Found(buckets, halved, promised if halved.classes > 1 else Fraction(0))
+            # A single class may be the table itself, at distance 0, though the bound may be more.
+            itself = self._whole and halved.classes == 1
+            yield Found(buckets, halved, Fraction(0) if itself else promised)
 
     def _close(self, bound: Bound, held: Sequence[int]) -> bool:
         """Whether a class that holds so many of each bucket is surely within t."""

@@ -49,12 +49,23 @@ def without_outliers(
             {"columns": tuple(columns), "by": coordinates},
             Materialization.WORK_VIEW,
         ),
-        Step(
-            "their stack",
-            KEPT_STACK,
-            "outliers/kept_stack",
-            {"coded": _KEPT_CODED, "stack": stack},
-            {"sensitive": tuple(stacked)},
-        ),
+        kept_stack(_KEPT_CODED, stacked, stack),
     ]
     return replace(task, coded=_KEPT_CODED), steps
+
+
+def kept_stack(coded: Relation, stacked: Sequence[Sql], stack: Relation) -> Step:
+    """The step that leaves the stack of some of the records.
+
+    Args:
+        coded: these records.
+        stacked: the columns of the codes that name a block of the stack.
+        stack: the stack of all records.
+    """
+    return Step(
+        "their stack",
+        KEPT_STACK,
+        "outliers/kept_stack",
+        {"coded": coded, "stack": stack},
+        {"sensitive": tuple(stacked)},
+    )

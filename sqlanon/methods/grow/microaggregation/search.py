@@ -16,13 +16,11 @@ from sqlanon.methods.grow.microaggregation.groups import Groups
 from sqlanon.methods.grow.microaggregation.joining import joined
 from sqlanon.methods.grow.microaggregation.settings import MicroaggregationSettings
 from sqlanon.methods.grow.microaggregation.swapping import swapped
-from sqlanon.methods.grow.placed import PlacedSearch, Table
+from sqlanon.methods.grow.placed import PlacedSearch
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Step
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.sql import Relation
-
-_PLACING = "placing the cells"
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,7 @@ class Microaggregated(PlacedSearch):
     """The search for groups of neighbours.
 
     Attributes:
-        zones: the clusters of records, where a clause asks for some.
+        zones: the clusters of records, where a clause asks for some; None for the table as one.
         settings: what the spec says of the method.
     """
 
@@ -48,7 +46,7 @@ class Microaggregated(PlacedSearch):
         A class that fails a model when nothing is left to join it with is left to the gate.
         """
         workspace = Workspace(session)
-        table = self._placed(workspace)
+        table = self.table(workspace, self.zones)
         order, size = self.settings.order, table.least
         close = None if order == "merging" else self._close()
         dealt = close if order == "t_closeness_first" else None
@@ -75,13 +73,6 @@ class Microaggregated(PlacedSearch):
         return next(
             one for one in self.models if one.model is T_CLOSENESS and one.bound is not None
         )
-
-    def _placed(self, workspace: Workspace) -> Table:
-        """The cells with their places; where no clusters are asked for the table is one."""
-        zones = self.zones or workspace.make(
-            _PLACING, "micro_zones", "methods/microaggregation/one_zone", {"cells": self.cells}
-        )
-        return self.table(workspace, zones)
 
 
 def group_size(records: int, t: Fraction) -> int:

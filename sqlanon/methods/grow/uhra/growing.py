@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sqlanon.errors import EngineError
 from sqlanon.methods.deal.locality import along_curve, curve_through
 from sqlanon.methods.grow.placed import Table
 from sqlanon.methods.workspace import level_share
@@ -144,12 +143,7 @@ class Growing:
         )
         if self._order == "curve":
             return points
-        try:
+        with workspace.windows_in_recursion("order: nearest", "{name: uhra, order: curve}"):
             return workspace.make(
                 _ORDERING, "uhra_walk", "methods/uhra/walk", {"points": points}, axes=table.axes
             )
-        except EngineError as error:
-            raise EngineError(
-                f"{error}; order: nearest needs windows in a recursive query, which Spark does not "
-                "have: there say method: {name: uhra, order: curve}"
-            ) from error
