@@ -96,6 +96,15 @@ _SNOWFLAKE = {
     "WEEK_START": "1",
     "QUOTED_IDENTIFIERS_IGNORE_CASE": "false",
 }
+# Joins and unions are those of standard SQL, a time reads the same everywhere, a table needs no key.
+_CLICKHOUSE = {
+    "session_timezone": "UTC",
+    "join_use_nulls": "1",
+    "union_default_mode": "DISTINCT",
+    "use_variant_as_common_type": "0",
+    "default_table_engine": "MergeTree",
+    "create_table_empty_primary_key_by_default": "1",
+}
 
 _ROWS = (
     Product(
@@ -131,7 +140,17 @@ _ROWS = (
         capitals=True,
     ),
     Product("bigquery", backticks=True, backslashes=True),
-    Product("clickhouse", backslashes=True, cased=True),
+    Product(
+        "clickhouse",
+        engine="ClickHouseEngine",
+        extra="clickhouse",
+        client="clickhouse_connect",
+        address=r"clickhouse://.*",
+        shown="a clickhouse:// address",
+        settings=_CLICKHOUSE,
+        backslashes=True,
+        cased=True,
+    ),
     Product("trino"),
     Product(
         "spark",
