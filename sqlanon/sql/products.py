@@ -25,6 +25,7 @@ class Product:
         cased: whether it finds functions and types only as it writes them itself.
         longest_name: how many bytes it keeps of a name, where it cuts a longer one in silence.
         exact: whether a construct that cannot be put into its dialect is an error.
+        own_text: whether templates for it are written in its own SQL, and not in portable SQL.
         dbt: whether dbt models are written for it.
     """
 
@@ -41,6 +42,7 @@ class Product:
     cased: bool = False
     longest_name: int | None = None
     exact: bool = False
+    own_text: bool = False
     dbt: bool = False
 
 
@@ -96,8 +98,10 @@ _SNOWFLAKE = {
     "WEEK_START": "1",
     "QUOTED_IDENTIFIERS_IGNORE_CASE": "false",
 }
-# Joins and unions are those of standard SQL, a time reads the same everywhere, a table needs no key.
+# Joins and unions are those of standard SQL, a time reads the same everywhere, and so do those before
+# 1970, a table needs no key.
 _CLICKHOUSE = {
+    "enable_extended_results_for_datetime_functions": "1",
     "session_timezone": "UTC",
     "join_use_nulls": "1",
     "union_default_mode": "DISTINCT",
@@ -125,6 +129,7 @@ _ROWS = (
         settings=_POSTGRES,
         longest_name=63,
         exact=True,
+        own_text=True,
         dbt=True,
     ),
     Product("redshift", backslashes=True, longest_name=127),

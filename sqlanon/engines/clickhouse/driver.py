@@ -33,6 +33,7 @@ class ClickHouseDriver(WarehouseDriver):
 
     product = "ClickHouse"
     failures = exceptions.ClickHouseError
+    settings = {"max_query_size": 2**30}  # noqa: RUF012 - bytes; the record of a run is long
     fixed = PRODUCTS["clickhouse"].settings
     _parameters: dict[str, Any] | None = None  # of a connection of our own
     _settings: dict[str, Setting]  # that are sent with each statement
@@ -74,7 +75,7 @@ class ClickHouseDriver(WarehouseDriver):
             self._settings.pop(name, None)
             return
         self._settings[name] = value
-        if name not in self.fixed:
+        if name not in {**self.fixed, **self.settings}:
             self.execute("select 1 as one", SETTINGS)
 
     def ask(self, sql: str) -> Rows:

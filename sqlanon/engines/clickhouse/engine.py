@@ -10,8 +10,17 @@ from sqlanon.engines.clickhouse.driver import ClickHouseDriver
 from sqlanon.engines.clickhouse.publishing import Staging
 from sqlanon.engines.warehouse.engine import WarehouseEngine
 from sqlanon.spec.columns import Column
+from sqlanon.sql.dialects import data_type
 from sqlanon.sql.names import Relation, Sql
 
+# Types that are called otherwise elsewhere.
+_CALLED = {
+    "Int128": "hugeint",
+    "UInt128": "uhugeint",
+    "Date32": "date",
+    "DateTime": "timestamp",
+    "DateTime64": "timestamp",
+}
 _WRAPPED = re.compile(r"(?:Nullable|LowCardinality)\((.*)\)")
 
 
@@ -24,12 +33,12 @@ class ClickHouseEngine(WarehouseEngine):
     staging = Staging
     catalog = ClickHouseCatalog
     kinds = (
-        (r"U?Int\d+", "integer"),
+        (r"U?Int(8|16|32|64|128)", "integer"),
         (r"Decimal\(\d+, 0\)", "integer"),
         (r"Decimal\(.*", "decimal"),
         (r"Float(32|64)", "number"),
         (r"Date(32)?", "date"),
-        (r"DateTime(64)?(\(.*\))?", "timestamp"),
+        (r"DateTime(\('UTC'\))?|DateTime64\([0-6](, 'UTC')?\)", "timestamp"),
         (r"Bool", "boolean"),
         (r"String", "text"),
     )
@@ -45,12 +54,17 @@ class ClickHouseEngine(WarehouseEngine):
         self.driver.send(table.name, frame)
 
     def columns(self, source: Sql) -> list[Column]:
-        """The columns of a FROM item, in order."""
+        """The columns of a FROM item, in order, with types as they are called elsewhere."""
         described = f"describe (select * from {source} as source)"
         found = self.driver.execute(described, "reading the source").rows
-        return [
-            Column(name, type_name, self.kind(_bare(type_name))) for name, type_name, *_ in found
-        ]
+        return [self._column(name, _bare(type_name)) for name, type_name, *_ in found]
+
+    def _column(self, name: str, type_name: str) -> Column:
+        kind = self.kind(type_name)
+        if kind == "other":
+            return Column(name, type_name, kind)
+        known = _CALLED.get(type_name.split("(")[0]) or data_type(type_name, self.dialect, "duckdb")
+        return Column(name, known, kind)
 
 
 def _bare(type_name: str) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, ClassVar
 
-from sqlanon.engines.driver import Driver
+from sqlanon.engines.driver import Driver, Setting
 from sqlanon.errors import EngineError
 from sqlanon.plan import Rows
 
@@ -18,7 +19,7 @@ class WarehouseDriver(Driver):
         place: the database and schema of the session, outermost first.
     """
 
-    settings: ClassVar = {}
+    settings: ClassVar[Mapping[str, Setting]] = {}
     place: tuple[str, ...]
 
     @abstractmethod
