@@ -28,10 +28,30 @@ TYPES = {
 }
 
 
+def failed(code: int | None, name: str, text: str) -> Exception:
+    """An error of the client's."""
+    from clickhouse_connect.driver import exceptions
+
+    kind = exceptions.DatabaseError if code else exceptions.OperationalError
+    said = f"Code: {code}. DB::Exception: {text} ({name})" if code else text
+    error: Exception = kind(said, code=code, name=name or None)
+    return error
+
+
 class Server:
     """An embedded ClickHouse with the database of the tests, and all that it was sent."""
 
     def __init__(self, connect: Callable[..., Any]) -> None:
+        import clickhouse_connect
+
+        self.connecting = (clickhouse_connect, "get_client")
+        right = "ann: Not enough privileges. To execute this query, it's necessary to have the "
+        right += "grant CREATE TABLE ON pubs.pub."
+        self.failures = {
+            "right": failed(497, "ACCESS_DENIED", right),
+            "lost": failed(None, "", "Error ProtocolError executing HTTP request attempt 1"),
+            "away": failed(None, "", "Error NewConnectionError executing HTTP request attempt 1"),
+        }
         self.connection = connect(interface="chdb")
         self.sent: list[str] = []
         self.watch: Callable[[str], None] = lambda statement: None
@@ -60,7 +80,9 @@ class Server:
         described = ", ".join(
             f'"{n}" Nullable({kind})' for n, kind in zip(columns, kinds, strict=True)
         )
-        self.say(f"create or replace table {name} ({described}) engine = MergeTree order by tuple()")
+        self.say(
+            f"create or replace table {name} ({described}) engine = MergeTree order by tuple()"
+        )
         if rows:
             self.connection.insert_arrow(name, table)
 
@@ -90,7 +112,6 @@ def emulated() -> Iterator[Server]:
     if find_spec("chdb") is None or find_spec("clickhouse_connect") is None:
         missing("clickhouse", "chdb is not installed: pip install -e '.[emulators]'")
     import clickhouse_connect
-    from clickhouse_connect.driver._chdbclient import ChdbClient
 
     connect = clickhouse_connect.get_client
     here = Server(connect)

@@ -264,7 +264,7 @@ def _rewrite_spark(node: Any) -> Any:
 
 
 def _first_day(node: Any, making: str) -> Any:
-    """The first day of a decade or a century; a function makes a date of a year, a month and a day."""
+    """The first day of a decade or a century, by a function of a year, a month and a day."""
     length = exp.Literal.number(_YEARS[node.text("unit").upper()])
     year = exp.func("year", node.this.copy())
     periods = exp.func("floor", exp.Div(this=year, expression=length))
@@ -352,7 +352,9 @@ _WIDE_TIMES = {
 
 def _rounded(node: Any) -> Any:
     """A double rounded as elsewhere: a half goes away from zero, and not to the even number."""
-    scale = exp.func("pow", exp.Literal.number(10), node.args.get("decimals") or exp.Literal.number(0))
+    scale = exp.func(
+        "pow", exp.Literal.number(10), node.args.get("decimals") or exp.Literal.number(0)
+    )
     size = exp.Mul(this=exp.func("abs", node.this.copy()), expression=scale)
     whole = exp.func("floor", exp.Add(this=size, expression=exp.Literal.number("0.5")))
     signed = exp.Mul(this=exp.func("sign", node.this.copy()), expression=whole)
@@ -376,9 +378,9 @@ def _rewrite_clickhouse(node: Any) -> Any:
     Texts are joined in an order by sorting an array of pairs. A hash is bytes, and elsewhere the
     text of its digits. A column of a join keeps the name of its table, if it is given no other. A
     count has no sign, and meets no number that may have one. A quotient of decimals is a decimal.
-    Whole numbers and doubles are of no common type. A date is of after 1970, a time has no part of a
-    second, and functions of text take bytes, unless they are called otherwise. A half is rounded to
-    the even number. There are no seconds since 1970 with their fraction.
+    Whole numbers and doubles are of no common type. A date is of after 1970, a time has no part of
+    a second, and functions of text take bytes, unless they are called otherwise. A half is rounded
+    to the even number. There are no seconds since 1970 with their fraction.
     """
     if isinstance(node, exp.Case) and any(_is_double(one) for one in _results(node)):
         for one in _results(node):

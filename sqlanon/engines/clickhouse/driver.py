@@ -47,6 +47,9 @@ class ClickHouseDriver(WarehouseDriver):
             with raised():
                 return self._connect()
         except exceptions.ClickHouseError as error:
+            password = self._parameters.get("password")
+            if password and password in str(error):  # it may be the environment's
+                error = type(error)("its message is withheld because it quotes the password")
             raise self._unopened(address, error) from None
 
     def _connect(self) -> Any:

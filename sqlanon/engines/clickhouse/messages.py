@@ -21,8 +21,8 @@ SAFE = (
     Safe(
         ("497 ",),
         r".*: Not enough privileges\. To execute this query, it's necessary to have (the )?grant "
-        r"(?P<right>[A-Z ]+)(\(.*\))? ON (?P<name>[^\s.]+(\.[^\s.]+)?).*",
-        "the user lacks the right {right} on {name}",
+        r"(?P<right>[A-Z ]+)(\(.*\))? ON (?P<name>\w+)\.(?P<name_of_table>\w+|\*).*",
+        "the user lacks the right {right} on {name}.{name_of_table}",
     ),
     Safe(("497 ",), r".*: Not enough privileges\..*", "the user lacks a right that this needs"),
     Safe(("57 ",), r".*", "the name is taken"),
