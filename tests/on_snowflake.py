@@ -17,12 +17,28 @@ from servers import plain
 ADDRESS = "snowflake://ann@acme/held/pubs"
 
 
+def failed(errno: int, text: str, state: str = "") -> Exception:
+    """An error of the connector's."""
+    from snowflake.connector import errors
+
+    kind = errors.OperationalError if errno >= 250000 else errors.ProgrammingError
+    error: Exception = kind(msg=text, errno=errno, sqlstate=state or None)
+    return error
+
+
 class Account:
     """An emulated account with the schema of the tests, and all statements that it was sent."""
 
     def __init__(self) -> None:
         from snowflake import connector
 
+        self.connecting = (connector, "connect")
+        right = "SQL access control error:\nInsufficient privileges to operate on schema 'PUBS'"
+        self.failures = {
+            "right": failed(3001, right, "42501"),
+            "lost": failed(250002, "Connection is closed", "08003"),
+            "away": failed(250001, "Could not connect to Snowflake backend"),
+        }
         self.connection = connector.connect(database="held", schema="pubs")
         self.sent: list[str] = []
         self.watch: Callable[[str], None] = lambda statement: None

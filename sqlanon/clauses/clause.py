@@ -82,8 +82,8 @@ def _none(_: Any) -> Iterator[Any]:
 class Use(StrEnum):
     """The uses of a spec, as people call them. A run elsewhere takes every spec that loads."""
 
-    WAREHOUSE = "run in Snowflake with search: local"
-    WAREHOUSE_SEARCH = "run in Snowflake"
+    WAREHOUSE = "run in a warehouse with search: local"
+    WAREHOUSE_SEARCH = "run in a warehouse"
     SCRIPT = "compile"
     SERVER_SCRIPT = "compile in another dialect than DuckDB's"
     OTHER_SCRIPT = "compile in another dialect than the database's"

@@ -88,11 +88,10 @@ SYNTAX = {
         work_table="create or replace temporary table",
         work_view="create or replace temporary table",
         begin=(
-            "set join_use_nulls = 1;\n"
-            "set union_default_mode = 'DISTINCT';\n"
-            "set use_variant_as_common_type = 0;\n"
-            "set default_table_engine = 'MergeTree';\n"
-            "set create_table_empty_primary_key_by_default = 1;",
+            "\n".join(
+                f"set {name} = '{value}';"
+                for name, value in PRODUCTS["clickhouse"].settings.items()
+            ),
         ),
         refuse="toInt32({message})",  # throwIf takes no message that is not constant
         text="Nullable(String)",

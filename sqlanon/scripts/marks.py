@@ -46,7 +46,8 @@ class Marks:
 
     def commenting(self, record: StepRecord, dialect: str) -> str:
         """The statement that marks a published relation, on a line of its own; or nothing."""
-        if not record.how.published or not product_of(dialect).engine:  # elsewhere never tried
+        statement = product_of(dialect).commenting
+        if not record.how.published or not statement:
             return ""
-        name = quoted(record.relation, dialect)
-        return f"\ncomment on {record.how.kind} {name} is {literal(self.text)};"
+        name, text = quoted(record.relation, dialect), literal(self.text)
+        return "\n" + statement.format(kind=record.how.kind, name=name, text=text)

@@ -259,12 +259,19 @@ def _rewrite_spark(node: Any) -> Any:
         moment = exp.cast(node.expression.copy(), exp.DataType.Type.TIMESTAMPLTZ)
         return exp.Div(this=exp.func("unix_micros", moment), expression=exp.Literal.number("1e6"))
     if isinstance(node, exp.TimestampTrunc) and node.text("unit").upper() in _YEARS:
-        length = exp.Literal.number(_YEARS[node.text("unit").upper()])
-        year = exp.func("year", node.this.copy())
-        periods = exp.func("floor", exp.Div(this=year, expression=length))
-        first = exp.cast(exp.Mul(this=periods, expression=length.copy()), "int")
-        return exp.func("make_date", first, exp.Literal.number(1), exp.Literal.number(1))
+        return _first_day(node, "make_date")
     return node
+
+
+def _first_day(node: Any, making: str) -> Any:
+    """The first day of a decade or a century, by a function of a year, a month and a day."""
+    length = exp.Literal.number(_YEARS[node.text("unit").upper()])
+    year = exp.func("year", node.this.copy())
+    periods = exp.func("floor", exp.Div(this=year, expression=length))
+    first = exp.cast(exp.Mul(this=periods, expression=length.copy()), "int")
+    return exp.Anonymous(
+        this=making, expressions=[first, exp.Literal.number(1), exp.Literal.number(1)]
+    )
 
 
 def _rewrite_bigquery(node: Any) -> Any:
@@ -323,13 +330,85 @@ def _is_cast_to_whole(node: Any) -> bool:
 _COUNTING = (exp.Count, exp.DenseRank, exp.Rank, exp.RowNumber)
 
 
+# Functions of text, where their names without the ending take a byte for a letter.
+_OF_LETTERS = {
+    exp.Left: "leftUTF8",
+    exp.Lower: "lowerUTF8",
+    exp.Reverse: "reverseUTF8",
+    exp.Right: "rightUTF8",
+    exp.StrPosition: "positionUTF8",
+    exp.Substring: "substringUTF8",
+    exp.Upper: "upperUTF8",
+}
+
+
+# A date of before 1970, and a part of a second, are values of these types alone.
+_WIDE_TIMES = {
+    exp.DataType.Type.DATE: "Nullable(Date32)",
+    exp.DataType.Type.TIMESTAMP: "Nullable(DateTime64(6))",
+    exp.DataType.Type.TIMESTAMPNTZ: "Nullable(DateTime64(6))",
+}
+
+
+def _rounded(node: Any) -> Any:
+    """A double rounded as elsewhere: a half goes away from zero, and not to the even number."""
+    scale = exp.func(
+        "pow", exp.Literal.number(10), node.args.get("decimals") or exp.Literal.number(0)
+    )
+    size = exp.Mul(this=exp.func("abs", node.this.copy()), expression=scale)
+    whole = exp.func("floor", exp.Add(this=size, expression=exp.Literal.number("0.5")))
+    signed = exp.Mul(this=exp.func("sign", node.this.copy()), expression=whole)
+    return exp.Paren(this=exp.Div(this=signed, expression=scale.copy()))
+
+
+def _arguments(node: Any) -> Iterator[Any]:
+    """The arguments of a function, in order."""
+    return (node.args[name] for name in node.arg_types if node.args.get(name) is not None)
+
+
+def _results(case: Any) -> list[Any]:
+    """The expressions that a CASE may yield."""
+    results = [one.args["true"] for one in case.args["ifs"]]
+    return [*results, *filter(None, [case.args.get("default")])]
+
+
 def _rewrite_clickhouse(node: Any) -> Any:
     """Rewrite what sqlglot passes through as it is, and ClickHouse does differently.
 
     Texts are joined in an order by sorting an array of pairs. A hash is bytes, and elsewhere the
     text of its digits. A column of a join keeps the name of its table, if it is given no other. A
     count has no sign, and meets no number that may have one. A quotient of decimals is a decimal.
+    Whole numbers and doubles are of no common type. A date is of after 1970, a time has no part of
+    a second, and functions of text take bytes, unless they are called otherwise. A half is rounded
+    to the even number. There are no seconds since 1970 with their fraction.
     """
+    if isinstance(node, exp.Case) and any(_is_double(one) for one in _results(node)):
+        for one in _results(node):
+            if not (_is_double(one) or isinstance(one, exp.Null)):
+                one.replace(exp.cast(one.copy(), "double"))
+        return node
+    if isinstance(node, exp.DateTrunc | exp.TimestampTrunc):
+        return _first_day(node, "makeDate32") if node.text("unit").upper() in _YEARS else node
+    if isinstance(node, exp.Extract) and node.name.upper() == "EPOCH":
+        moment = exp.func("toDateTime64", node.expression.copy(), exp.Literal.number(6))
+        micros = exp.func("toUnixTimestamp64Micro", moment)
+        return exp.Div(this=micros, expression=exp.Literal.number("1e6"))
+    if isinstance(node, exp.Cast) and node.to.this in _WIDE_TIMES:
+        node.set("to", exp.DataType.build(_WIDE_TIMES[node.to.this], dialect="clickhouse"))
+        return node
+    if isinstance(node, exp.Round):
+        return _rounded(node)
+    if isinstance(node, exp.SplitPart):
+        text = node.this.copy()
+        parts = exp.func("splitByString", node.args["delimiter"], node.this)
+        part = exp.Bracket(this=parts, expressions=[node.args["part_index"]], offset=1)
+        return exp.Case().when(exp.Not(this=exp.Is(this=text, expression=exp.null())), part)
+    if isinstance(node, exp.Pad):
+        side = "leftPadUTF8" if node.args["is_left"] else "rightPadUTF8"
+        padded = (node.this, node.expression, node.args["fill_pattern"])
+        return exp.Anonymous(this=side, expressions=list(padded))
+    if type(node) in _OF_LETTERS:
+        return exp.Anonymous(this=_OF_LETTERS[type(node)], expressions=list(_arguments(node)))
     if isinstance(node, exp.Window) and isinstance(node.this, _COUNTING):
         return exp.cast(node.copy(), "bigint")
     if isinstance(node, exp.Count) and not isinstance(node.parent, exp.Window):

@@ -25,6 +25,8 @@ class Product:
         cased: whether it finds functions and types only as it writes them itself.
         longest_name: how many bytes it keeps of a name, where it cuts a longer one in silence.
         exact: whether a construct that cannot be put into its dialect is an error.
+        own_text: whether templates for it are written in its own SQL, and not in portable SQL.
+        commenting: the statement that comments on a relation; empty where none was tried.
         dbt: whether dbt models are written for it.
     """
 
@@ -41,9 +43,12 @@ class Product:
     cased: bool = False
     longest_name: int | None = None
     exact: bool = False
+    own_text: bool = False
+    commenting: str = ""
     dbt: bool = False
 
 
+_COMMENT = "comment on {kind} {name} is {text};"
 # A table keeps the order it is written in (Stack & Deal counts on it).
 _DUCKDB = {
     "preserve_insertion_order": "true",
@@ -96,6 +101,17 @@ _SNOWFLAKE = {
     "WEEK_START": "1",
     "QUOTED_IDENTIFIERS_IGNORE_CASE": "false",
 }
+# Joins and unions are those of standard SQL, a time reads the same everywhere, a month may lie
+# before 1970, and a table needs no key.
+_CLICKHOUSE = {
+    "enable_extended_results_for_datetime_functions": "1",
+    "session_timezone": "UTC",
+    "join_use_nulls": "1",
+    "union_default_mode": "DISTINCT",
+    "use_variant_as_common_type": "0",
+    "default_table_engine": "MergeTree",
+    "create_table_empty_primary_key_by_default": "1",
+}
 
 _ROWS = (
     Product(
@@ -104,6 +120,7 @@ _ROWS = (
         client="duckdb",
         shown="a DuckDB file",
         settings=_DUCKDB,
+        commenting=_COMMENT,
         dbt=True,
     ),
     Product(
@@ -114,8 +131,10 @@ _ROWS = (
         address=r"postgres(ql)?://.*",
         shown="a postgresql:// address",
         settings=_POSTGRES,
+        commenting=_COMMENT,
         longest_name=63,
         exact=True,
+        own_text=True,
         dbt=True,
     ),
     Product("redshift", backslashes=True, longest_name=127),
@@ -127,11 +146,23 @@ _ROWS = (
         address=r"snowflake://.*",
         shown="a snowflake:// address",
         settings=_SNOWFLAKE,
+        commenting=_COMMENT,
         backslashes=True,
         capitals=True,
     ),
     Product("bigquery", backticks=True, backslashes=True),
-    Product("clickhouse", backslashes=True, cased=True),
+    Product(
+        "clickhouse",
+        engine="ClickHouseEngine",
+        extra="clickhouse",
+        client="clickhouse_connect",
+        address=r"clickhouse://.*",
+        shown="a clickhouse:// address",
+        settings=_CLICKHOUSE,
+        commenting="alter table {name} modify comment {text};",
+        backslashes=True,
+        cased=True,
+    ),
     Product("trino"),
     Product(
         "spark",
@@ -141,6 +172,7 @@ _ROWS = (
         address=r"spark(://.*)?|local\[.*\]|sc://.*",
         shown="Spark (local[N], spark, spark://… or sc://…)",
         settings=_SPARK,
+        commenting=_COMMENT,
         backticks=True,
         backslashes=True,
         exact=True,

@@ -292,8 +292,8 @@ def load_template(name: str, dialect: str = "duckdb") -> Template:
     """The template ``family/relation``, or its sibling written for the dialect if there is one.
 
     Without a sibling, the portable text is put into the dialect when it is rendered. It is
-    written so that DuckDB reads it; ``portable`` asks for it as it is written. So are siblings for
-    a dialect that quotes names in its own way. A file of macros may have siblings as well: a text
+    written so that DuckDB reads it; ``portable`` asks for it as it is written. So are siblings, but
+    for PostgreSQL's. A file of macros may have siblings as well: a text
     that imports one of them is written for the dialect too.
 
     Raises:
@@ -309,7 +309,7 @@ def load_template(name: str, dialect: str = "duckdb") -> Template:
     except TemplateNotFound:
         raise LookupError(f"there is no template {name!r}") from None
     if sibling or any(_sibling(macros, dialect) for macros in _IMPORTED.findall(text)):
-        own = dialect if product_of(dialect).backticks else None
+        own = None if product_of(dialect).own_text else dialect
         return Template(
             name=name,
             file=path,

@@ -8,6 +8,7 @@ import duckdb
 import pytest
 
 from sqlanon.engines import DuckDBEngine, open_engine
+from sqlanon.engines.clickhouse.address import parameters as clickhouse
 from sqlanon.engines.driver import Setting
 from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.engines.snowflake.names import parameters
@@ -39,6 +40,7 @@ DECLARED = {
         ("sc://host:15002", "spark"),
         ("snowflake://ann@acme/shop/public", "snowflake"),
         ("snowflake://", "snowflake"),
+        ("clickhouse://ann@acme:8443/shop", "clickhouse"),
     ],
 )
 def test_the_product_is_known_by_the_name(database: str | None, named: str) -> None:
@@ -89,6 +91,7 @@ def test_an_unknown_address_is_refused_without_its_secrets() -> None:
             "snowflake://ann:s3cret@acme/shop/public?role=a",
             "snowflake://ann@acme/shop/public?role=a",
         ),
+        ("clickhouse://ann:s3cret@acme/shop", "clickhouse://ann@acme/shop"),
     ],
 )
 def test_a_database_is_shown_without_its_secrets(database: str, seen: str) -> None:
@@ -164,6 +167,7 @@ def test_threads_of_the_callers_database_are_left_alone() -> None:
         ("postgresql://host/name", "psycopg"),
         ("local[1]", "pyspark"),
         ("snowflake://", "snowflake"),
+        ("clickhouse://acme", "clickhouse_connect"),
     ],
 )
 def test_a_missing_extra_is_named(
@@ -197,6 +201,19 @@ def test_a_missing_extra_is_named(
 )
 def test_an_address_of_snowflake_is_read(address: str, read: dict[str, str]) -> None:
     assert parameters(address) == read
+
+
+def test_an_address_of_clickhouse_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLICKHOUSE_PASSWORD", "p/w")
+    assert clickhouse("clickhouse://acme") == {"host": "acme", "password": "p/w"}
+    assert clickhouse("clickhouse://ann%40b:x@acme:8443/my%20shop?secure=true") == {
+        "host": "acme",
+        "port": 8443,
+        "username": "ann@b",
+        "password": "x",
+        "database": "my shop",
+        "secure": "true",
+    }
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,31 +12,18 @@ import duckdb
 import pytest
 from commands import Done
 from commands import sqlanon as command
-from on_snowflake import ADDRESS, Account, emulated
+from on_snowflake import ADDRESS, Account, emulated, failed
 from people import COLUMNS, people_rows
 from servers import DuckDBPlace, plain
+from warehouses import DEALT, LEVELS, SPECS, broken, in_duckdb
+from warehouses import publish as publish_by
 
 import sqlanon
 from sqlanon.errors import EngineError, InfeasibleError, OutcomeUnknownError, SpecError
 from sqlanon.plan import Materialization, work
-from sqlanon.sql import Relation
 
 pytestmark = pytest.mark.snowflake
 
-GROUPED: dict[str, Any] = {
-    "age": {"hierarchy": {"bands": [10, 30]}},
-    "job": {"hierarchy": {"tree": {"*": {"x": ["a", "b"], "y": ["c", "d'\""]}}}},
-}
-DEALT: dict[str, Any] = {
-    "release": "pub",
-    "quasi_identifiers": GROUPED,
-    "sensitive": ["ill"],
-    "k": 3,
-    "seed": 7,
-    "method": "stack_and_deal",
-    "progress": False,
-}
-LEVELS = {**DEALT, "method": "optimal", "levels": {"age": 2, "job": 2}}
 PUBLISHED = {"PUB", "PUB__CLASSES", "PUB__METRICS", "PUB__RUN"}
 
 
@@ -53,16 +40,6 @@ def run(**declared: Any) -> sqlanon.Release:
     return sqlanon.anonymize("people", database=ADDRESS, all_metrics=False, **given)
 
 
-@contextmanager
-def in_duckdb(columns: dict[str, str], rows: list[Any], **declared: Any) -> Iterator[Any]:
-    """The same release in DuckDB."""
-    here = DuckDBPlace()
-    here.make_table("people", columns, rows)
-    with closing(here.connection):
-        sqlanon.anonymize("people", connection=here.connection, **declared).close()
-        yield here.connection
-
-
 # --- the release is DuckDB's ------------------------------------------------------------------
 
 
@@ -74,7 +51,7 @@ def test_a_release_again_replaces_the_older_one_and_its_readers_stay(account: Ac
     assert again.keys() == first.keys() == PUBLISHED
     assert len({*again.values()}) == 1  # one mark, and another than before
     assert {*again.values()}.isdisjoint(first.values())
-    with in_duckdb(COLUMNS, people_rows(120), **LEVELS) as expected:
+    with in_duckdb(LEVELS) as expected:
         assert account.rows("pub") == Counter(plain(expected.sql("from pub").fetchall()))
     keeps = [one for one in account.changed() if "copy grants" in one]
     assert len(keeps) == 2
@@ -91,16 +68,6 @@ def test_a_release_that_is_named_in_capitals_is_the_same(account: Account) -> No
 
 # --- from start to end, by commands -----------------------------------------------------------
 
-HEAD = (
-    "source: {{table: people}}\nrelease: pub\nseed: 7\nsensitive: {{ill: {t}}}\nprivacy: {{k: 3}}\n"
-)
-SPECS = {
-    "levels": HEAD.format(t="{}") + "quasi_identifiers: {age: {hierarchy: {bands: [10, 30]}}}\n"
-    "suppression: {records: 0.3}\nmethod: optimal\n",
-    "cells": HEAD.format(t="{t: 0.7}") + "quasi_identifiers: [age, job]\nmethod: mondrian\n",
-    "allotment": HEAD.format(t="{t: 0.7}") + "quasi_identifiers: [age, job]\n"
-    "method: {name: split_or_deal, effort: quick}\n",
-}
 # A session, what is looked at beforehand, the work, the gate, publishing and the verdict.
 STATEMENTS = {"levels": 60, "cells": 95, "allotment": 90}
 
@@ -282,17 +249,6 @@ def test_who_cannot_log_in_is_told_so_without_the_password(account: Account) -> 
 # --- all of it or nothing ---------------------------------------------------------------------
 
 
-def failing(errno: int, text: str, state: str = "") -> Exception:
-    from snowflake.connector import errors
-
-    kind = errors.OperationalError if errno >= 250000 else errors.ProgrammingError
-    error: Exception = kind(msg=text, errno=errno, sqlstate=state or None)
-    return error
-
-
-RIGHT = "SQL access control error:\nInsufficient privileges to operate on schema 'PUBS'"
-
-
 def test_a_refused_release_stands_nowhere(account: Account) -> None:
     for older in ({}, DEALT):
         if older:
@@ -306,7 +262,7 @@ def test_a_refused_release_stands_nowhere(account: Account) -> None:
 def test_a_missing_right_is_named_and_nothing_is_published(account: Account) -> None:
     def refuse(statement: str) -> None:
         if statement.startswith("create or replace table"):
-            raise failing(3001, RIGHT, "42501")
+            raise account.failures["right"]
 
     account.watch = refuse
     with pytest.raises(EngineError, match="the role lacks a right on the schema PUBS"):
@@ -317,7 +273,7 @@ def test_a_missing_right_is_named_and_nothing_is_published(account: Account) -> 
 def test_an_error_quotes_no_cell(account: Account) -> None:
     def refuse(statement: str) -> None:
         if '"SQLANON_CODED"' in statement:
-            raise failing(100038, "Numeric value 'ulcer' is not recognized", "22018")
+            raise failed(100038, "Numeric value 'ulcer' is not recognized", "22018")
 
     account.watch = refuse
     with pytest.raises(EngineError, match=r"error 100038, 22018.*withheld") as told:
@@ -325,67 +281,10 @@ def test_an_error_quotes_no_cell(account: Account) -> None:
     assert "ulcer" not in str(told.value)
 
 
-RELEASE = Relation("pub")
-MADE = [RELEASE, *map(RELEASE.beside, ("classes", "metrics", "run"))]
-
-
 def publish(value: int) -> None:
-    """Publish four tables of one row, as a run does at its end."""
     from sqlanon.engines.snowflake.engine import SnowflakeEngine
 
-    mark = f"of {value}"
-    with (
-        closing(SnowflakeEngine(ADDRESS)) as engine,
-        engine.transaction(published=lambda: engine.comment_of(RELEASE) == mark),
-    ):
-        engine.standing(MADE, hold=True)
-        for one in MADE:
-            engine.create(one, f"select {value} as number", Materialization.TABLE)
-            engine.comment(one, Materialization.TABLE, mark)
-        engine.settle_rights(MADE[1:])
-
-
-class Breaking:
-    """A connection that fails at one of the statements that publish, and at all that follow.
-
-    Args:
-        at: at which of them, from 0.
-        lost: whether the connection is lost, until there is another one; else one is refused.
-        returns: whether there ever is another one.
-    """
-
-    def __init__(self, at: int, lost: bool, returns: bool = True) -> None:
-        from snowflake import connector
-
-        self._left, self._lost, self._returns = at, lost, returns
-        self._connect, self._broken = connector.connect, False
-
-    def __call__(self, statement: str) -> None:
-        if self._broken and self._lost:
-            raise failing(250002, "Connection is closed", "08003")
-        if statement.startswith(("create or replace table", "create table")):
-            self._left -= 1
-            if self._left == -1:
-                self._broken = True
-                self(statement)
-                raise failing(3001, RIGHT, "42501")
-
-    def connect(self, **given: Any) -> Any:
-        if self._broken and not self._returns:
-            raise failing(250001, "Could not connect to Snowflake backend")
-        self._broken = False
-        return self._connect(**given)
-
-
-@contextmanager
-def broken(account: Account, breaking: Breaking) -> Iterator[None]:
-    from snowflake import connector
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(connector, "connect", breaking.connect)
-        account.watch = breaking
-        yield
-    account.watch = lambda statement: None
+    publish_by(SnowflakeEngine(ADDRESS), value)
 
 
 @pytest.mark.parametrize("lost", [False, True], ids=["refused", "lost"])
@@ -400,10 +299,10 @@ def test_wherever_publishing_fails_the_older_release_stays(
     places = 8 if older else 4  # of the older tables copies first, then the new ones
     for at in range(places):
         said = "the connection is lost" if lost else "lacks a right"
-        with broken(account, Breaking(at, lost)), pytest.raises(EngineError, match=said):
+        with broken(account, at, lost), pytest.raises(EngineError, match=said):
             publish(2)
         assert account.published() == before, at
-    with broken(account, Breaking(places, lost)):
+    with broken(account, places, lost):
         publish(2)
     assert account.standing() == dict.fromkeys(PUBLISHED, "of 2")
 
@@ -411,8 +310,8 @@ def test_wherever_publishing_fails_the_older_release_stays(
 def test_who_is_cut_off_is_told_where_the_older_release_is(account: Account) -> None:
     publish(1)
     said = r"held\.pubs\.pub as held\.pubs\.pub__old_"
-    breaking = Breaking(7, lost=True, returns=False)
-    with broken(account, breaking), pytest.raises(OutcomeUnknownError, match=said):
+    cut_off = broken(account, 7, lost=True, returns=False)
+    with cut_off, pytest.raises(OutcomeUnknownError, match=said):
         publish(2)
     kept = [one for one in account.standing() if "__OLD_" in one.upper()]
     assert len(kept) == 4

@@ -12,8 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import on_clickhouse
+import on_snowflake
 import pytest
-from on_snowflake import ADDRESS, emulated
 from servers import ENGINES, SPARK_LATER, DuckDBPlace, Place, SparkPlace, place, plain
 from support import DEALT, Row, data_set
 
@@ -760,8 +761,8 @@ def test_the_release_and_its_metrics_are_duckdbs(case: str, other: Place) -> Non
 
 
 # One of a kind of method each; a search of records is none that can leave a warehouse.
-ON_SNOWFLAKE = ("levels-optimal", "pairs-mondrian")
-ON_SNOWFLAKE_LATER = (
+IN_WAREHOUSES = ("levels-optimal", "pairs-mondrian")
+IN_WAREHOUSES_LATER = (
     "everything-curve",
     "plain-snake",
     "few-split_or_deal",
@@ -773,23 +774,29 @@ ON_SNOWFLAKE_LATER = (
 )
 
 
-@pytest.mark.snowflake
+WAREHOUSES = [
+    pytest.param(on_snowflake, marks=pytest.mark.snowflake, id="snowflake"),
+    pytest.param(on_clickhouse, marks=pytest.mark.clickhouse, id="clickhouse"),
+]
+
+
+@pytest.mark.parametrize("there", WAREHOUSES)
 @pytest.mark.parametrize(
     "case",
     [
-        *ON_SNOWFLAKE,
-        *(pytest.param(case, marks=pytest.mark.further) for case in ON_SNOWFLAKE_LATER),
+        *IN_WAREHOUSES,
+        *(pytest.param(case, marks=pytest.mark.further) for case in IN_WAREHOUSES_LATER),
     ],
 )
-def test_snowflakes_release_and_metrics_are_duckdbs(case: str) -> None:
+def test_a_warehouses_release_and_metrics_are_duckdbs(case: str, there: Any) -> None:
     """With a table for a view, and a search in this process."""
     declared = {**CASES[case], "materialize": "table", "search": "local"}
     expected = found_in_duckdb(declared)
-    with emulated() as account:
-        account.fill(COLUMNS, records(), "t")
-        sqlanon.anonymize("t", database=ADDRESS, **declared).close()
+    with there.emulated() as here:
+        here.fill(COLUMNS, records(), "t")
+        sqlanon.anonymize("t", database=there.ADDRESS, **declared).close()
         for name, (_, rows) in expected.items():
-            assert account.rows(name) == Counter(rows), name
+            assert here.rows(name) == Counter(rows), name
 
 
 def found_in_duckdb(declared: dict[str, Any]) -> Found:

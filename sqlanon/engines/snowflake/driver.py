@@ -6,16 +6,17 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import snowflake.connector
 from snowflake.connector import errors
 
-from sqlanon.engines.driver import SETTINGS, Driver, Setting
+from sqlanon.engines.driver import SETTINGS, Setting
 from sqlanon.engines.messages import safe_text
 from sqlanon.engines.snowflake.messages import SAFE
 from sqlanon.engines.snowflake.names import our_name, parameters, stored_name
-from sqlanon.errors import EngineError, SpecError
+from sqlanon.engines.warehouse.driver import WarehouseDriver
+from sqlanon.errors import SpecError
 from sqlanon.interrupts import raised
 from sqlanon.plan import Rows
 from sqlanon.sql.dialects import in_capitals, text_literal
@@ -24,20 +25,15 @@ from sqlanon.sql.products import PRODUCTS
 _TAKEN = 2002  # the number of the error that a name is taken
 
 
-class SnowflakeDriver(Driver):
-    """A session of Snowflake by its address, or the caller's own connection.
+class SnowflakeDriver(WarehouseDriver):
+    """A session of Snowflake.
 
     Names are sent in capitals where they can be written without quotes, as everybody there does.
-
-    Attributes:
-        place: the database and schema of the session, as Snowflake stores their names.
     """
 
     product = "Snowflake"
     failures = errors.Error
-    settings: ClassVar = {}
     fixed = PRODUCTS["snowflake"].settings
-    place: tuple[str, str]
     _parameters: dict[str, Any] | None = None  # of a connection of our own
     _found: Mapping[str, str]  # the settings of the caller's session
 
@@ -52,9 +48,12 @@ class SnowflakeDriver(Driver):
         settings.clear()
         try:
             with raised():
-                return snowflake.connector.connect(**self._parameters)
+                return self._connect()
         except errors.Error as error:
             raise self._unopened(address, error) from None
+
+    def _connect(self) -> Any:
+        return snowflake.connector.connect(**(self._parameters or {}))
 
     def _ready(self) -> str:
         found = self.execute("select current_version(), current_database(), current_schema()")
@@ -84,9 +83,6 @@ class SnowflakeDriver(Driver):
         said = f"unset {name}" if value is None else f"set {name} = {_written(value)}"
         self.execute(f"alter session {said}", SETTINGS)
 
-    def _drain(self, sql: str) -> Rows:
-        return self.ask(sql)
-
     def ask(self, sql: str) -> Rows:
         """All that a statement yields, within the worker."""
         cursor = self.connection.cursor()
@@ -94,45 +90,23 @@ class SnowflakeDriver(Driver):
         names = (one.name for one in cursor.description)
         return Rows(tuple(map(our_name, names)), cursor.fetchall())
 
-    def make(self, sql: str, step: str = "") -> None:
-        """Run a statement that yields nothing."""
-        self.call(lambda: self.say(sql), step, sql)
-
     def say(self, sql: str) -> None:
         """Run a statement that yields nothing, within the worker."""
         self.connection.cursor().execute(in_capitals(sql, "snowflake"))
 
     def _interrupt(self) -> None:
-        self._cancel(self._session)
+        self._cancel(self.connection)
 
-    def _cancel(self, session: int | None) -> None:
+    def _cancel(self, lost: Any) -> None:
         """End what a session has running; the emulator's sessions have no number."""
+        session = getattr(lost, "session_id", None)
         if session is not None:
             with suppress(errors.Error):
                 cursor = self.connection.cursor()
                 cursor.execute(f"select system$cancel_all_queries({int(session)})")
 
-    @property
-    def _session(self) -> int | None:
-        return getattr(self.connection, "session_id", None)
-
-    def reconnect(self) -> None:
-        """Connect again, and end what the lost session has running."""
-        if self._parameters is None:
-            raise EngineError("there is no other connection")
-        lost = self._session
-        with suppress(Exception):  # a lost connection raises errors of many kinds
-            self.connection.close()
-        self.connection = snowflake.connector.connect(**self._parameters)
-        self._cancel(lost)
-
     def _is_conflict(self, error: Exception) -> bool:
         return getattr(error, "errno", None) == _TAKEN
-
-    def _leave(self) -> None:
-        if self.owned:
-            with suppress(errors.Error):  # it may be lost
-                self.connection.close()
 
     def _safe(self, error: Exception, known: str) -> str | None:
         text = str(getattr(error, "raw_msg", None) or "")

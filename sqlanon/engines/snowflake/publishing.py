@@ -1,113 +1,21 @@
-"""Publishing on Snowflake, where every statement that makes a table commits by itself."""
+"""Publishing on Snowflake."""
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Collection, Sequence
-from contextlib import suppress
-
-from sqlanon.engines.base import Standing
-from sqlanon.engines.snowflake.catalog import standing
-from sqlanon.engines.snowflake.driver import SnowflakeDriver
-from sqlanon.engines.snowflake.names import our_name
-from sqlanon.errors import ConflictError, EngineError
-from sqlanon.plan.step import work
-from sqlanon.sql.names import Relation, Sql, literal
+from sqlanon.engines.warehouse import publishing
+from sqlanon.sql.names import Relation, literal
 
 
-class Staging:
-    """The relations that a run publishes: temporary tables until they replace what is there.
+class Staging(publishing.Staging):
+    """Copies cost no space there; those who may read a table may read the one in its place."""
 
-    No other session sees a temporary table. At the end each replaces the older table by one
-    statement, the release last. Until then a copy of the older one stands next to it, and costs no
-    space.
+    dialect = "snowflake"
 
-    Args:
-        driver: the connection.
+    def _copying(self, final: Relation, left: Relation) -> str:
+        return f"create table {left.sql} clone {final.sql}"
 
-    Attributes:
-        places: where each relation stands for the moment.
-        comments: what is said of each.
-        held: the comment on what a relation replaces.
-        retired: what is dropped when all else is done.
-        withheld: what nobody but its owner may read.
-    """
-
-    def __init__(self, driver: SnowflakeDriver) -> None:
-        self.places: dict[Relation, Relation] = {}
-        self.comments: dict[Relation, str] = {}
-        self.held: dict[Relation, str | None] = {}
-        self.retired: list[Relation] = []
-        self.withheld: Collection[Relation] = ()
-        self._driver = driver
-        self._run = secrets.token_hex(4)
-
-    def table(self, relation: Relation) -> Relation:
-        """The temporary table that a relation is until it is published."""
-        self.places[relation] = work("new_", our_name(relation.name))
-        return self.places[relation]
-
-    def publish(self) -> None:
-        """Replace all that is there; if that fails, put back what was there.
-
-        Raises:
-            ConflictError: if somebody else has replaced a relation meanwhile.
-            EngineError: if it fails, and what was there cannot be put back.
-        """
-        finals = list(reversed(self.places))  # the release is the last
-        older = standing(finals, self._driver.ask)
-        comments = {one: there.comment for one, there in older.items()}
-        changed = [one for one in finals if comments.get(one) != self.held.get(one)]
-        if changed:
-            raise ConflictError(f"{changed[0]} was replaced by somebody else", "publishing")
-        aside = {one: Relation(f"{one.name}__old_{self._run}", one.path) for one in older}
-        undo: list[str] = [f"drop table if exists {left.sql}" for left in aside.values()]
-        try:
-            for final, left in aside.items():
-                self._say(f"create table {left.sql} clone {final.sql}")
-            for final in finals:
-                undo.append(self._back(final, older.get(final), aside.get(final)))
-                self._say(self._replacing(final, self.places[final].sql, self.comments.get(final)))
-        except BaseException:
-            self._undo(list(reversed(undo)), aside)
-            raise
-        for left in (*aside.values(), *self.retired):
-            with suppress(EngineError):  # the release is published
-                self._say(f"drop table if exists {left.sql}")
-
-    def _say(self, statement: str) -> None:
-        """Run a statement in the worker, which runs this."""
-        try:
-            self._driver.say(statement)
-        except self._driver.failures as error:
-            message = self._driver.message(error, statement)
-            raise EngineError(message, "publishing", statement) from None
-
-    def _replacing(self, final: Relation, item: Sql, comment: str | None) -> str:
-        """The statement that makes a table; those who may read the older one may read it, too."""
+    def _replacing(self, final: Relation, staged: Relation, comment: str | None) -> str:
         rights = "" if final in self.withheld else " copy grants"
         said = "" if comment is None else f" comment = {literal(comment)}"
-        return f"create or replace table {final.sql}{rights}{said} as\nselect * from {item}"
-
-    def _back(self, final: Relation, there: Standing | None, left: Relation | None) -> str:
-        """The statement that puts back what stood under a name, or nothing."""
-        if there is None or left is None:
-            return f"drop table if exists {final.sql}"
-        return self._replacing(final, left.sql, there.comment)
-
-    def _undo(self, statements: Sequence[str], aside: dict[Relation, Relation]) -> None:
-        """Put back what was there; where the connection is lost, on another one."""
-        for lost in (False, True):
-            try:
-                if lost:
-                    self._driver.reconnect()
-                for statement in statements:
-                    self._say(statement)
-            except (EngineError, self._driver.failures):
-                continue
-            return
-        where = ", ".join(f"{final} as {left}" for final, left in aside.items())
-        kept = f"; the older release is kept: {where}" if where else ""
-        raise EngineError(
-            f"publishing failed, and what was there could not be put back{kept}", "publishing"
-        )
+        made = f"create or replace table {final.sql}{rights}{said}"
+        return f"{made} as\nselect * from {staged.sql}"

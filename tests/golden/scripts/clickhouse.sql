@@ -7,11 +7,13 @@
 -- script, if the client stops at an error: the older release stays, and nothing is published.
 -- Run it with: clickhouse-client --queries-file FILE
 
-set join_use_nulls = 1;
+set enable_extended_results_for_datetime_functions = '1';
+set session_timezone = 'UTC';
+set join_use_nulls = '1';
 set union_default_mode = 'DISTINCT';
-set use_variant_as_common_type = 0;
+set use_variant_as_common_type = '0';
 set default_table_engine = 'MergeTree';
-set create_table_empty_primary_key_by_default = 1;
+set create_table_empty_primary_key_by_default = '1';
 
 -- 1. reading the source
 create or replace temporary table "sqlanon_records" as
@@ -57,7 +59,52 @@ create or replace temporary table "sqlanon_values_q1" as
 -- their sign. Elsewhere they are the same value, without a sign.
 select
   "q1" as "value",
-  CAST("q1" as Nullable(String)) as "label",
+  case
+    when toTypeName("q1") like '%DateTime64%'
+    then REGEXP_REPLACE(REGEXP_REPLACE(CAST("q1" as Nullable(String)), '([.][0-9]*?)0+$', '\\1'), '[.]$', '')
+    when toTypeName("q1") like '%Decimal%, 0)%'
+    then CAST("q1" as Nullable(String))
+    when toTypeName("q1") like '%Decimal%'
+    then case
+      when not (
+        CAST("q1" as Nullable(String)) is NULL
+      )
+      then splitByString('.', CAST("q1" as Nullable(String)))[1]
+    end || '.' || rightPadUTF8(
+      case
+        when not (
+          CAST("q1" as Nullable(String)) is NULL
+        )
+        then splitByString('.', CAST("q1" as Nullable(String)))[2]
+      end,
+      COALESCE(CAST(REGEXP_EXTRACT(toTypeName("q1"), ', ([0-9]+)', 1) as Nullable(Int32)), 0),
+      '0'
+    )
+    when toTypeName("q1") not like '%Float%'
+    or CAST("q1" as Nullable(String)) in ('nan', 'inf', '-inf')
+    then CAST("q1" as Nullable(String))
+    when positionUTF8(CAST("q1" as Nullable(String)), 'e') > 0
+    then REGEXP_REPLACE(
+      REGEXP_REPLACE(CAST("q1" as Nullable(String)), 'e([0-9])', 'e+\\1'),
+      'e([+-])([0-9])$',
+      'e\\10\\2'
+    )
+    when match(CAST("q1" as Nullable(String)), '^-?[0-9]{17,}$')
+    then REGEXP_REPLACE(
+      REGEXP_REPLACE(CAST("q1" as Nullable(String)), '^(-?[0-9])([0-9]*?)0*$', '\\1.\\2'),
+      '[.]$',
+      ''
+    ) || 'e+' || CAST(CHAR_LENGTH(replace(CAST("q1" as Nullable(String)), '-', '')) - 1 as Nullable(String))
+    when match(CAST("q1" as Nullable(String)), '^-?0[.]0000')
+    then REGEXP_REPLACE(
+      REGEXP_REPLACE(CAST("q1" as Nullable(String)), '^(-?)0[.]0+([1-9])([0-9]*)$', '\\1\\2.\\3'),
+      '[.]$',
+      ''
+    ) || 'e-0' || CAST(CHAR_LENGTH(REGEXP_EXTRACT(CAST("q1" as Nullable(String)), '[.](0+)', 1)) + 1 as Nullable(String))
+    when positionUTF8(CAST("q1" as Nullable(String)), '.') = 0
+    then CAST("q1" as Nullable(String)) || '.0'
+    else CAST("q1" as Nullable(String))
+  end as "label",
   CAST(COUNT(*) as Nullable(Int64)) as "records"
 from "sqlanon_records"
 group by
@@ -95,7 +142,52 @@ create or replace temporary table "sqlanon_values_s1" as
 -- their sign. Elsewhere they are the same value, without a sign.
 select
   "s1" as "value",
-  CAST("s1" as Nullable(String)) as "label",
+  case
+    when toTypeName("s1") like '%DateTime64%'
+    then REGEXP_REPLACE(REGEXP_REPLACE(CAST("s1" as Nullable(String)), '([.][0-9]*?)0+$', '\\1'), '[.]$', '')
+    when toTypeName("s1") like '%Decimal%, 0)%'
+    then CAST("s1" as Nullable(String))
+    when toTypeName("s1") like '%Decimal%'
+    then case
+      when not (
+        CAST("s1" as Nullable(String)) is NULL
+      )
+      then splitByString('.', CAST("s1" as Nullable(String)))[1]
+    end || '.' || rightPadUTF8(
+      case
+        when not (
+          CAST("s1" as Nullable(String)) is NULL
+        )
+        then splitByString('.', CAST("s1" as Nullable(String)))[2]
+      end,
+      COALESCE(CAST(REGEXP_EXTRACT(toTypeName("s1"), ', ([0-9]+)', 1) as Nullable(Int32)), 0),
+      '0'
+    )
+    when toTypeName("s1") not like '%Float%'
+    or CAST("s1" as Nullable(String)) in ('nan', 'inf', '-inf')
+    then CAST("s1" as Nullable(String))
+    when positionUTF8(CAST("s1" as Nullable(String)), 'e') > 0
+    then REGEXP_REPLACE(
+      REGEXP_REPLACE(CAST("s1" as Nullable(String)), 'e([0-9])', 'e+\\1'),
+      'e([+-])([0-9])$',
+      'e\\10\\2'
+    )
+    when match(CAST("s1" as Nullable(String)), '^-?[0-9]{17,}$')
+    then REGEXP_REPLACE(
+      REGEXP_REPLACE(CAST("s1" as Nullable(String)), '^(-?[0-9])([0-9]*?)0*$', '\\1.\\2'),
+      '[.]$',
+      ''
+    ) || 'e+' || CAST(CHAR_LENGTH(replace(CAST("s1" as Nullable(String)), '-', '')) - 1 as Nullable(String))
+    when match(CAST("s1" as Nullable(String)), '^-?0[.]0000')
+    then REGEXP_REPLACE(
+      REGEXP_REPLACE(CAST("s1" as Nullable(String)), '^(-?)0[.]0+([1-9])([0-9]*)$', '\\1\\2.\\3'),
+      '[.]$',
+      ''
+    ) || 'e-0' || CAST(CHAR_LENGTH(REGEXP_EXTRACT(CAST("s1" as Nullable(String)), '[.](0+)', 1)) + 1 as Nullable(String))
+    when positionUTF8(CAST("s1" as Nullable(String)), '.') = 0
+    then CAST("s1" as Nullable(String)) || '.0'
+    else CAST("s1" as Nullable(String))
+  end as "label",
   CAST(COUNT(*) as Nullable(Int64)) as "records"
 from "sqlanon_records"
 group by
@@ -441,18 +533,18 @@ with "extents" as (
     "classes"."class_id" as "class_id",
     case
       when CAST("classes"."p1" as Nullable(String)) like '[%, _%'
-      then CAST(SUBSTRING(
+      then CAST(substringUTF8(
         CAST("classes"."p1" as Nullable(String)),
         2,
-        POSITION(CAST("classes"."p1" as Nullable(String)), ', ') - 2
+        positionUTF8(CAST("classes"."p1" as Nullable(String)), ', ') - 2
       ) as Nullable(Float64))
     end as "q1_low",
     case
       when CAST("classes"."p1" as Nullable(String)) like '[%, _%'
-      then CAST(SUBSTRING(
+      then CAST(substringUTF8(
         CAST("classes"."p1" as Nullable(String)),
-        POSITION(CAST("classes"."p1" as Nullable(String)), ', ') + 2,
-        CHAR_LENGTH(CAST("classes"."p1" as Nullable(String))) - POSITION(CAST("classes"."p1" as Nullable(String)), ', ') - 2
+        positionUTF8(CAST("classes"."p1" as Nullable(String)), ', ') + 2,
+        CHAR_LENGTH(CAST("classes"."p1" as Nullable(String))) - positionUTF8(CAST("classes"."p1" as Nullable(String)), ', ') - 2
       ) as Nullable(Float64))
     end as "q1_high",
     CAST("classes"."p1" as Nullable(String)) as "q1_cell"
@@ -462,15 +554,15 @@ with "extents" as (
     "read_cells"."class_id" as "class_id",
     case
       when "read_cells"."q1_cell" is NULL
-      then 0.0
+      then CAST(0.0 as Nullable(Float64))
       when "read_cells"."q1_cell" = '*'
-      then 1.0
+      then CAST(1.0 as Nullable(Float64))
       when "read_cells"."q1_high" = "read_cells"."q1_low"
-      then 0.0
+      then CAST(0.0 as Nullable(Float64))
       when "extents"."q1_last" = "extents"."q1_first"
-      then 0.0
+      then CAST(0.0 as Nullable(Float64))
       when "read_cells"."q1_high" - "read_cells"."q1_low" >= "extents"."q1_last" - "extents"."q1_first"
-      then 1.0
+      then CAST(1.0 as Nullable(Float64))
       when not (
         "read_cells"."q1_high" - "read_cells"."q1_low" is NULL
       )
@@ -482,17 +574,25 @@ with "extents" as (
       when not (
         CAST("read_cells"."q1_cell" as Nullable(Float64)) is NULL
       )
-      then 0.0
+      then CAST(0.0 as Nullable(Float64))
     end as "q1_loss"
   from "read_cells"
   cross join "extents"
 )
 select
   "cells"."class_id" as "class_id",
-  ROUND("cells"."q1_loss", 12) as "q1_loss",
-  ROUND(CAST((
-    1 * "cells"."q1_loss"
-  ) as Nullable(Float64)) / 1, 12) as "loss"
+  (
+    SIGN("cells"."q1_loss") * FLOOR(ABS("cells"."q1_loss") * POWER(10, 12) + 0.5) / POWER(10, 12)
+  ) as "q1_loss",
+  (
+    SIGN(CAST((
+      1 * "cells"."q1_loss"
+    ) as Nullable(Float64)) / 1) * FLOOR(
+      ABS(CAST((
+        1 * "cells"."q1_loss"
+      ) as Nullable(Float64)) / 1) * POWER(10, 12) + 0.5
+    ) / POWER(10, 12)
+  ) as "loss"
 from "cells";
 
 -- 24. class report
@@ -595,7 +695,7 @@ from (
               then "coded"."tuples"
               when "coded"."given_label" = ''
               then 0
-              when SUBSTRING("coded"."held_label", 1, CHAR_LENGTH("coded"."given_label")) = "coded"."given_label"
+              when substringUTF8("coded"."held_label", 1, CHAR_LENGTH("coded"."given_label")) = "coded"."given_label"
               then "coded"."tuples"
               else 0
             end as "same"
@@ -707,10 +807,138 @@ create or replace temporary table "sqlanon_content_of_1" as
 with "texts" as (
   select
     COALESCE(
-      replace(replace(CAST("released"."age" as Nullable(String)), '~', '~~'), '|', '~p'),
+      replace(
+        replace(
+          case
+            when toTypeName("released"."age") like '%DateTime64%'
+            then REGEXP_REPLACE(
+              REGEXP_REPLACE(CAST("released"."age" as Nullable(String)), '([.][0-9]*?)0+$', '\\1'),
+              '[.]$',
+              ''
+            )
+            when toTypeName("released"."age") like '%Decimal%, 0)%'
+            then CAST("released"."age" as Nullable(String))
+            when toTypeName("released"."age") like '%Decimal%'
+            then case
+              when not (
+                CAST("released"."age" as Nullable(String)) is NULL
+              )
+              then splitByString('.', CAST("released"."age" as Nullable(String)))[1]
+            end || '.' || rightPadUTF8(
+              case
+                when not (
+                  CAST("released"."age" as Nullable(String)) is NULL
+                )
+                then splitByString('.', CAST("released"."age" as Nullable(String)))[2]
+              end,
+              COALESCE(
+                CAST(REGEXP_EXTRACT(toTypeName("released"."age"), ', ([0-9]+)', 1) as Nullable(Int32)),
+                0
+              ),
+              '0'
+            )
+            when toTypeName("released"."age") not like '%Float%'
+            or CAST("released"."age" as Nullable(String)) in ('nan', 'inf', '-inf')
+            then CAST("released"."age" as Nullable(String))
+            when positionUTF8(CAST("released"."age" as Nullable(String)), 'e') > 0
+            then REGEXP_REPLACE(
+              REGEXP_REPLACE(CAST("released"."age" as Nullable(String)), 'e([0-9])', 'e+\\1'),
+              'e([+-])([0-9])$',
+              'e\\10\\2'
+            )
+            when match(CAST("released"."age" as Nullable(String)), '^-?[0-9]{17,}$')
+            then REGEXP_REPLACE(
+              REGEXP_REPLACE(CAST("released"."age" as Nullable(String)), '^(-?[0-9])([0-9]*?)0*$', '\\1.\\2'),
+              '[.]$',
+              ''
+            ) || 'e+' || CAST(CHAR_LENGTH(replace(CAST("released"."age" as Nullable(String)), '-', '')) - 1 as Nullable(String))
+            when match(CAST("released"."age" as Nullable(String)), '^-?0[.]0000')
+            then REGEXP_REPLACE(
+              REGEXP_REPLACE(
+                CAST("released"."age" as Nullable(String)),
+                '^(-?)0[.]0+([1-9])([0-9]*)$',
+                '\\1\\2.\\3'
+              ),
+              '[.]$',
+              ''
+            ) || 'e-0' || CAST(CHAR_LENGTH(REGEXP_EXTRACT(CAST("released"."age" as Nullable(String)), '[.](0+)', 1)) + 1 as Nullable(String))
+            when positionUTF8(CAST("released"."age" as Nullable(String)), '.') = 0
+            then CAST("released"."age" as Nullable(String)) || '.0'
+            else CAST("released"."age" as Nullable(String))
+          end,
+          '~',
+          '~~'
+        ),
+        '|',
+        '~p'
+      ),
       '~n'
     ) || '|' || COALESCE(
-      replace(replace(CAST("released"."disease" as Nullable(String)), '~', '~~'), '|', '~p'),
+      replace(
+        replace(
+          case
+            when toTypeName("released"."disease") like '%DateTime64%'
+            then REGEXP_REPLACE(
+              REGEXP_REPLACE(CAST("released"."disease" as Nullable(String)), '([.][0-9]*?)0+$', '\\1'),
+              '[.]$',
+              ''
+            )
+            when toTypeName("released"."disease") like '%Decimal%, 0)%'
+            then CAST("released"."disease" as Nullable(String))
+            when toTypeName("released"."disease") like '%Decimal%'
+            then case
+              when not (
+                CAST("released"."disease" as Nullable(String)) is NULL
+              )
+              then splitByString('.', CAST("released"."disease" as Nullable(String)))[1]
+            end || '.' || rightPadUTF8(
+              case
+                when not (
+                  CAST("released"."disease" as Nullable(String)) is NULL
+                )
+                then splitByString('.', CAST("released"."disease" as Nullable(String)))[2]
+              end,
+              COALESCE(
+                CAST(REGEXP_EXTRACT(toTypeName("released"."disease"), ', ([0-9]+)', 1) as Nullable(Int32)),
+                0
+              ),
+              '0'
+            )
+            when toTypeName("released"."disease") not like '%Float%'
+            or CAST("released"."disease" as Nullable(String)) in ('nan', 'inf', '-inf')
+            then CAST("released"."disease" as Nullable(String))
+            when positionUTF8(CAST("released"."disease" as Nullable(String)), 'e') > 0
+            then REGEXP_REPLACE(
+              REGEXP_REPLACE(CAST("released"."disease" as Nullable(String)), 'e([0-9])', 'e+\\1'),
+              'e([+-])([0-9])$',
+              'e\\10\\2'
+            )
+            when match(CAST("released"."disease" as Nullable(String)), '^-?[0-9]{17,}$')
+            then REGEXP_REPLACE(
+              REGEXP_REPLACE(CAST("released"."disease" as Nullable(String)), '^(-?[0-9])([0-9]*?)0*$', '\\1.\\2'),
+              '[.]$',
+              ''
+            ) || 'e+' || CAST(CHAR_LENGTH(replace(CAST("released"."disease" as Nullable(String)), '-', '')) - 1 as Nullable(String))
+            when match(CAST("released"."disease" as Nullable(String)), '^-?0[.]0000')
+            then REGEXP_REPLACE(
+              REGEXP_REPLACE(
+                CAST("released"."disease" as Nullable(String)),
+                '^(-?)0[.]0+([1-9])([0-9]*)$',
+                '\\1\\2.\\3'
+              ),
+              '[.]$',
+              ''
+            ) || 'e-0' || CAST(CHAR_LENGTH(REGEXP_EXTRACT(CAST("released"."disease" as Nullable(String)), '[.](0+)', 1)) + 1 as Nullable(String))
+            when positionUTF8(CAST("released"."disease" as Nullable(String)), '.') = 0
+            then CAST("released"."disease" as Nullable(String)) || '.0'
+            else CAST("released"."disease" as Nullable(String))
+          end,
+          '~',
+          '~~'
+        ),
+        '|',
+        '~p'
+      ),
       '~n'
     ) as "row_text"
   from "sqlanon_public" as "released"
@@ -724,7 +952,7 @@ with "texts" as (
 ), "parts" as (
   select
     SUM("counted"."records") as "records",
-    left("counted"."row_hash", 3) || LOWER(
+    leftUTF8("counted"."row_hash", 3) || LOWER(
       HEX(
         SHA256(
           arrayStringConcat(
@@ -746,7 +974,7 @@ with "texts" as (
     ) as "part_hash"
   from "counted"
   group by
-    left("counted"."row_hash", 3)
+    leftUTF8("counted"."row_hash", 3)
 )
 select
   CAST(COALESCE(SUM("parts"."records"), 0) as Nullable(Int64)) as "records",
@@ -775,15 +1003,19 @@ from "parts";
 
 create or replace table "public" as
 select * from "sqlanon_public";
+alter table "public" modify comment 'sqlanon release 00000000000000000000000000000000';
 
 create or replace table "public__classes" as
 select * from "sqlanon_public__classes";
+alter table "public__classes" modify comment 'sqlanon release 00000000000000000000000000000000';
 
 create or replace table "public__metrics" as
 select * from "sqlanon_public__metrics";
+alter table "public__metrics" modify comment 'sqlanon release 00000000000000000000000000000000';
 
 create or replace table "public__run" as
 select * from "sqlanon_public__run";
+alter table "public__run" modify comment 'sqlanon release 00000000000000000000000000000000';
 
 -- What was needed until here.
 drop table if exists "sqlanon_public__run";

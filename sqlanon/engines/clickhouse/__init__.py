@@ -1,0 +1,1 @@
+"""ClickHouse: the engine, its connection, how it publishes, and what its errors may say."""

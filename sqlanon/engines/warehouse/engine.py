@@ -1,0 +1,244 @@
+"""A warehouse: the run stays where the table is."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, ClassVar
+
+from sqlanon.engines.base import RelationKind, Standing
+from sqlanon.engines.staged import StagingEngine
+from sqlanon.engines.warehouse.catalog import Catalog
+from sqlanon.engines.warehouse.driver import WarehouseDriver
+from sqlanon.engines.warehouse.publishing import Staging
+from sqlanon.errors import EngineError, Problem, SpecError
+from sqlanon.inputs.source import Source
+from sqlanon.plan import Materialization, Rows
+from sqlanon.plan.step import is_work, work
+from sqlanon.spec.columns import Column
+from sqlanon.sql import quoted
+from sqlanon.sql.names import Relation, Sql
+from sqlanon.sql.reading import tables_read
+
+_ELSEWHERE = "load it into a table there, and name that"
+_MOST = 2**63  # what pyarrow takes for a whole number
+
+
+class WarehouseEngine(StagingEngine):
+    """Runs in a warehouse, by its address or on a connection the caller owns.
+
+    A work relation is a table that no other session looks at. The release and its proof are some,
+    too, until the gate has passed.
+    """
+
+    writes_files = False
+    is_warehouse = True
+    driver: WarehouseDriver
+    staging: ClassVar[type[Staging]]
+    catalog: ClassVar[type[Catalog]]
+    work_table: ClassVar[str] = "create or replace temporary table"  # what makes one
+    sent_types: ClassVar[tuple[tuple[str, str], ...]]  # by the form of an Arrow type's name
+    _staging: Staging
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._catalog = self.catalog(self._ask)
+        self._made: dict[Relation, None] = {}  # work tables, in order
+        self._lent = 0
+        self._begin()
+
+    @abstractmethod
+    def _send(self, table: Relation, frame: Any) -> None:
+        """Send an Arrow table to a work table of its columns, within the worker."""
+
+    def stored(self, name: str) -> str:
+        """The name under which the warehouse stores what sqlanon calls so."""
+        return name
+
+    def scan(self, source: Source, needed: Collection[str] | None = None) -> Sql:
+        """No file of this machine is sent to a warehouse."""
+        what = f"{self.driver.product} reads no file of this machine: {_ELSEWHERE}"
+        raise SpecError(Problem("source", what))
+
+    @contextmanager
+    def register(self, frame: Any, needed: Collection[str] | None = None) -> Iterator[Sql]:
+        """A work table of an Arrow table of numbers, truth values and text.
+
+        Its values are sent as a file, and stand in no statement that the warehouse keeps.
+        """
+        product = self.driver.product
+        if type(frame).__module__.split(".")[0] != "pyarrow":
+            raise SpecError(f"a {type(frame).__name__} is not sent to {product}: {_ELSEWHERE}")
+        table = self.place(work("lent_", self._lent))
+        self._lent += 1
+        described = ", ".join(
+            f"{quoted(Relation(self.stored(name)), self.dialect)} {self._type_of(str(kind))}"
+            for name, kind in zip(frame.column_names, frame.schema.types, strict=True)
+        )
+        item = quoted(table, self.dialect)
+        self.driver.make(f"{self.work_table} {item} ({described})")
+        self._made[table] = None
+        if frame.num_rows:
+            self.driver.call(lambda: self._send(table, frame), "sending what was found")
+        yield item
+
+    def _type_of(self, arrow: str) -> str:
+        """The type of an Arrow column, by its name."""
+        found = next((kind for form, kind in self.sent_types if re.fullmatch(form, arrow)), None)
+        if found is None:
+            what = f"a column of type {arrow} is not sent to {self.driver.product}"
+            raise SpecError(f"{what}: {_ELSEWHERE}")
+        return found
+
+    def reads(self, source: Relation | Sql, relations: Sequence[Relation]) -> Relation | None:
+        """One of the relations that a FROM item reads, however it reaches it; None if none.
+
+        Raises:
+            SpecError: if it reads a view whose text the session may not see.
+        """
+        written = {self.place(one): one for one in relations}
+        read = [source] if isinstance(source, Relation) else tables_read(source, self.dialect)
+        waiting, seen = [self.place(one) for one in read], set[Relation]()
+        while waiting:
+            one = waiting.pop()
+            if one in written:
+                return written[one]
+            if one not in seen:
+                seen.add(one)
+                waiting += self._read_by(one)
+        return None
+
+    def _read_by(self, view: Relation) -> list[Relation]:
+        """The relations that a view reads; a table reads none."""
+        if self.kind_of(view) != "view":
+            return []
+        text = self._catalog.text_of(view)
+        body = re.search(r"(^|\bas\b)\s*((select|with)\b.*)", text, re.IGNORECASE | re.DOTALL)
+        try:
+            if body is None:
+                raise ValueError
+            read = tables_read(body[2].rstrip().rstrip(";"), self.dialect)
+        except ValueError:
+            what = f"this session may not see what the view {view} reads: name a table"
+            raise SpecError(Problem("source", what)) from None
+        return [self._full(one, view.path) for one in read]
+
+    def _ask(self, query: str) -> Rows:
+        return self.driver.execute(query, "reading the catalog")
+
+    def standing(
+        self, relations: Sequence[Relation], hold: bool = False
+    ) -> dict[Relation, Standing]:
+        """Those of some relations that exist: what each is, and the comment on it.
+
+        Args:
+            relations: by what names.
+            hold: whether nobody else may replace them: if somebody does, the run publishes nothing.
+        """
+        places = {self.place(one): one for one in relations}
+        found = self._catalog.standing(list(places))
+        if hold:
+            self._staging.held |= {
+                place: found[place].comment if place in found else None for place in places
+            }
+        return {places[place]: there for place, there in found.items()}
+
+    def beside(self, relation: Relation, ending: str) -> list[Relation]:
+        """The relations in the schema of a relation whose names end so, by their full names."""
+        there = self._catalog.tables_in(self.place(relation).path)
+        return [one for one in there if one.name.endswith(ending)]
+
+    def comment(self, relation: Relation, how: Materialization, text: str) -> None:
+        """Comment on a relation that this transaction publishes."""
+        self._staging.comments[self.place(relation)] = text
+
+    def settle_rights(self, withheld: Sequence[Relation]) -> None:
+        """Give what is replaced its readers, and nobody but the owner what is withheld."""
+        self._staging.withheld = {self.place(one) for one in withheld}
+
+    def retire(self, relation: Relation, kind: RelationKind) -> None:
+        """Drop a relation of the older release that the new one has no use for."""
+        self._staging.retired.append(self.place(relation))
+
+    def secret(self, name: Relation, value: str) -> None:
+        """No secret is sent: a warehouse keeps every statement with its values."""
+        raise EngineError(f"a key is not sent to {self.driver.product}, which keeps its statements")
+
+    def forget(self, name: Relation) -> None:
+        """It has none."""
+
+    def has_place(self, relation: Relation) -> bool:
+        """Whether the schema that a relation is to stand in exists."""
+        with suppress(EngineError):  # there is no such database
+            return self._catalog.has_schema(self._full(relation).path)
+        return False
+
+    def resolve(self, relation: Relation) -> Relation:
+        """The full name of a relation to be read."""
+        return self._full(relation)
+
+    def resolve_new(self, relation: Relation) -> Relation:
+        """The full name under which a relation is made."""
+        return self._full(relation)
+
+    def _full(self, relation: Relation, here: tuple[str, ...] = ()) -> Relation:
+        if is_work(relation):
+            return relation
+        known = here or self.driver.place
+        path = (*known[: len(known) - len(relation.path)], *relation.path)
+        return Relation(relation.name, path)
+
+    def create(
+        self, relation: Relation, select: str, how: Materialization, step: str = ""
+    ) -> int | None:
+        """Make a relation of a SELECT, in place of an older one of the same name."""
+        placed = self._as_staged(select)
+        relation = self.place(relation)
+        if how is Materialization.TABLE:
+            relation = self._staging.table(relation)
+        self._made[relation] = None
+        # A view would read the source again, which may have changed.
+        self.driver.make(f"{self.work_table} {quoted(relation, self.dialect)} as\n{placed}", step)
+        return None
+
+    def drop(self, relation: Relation, how: Materialization) -> None:
+        """Drop a relation if it is there; a work table of a session of ours goes with that."""
+        if how.published or not self.driver.owned:
+            self._made.pop(relation, None)
+            self.driver.make(self._dropping(self.place(relation)))
+
+    def _dropping(self, relation: Relation) -> str:
+        return f"drop table if exists {quoted(relation, self.dialect)}"
+
+    def export(
+        self, relation: Relation, columns: Sequence[Column], file: Path, escaped: bool = False
+    ) -> None:
+        """A warehouse writes files to places of its own."""
+        raise NotImplementedError
+
+    def arrow_type(self, column: Column, cells: Sequence[Any]) -> Any:
+        """As the embedded DuckDB has it."""
+        import pyarrow as pa
+
+        if column.kind == "number":
+            return pa.float64()
+        if column.kind == "boolean":
+            return pa.bool_()
+        small = all(one is None or abs(one) < _MOST for one in cells)
+        return pa.int64() if small else pa.decimal128(38, 0)
+
+    def _begin(self) -> None:
+        within = self.catalog(self.driver.ask)
+        self._staging = self.staging(self.driver, within, self.work_path)
+
+    def _clear(self) -> None:
+        """Forget what was staged; the caller's session loses the work tables."""
+        self._begin()
+        if not self.driver.owned:
+            with suppress(self.driver.failures):
+                for one in list(self._made):
+                    self.driver.say(self._dropping(one))
+        self._made.clear()
