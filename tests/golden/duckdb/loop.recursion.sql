@@ -429,14 +429,14 @@ with recursive "sqlanon_tree_done" as (
                     boxes.records,
                     boxes.is_left,
                     case listed.scale
-                        when 1 then boxes.low_q1 * 3 + 0
-                        when 2 then boxes.low_q2 * 3 + 1
-                        when 3 then boxes.low_q3 * 3 + 2
+                        when 1 then cast(boxes.low_q1 as bigint) * 3 + 0
+                        when 2 then cast(boxes.low_q2 as bigint) * 3 + 1
+                        when 3 then cast(boxes.low_q3 as bigint) * 3 + 2
                     end as low,
                     case listed.scale
-                        when 1 then boxes.high_q1 * 3 + 0
-                        when 2 then boxes.high_q2 * 3 + 1
-                        when 3 then boxes.high_q3 * 3 + 2
+                        when 1 then cast(boxes.high_q1 as bigint) * 3 + 0
+                        when 2 then cast(boxes.high_q2 as bigint) * 3 + 1
+                        when 3 then cast(boxes.high_q3 as bigint) * 3 + 2
                     end as high
                 from boxes
                 cross join (
@@ -547,8 +547,8 @@ with recursive "sqlanon_tree_done" as (
                 placed.records,
                 placed.left_loss,
                 placed.right_loss,
-                begun_level.last_node - 1 + 2 * row_number() over (order by placed.node) as left_node,
-                begun_level.last_node + 2 * row_number() over (order by placed.node) as right_node
+                cast(begun_level.last_node - 1 + 2 * row_number() over (order by placed.node) as integer) as left_node,
+                cast(begun_level.last_node + 2 * row_number() over (order by placed.node) as integer) as right_node
             from placed
             cross join "sqlanon_tree_begun" as begun_level
             where placed.choice = 1

@@ -28,8 +28,8 @@ select
     placed.records,
     placed.left_loss,
     placed.right_loss,
-    begun_level.last_node - 1 + 2 * row_number() over (order by placed.node) as left_node,
-    begun_level.last_node + 2 * row_number() over (order by placed.node) as right_node
+    cast(begun_level.last_node - 1 + 2 * row_number() over (order by placed.node) as integer) as left_node,
+    cast(begun_level.last_node + 2 * row_number() over (order by placed.node) as integer) as right_node
 from placed
 cross join "sqlanon_tree_begun" as begun_level
 where placed.choice = 1

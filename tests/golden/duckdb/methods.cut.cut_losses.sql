@@ -149,14 +149,14 @@ ends as (
         boxes.records,
         boxes.is_left,
         case listed.scale
-            when 1 then boxes.low_q1 * 3 + 0
-            when 2 then boxes.low_q2 * 3 + 1
-            when 3 then boxes.low_q3 * 3 + 2
+            when 1 then cast(boxes.low_q1 as bigint) * 3 + 0
+            when 2 then cast(boxes.low_q2 as bigint) * 3 + 1
+            when 3 then cast(boxes.low_q3 as bigint) * 3 + 2
         end as low,
         case listed.scale
-            when 1 then boxes.high_q1 * 3 + 0
-            when 2 then boxes.high_q2 * 3 + 1
-            when 3 then boxes.high_q3 * 3 + 2
+            when 1 then cast(boxes.high_q1 as bigint) * 3 + 0
+            when 2 then cast(boxes.high_q2 as bigint) * 3 + 1
+            when 3 then cast(boxes.high_q3 as bigint) * 3 + 2
         end as high
     from boxes
     cross join (
