@@ -94,11 +94,12 @@ class Asked:
         model, attribute = self.model, self.attribute
         there: dict[str, Relation] = {"classes": classes, "covered": classes}
         params = dict(self.demand.params)
-        distance, measured = "", model.measured
+        distance, measured, reads = "", model.measured, model.reads
         if attribute is not None:
             there["class_values"] = class_values[attribute.alias]
             if persons is not None:
-                measured = model.of_persons or measured
+                if model.of_persons:
+                    measured, reads = model.of_persons, ("classes", *reads)
                 there |= _counted(model, persons[attribute.alias])
             there["positions"] = attribute.positions
             if isinstance(attribute, HiddenAttribute):
@@ -114,7 +115,7 @@ class Asked:
             title,
             self.relation,
             measured.format(distance=distance),
-            {name: there[name] for name in model.reads},
+            {name: there[name] for name in reads},
             params,
         )
 

@@ -207,6 +207,11 @@ def recoded(prepared: Prepared) -> Prepared | None:
         sensitive_steps = [
             one for one in sensitive_steps if not (isinstance(one, Check) and one.where in covered)
         ]
+        counted = {one.positions: _positions(one) for one in sensitive if _is_flat(one)}
+        sensitive_steps = [
+            counted.get(one.output, one) if isinstance(one, Step) else one
+            for one in sensitive_steps
+        ]
     if not suppresses:
         compared_counts = {"records": RECORDS, "release": prepared.release}
         gate.append(
@@ -218,9 +223,14 @@ def recoded(prepared: Prepared) -> Prepared | None:
     if held:
         whole = replace(view, sensitive=tuple(sensitive))
         given = [one.attribute for one in columns]
-        found_copies = copies(whole, compared(spec, RECORDS, insensitive), given, _HIDDEN)
+        hidden = _HIDDEN
+        if of_cells and not suppresses:
+            # The cell of every record is released, and the cells of a recipe know what they hide.
+            whole, hidden = replace(whole, classes=PLACED), BOXES
+        found_copies = copies(whole, compared(spec, RECORDS, insensitive), given, hidden)
         if found_copies is not None:
-            comparing = [_hidden(view.classes, columns, of_cells)]
+            if hidden == _HIDDEN:
+                comparing = [_hidden(view.classes, columns, of_cells)]
             gate.insert(-1, nothing_copied(found_copies, ledger))
     if not measured and not comparing and not projected:
         view, judging = _reporting(view, judged.measurement, judging, prepared.release)
@@ -363,6 +373,27 @@ def _counted(title: str, whole: Relation, counted: Mapping[str, Relation], messa
     template = "recode/check_counted"
     return Check(
         title, template, {"whole": whole, **inputs}, {"attributes": attributes}, "", message
+    )
+
+
+def _is_flat(attribute: SensitiveAttribute) -> bool:
+    """Whether its values need no codes: they have no groups, and equal ones are the same."""
+    return attribute.nodes is None and attribute.telling is None
+
+
+def _positions(attribute: SensitiveAttribute) -> Step:
+    """The step that counts an attribute's values and puts them in the order of its distance."""
+    order = attribute.declared.order
+    return Step(
+        f"order of {attribute.name}",
+        attribute.positions,
+        "recode/positions",
+        {"records": RECORDS},
+        {
+            "attribute": attribute.alias,
+            "listed": order if isinstance(order, list) else (),
+            "by_frequency": order == "frequency",
+        },
     )
 
 
@@ -563,8 +594,7 @@ def _in_cells(spec: Spec, prepared: Prepared) -> list[_Column] | None:
     Raises:
         SpecError: if a listed label stands for several groups.
     """
-    taken, known, short = prepared.taken, prepared.source_info.columns, aliases(spec)
-    assert isinstance(taken, EarlierCells)  # noqa: S101 - as `_takes_plain_cells` has seen
+    known, short = prepared.source_info.columns, aliases(spec)
     attributes, _ = quasi_attributes(spec, known, short)
     columns = published_columns(attributes)
     found = []
@@ -574,14 +604,14 @@ def _in_cells(spec: Spec, prepared: Prepared) -> list[_Column] | None:
         column, alias, name = attribute.column, attribute.alias, attribute.name
         if size is None or (lines is not None and column.telling is not None):
             return None
-        groups, inputs = None, {"recipe": taken.shown, "records": RECORDS}
-        params: dict[str, Any] = {"type": Sql(column.type)}
+        groups, inputs = None, {"boxes": BOXES, "records": RECORDS}
+        params: dict[str, Any] = {}
         if lines is not None:
             listed = {"column": alias, "kind": column.kind, "lines": lines, "height": len(lines[0])}
             output = work("labels_", alias)
             title = f"groups of {name}"
             groups = Step(title, output, "recode/groups", {"records": RECORDS}, listed)
-            inputs = {"recipe": taken.shown, "groups": output}
+            inputs = {"boxes": BOXES, "groups": output}
             params = {"height": len(lines[0])}
         holding = Step(
             f"which cells hold each {name}",
@@ -614,7 +644,7 @@ def _placing(prepared: Prepared, columns: Sequence[_Column]) -> Iterator[Step]:
     assert isinstance(taken, EarlierCells)  # noqa: S101 - as `_takes_plain_cells` has seen
     steps = [one for one in prepared.plan if isinstance(one, Step)]
     yield from needed(steps, [taken.shown])
-    yield boxes_step(taken.shown, [one.attribute for one in columns])
+    yield boxes_step(taken.shown, [one.attribute for one in columns], typed=True)
     holding = [one.holding for one in columns if one.holding is not None]
     yield from holding
     inputs = {one.output.name.removeprefix("sqlanon_"): one.output for one in holding}

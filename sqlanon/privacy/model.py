@@ -164,7 +164,8 @@ class PrivacyModel:
             records of a class: its ``persons``, so that a value has those who have it; its
             ``pairs`` of a person and a value; or its ``shares``, which are whole numbers whose
             commonest value has as great a part of them as it has of the persons.
-        of_persons: the template that then takes the place of ``measured``, of the same inputs.
+        of_persons: the template that then takes the place of ``measured``; it reads ``classes``
+            too.
         says_of_persons: what it then asks for, if that is not ``says`` of persons.
         always: whether it is measured where nobody asks for it.
         idle: a threshold that asks for nothing.

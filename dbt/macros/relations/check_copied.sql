@@ -16,13 +16,8 @@
 -- Order: nearly every value has one original, and these rise or fall with the values: they turn at most a
 -- twentieth as often as in a random order, where they would ten times at least, and their ranks agree.
 with tuples as (
-    select distinct
-{%- for column, how in spelled.items() %}
-        {{ how }}(records.{{ column }}) as {{ column }}_spelled,
-{%- endfor %}
-{%- for column in columns %}
-        records.{{ column }}{{ sqlanon.comma(loop) }}
-{%- endfor %}
+    select distinct {% for column, how in spelled.items() %}{{ how }}(records.{{ column }}) as {{ column }}_spelled, {% endfor %}{% for column in columns %}records.{{ column }}{{ sqlanon.comma_space(loop) }}{% endfor %}
+
     from {{ records }} as records
 ),
 
@@ -37,59 +32,35 @@ pairs as (
 {%- for column in given %}
             when grouping(tuples.{{ column }}) = 0 then {{ loop.index }}
 {%- endfor %}
-        end as place,
-{%- for column in held + given %}
-        tuples.{{ column }},
-{%- endfor %}
-{%- for column in spelled %}
-        tuples.{{ column }}_spelled,
-{%- endfor %}
-        count(*) as tuples
+        end as place, {% for column in spelled %}tuples.{{ column }}_spelled, {% endfor %}{% for column in held + given %}tuples.{{ column }}{{ sqlanon.comma_space(loop) }}{% endfor %},
+        coalesce({% for column in held %}cast(tuples.{{ column }} as {{ dbt.type_string() }}){{ sqlanon.comma_space(loop) }}{% endfor %}) as held_label,
+        coalesce({% for column in given %}cast(tuples.{{ column }} as {{ dbt.type_string() }}){{ sqlanon.comma_space(loop) }}{% endfor %}) as given_label,
+        cast(count(*) as {{ sqlanon.double() }}) as tuples
     from tuples
     group by
         grouping sets (
-{%- for pair in pairs %}
-            (tuples.{{ pair.held }}, {% if pair.held in spelled %}tuples.{{ pair.held }}_spelled, {% endif %}tuples.{{ pair.given }}){{ sqlanon.comma(loop) }}
+{%- for column in held %}
+            (tuples.{{ column }}, {% if column in spelled %}tuples.{{ column }}_spelled, {% endif %}tuples.{{ given[0] }}){% for one in given[1:] %}, (tuples.{{ column }}, {% if column in spelled %}tuples.{{ column }}_spelled, {% endif %}tuples.{{ one }}){% endfor %}{{ sqlanon.comma(loop) }}
 {%- endfor %}
         )
 ),
 
 -- The columns of other pairs are NULL here, so the values are in the order of the two columns of the pair.
-coded as (
-    select
-        pairs.place,
-        dense_rank() over (
-            partition by pairs.place
-            order by {% for column in held %}pairs.{{ column }} nulls first{% if column in spelled %}, pairs.{{ column }}_spelled nulls first{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}
-
-        ) as held,
-        dense_rank() over (
-            partition by pairs.place
-            order by {% for column in given %}pairs.{{ column }} nulls first{{ sqlanon.comma_space(loop) }}{% endfor %}
-
-        ) as given,
-        pairs.tuples,
-        coalesce({% for column in held %}cast(pairs.{{ column }} as {{ dbt.type_string() }}){{ sqlanon.comma_space(loop) }}{% endfor %}) as held_label,
-        coalesce({% for column in given %}cast(pairs.{{ column }} as {{ dbt.type_string() }}){{ sqlanon.comma_space(loop) }}{% endfor %}) as given_label
-    from pairs
-),
-
 counted as (
     select
-        coded.place,
-        coded.held,
-        coded.given,
-        cast(coded.tuples as {{ sqlanon.double() }}) as tuples,
-        cast(sum(coded.tuples) over (partition by coded.place, coded.held) as {{ sqlanon.double() }}) as of_held,
-        cast(sum(coded.tuples) over (partition by coded.place, coded.given) as {{ sqlanon.double() }}) as of_given,
-        cast(sum(coded.tuples) over (partition by coded.place) as {{ sqlanon.double() }}) as whole,
+        pairs.place,
+        pairs.tuples,
+        dense_rank() over (partition by pairs.place order by {% for column in held %}pairs.{{ column }} nulls first{% if column in spelled %}, pairs.{{ column }}_spelled nulls first{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}) as held,
+        dense_rank() over (partition by pairs.place order by {% for column in given %}pairs.{{ column }} nulls first{{ sqlanon.comma_space(loop) }}{% endfor %}) as given,
+        sum(pairs.tuples) over (partition by pairs.place, {% for column in held %}pairs.{{ column }}{% if column in spelled %}, pairs.{{ column }}_spelled{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}) as of_held,
+        sum(pairs.tuples) over (partition by pairs.place, {% for column in given %}pairs.{{ column }}{{ sqlanon.comma_space(loop) }}{% endfor %}) as of_given,
+        sum(pairs.tuples) over (partition by pairs.place) as whole,
         case
-            when coded.held_label = coded.given_label then coded.tuples
-            when coded.given_label = '' then 0
-            when substring(coded.held_label, 1, length(coded.given_label)) = coded.given_label then coded.tuples
+            when pairs.held_label = pairs.given_label then pairs.tuples
+            when pairs.given_label <> '' and substring(pairs.held_label, 1, length(pairs.given_label)) = pairs.given_label then pairs.tuples
             else 0
         end as same
-    from coded
+    from pairs
 ),
 
 -- A value is telling if nearly all of its tuples have one original.
@@ -105,58 +76,49 @@ judged as (
     from counted
 ),
 
+{%- if in_order %}
 ranked as (
     select
-        judged.place, judged.given, judged.tuples, judged.of_given, judged.whole, judged.same,
-        judged.telling, judged.beyond_chance,
-        lag(judged.given) over (partition by judged.place, judged.telling order by judged.held) as before,
-        cast(
-            row_number() over (partition by judged.place, judged.telling order by judged.held) as {{ sqlanon.double() }}
-        ) as held_rank,
-        cast(rank() over (partition by judged.place, judged.telling order by judged.given) as {{ sqlanon.double() }}) as given_rank,
-        cast(count(*) over (partition by judged.place, judged.telling, judged.given) as {{ sqlanon.double() }}) as alike,
-        count(*) over (partition by judged.place, judged.telling) as all_values
+        judged.place, judged.given, judged.tuples, judged.whole,
+        lag(judged.given) over (partition by judged.place order by judged.held) as before,
+        row_number() over (partition by judged.place order by judged.held) as held_rank,
+        rank() over (partition by judged.place order by judged.given) as given_rank,
+        cast(count(*) over (partition by judged.place, judged.given) as {{ sqlanon.double() }}) as alike,
+        count(*) over (partition by judged.place) as all_values
     from judged
+    where judged.telling = 1 and judged.place in ({% for place in in_order %}{{ place }}{{ sqlanon.comma_space(loop) }}{% endfor %})
 ),
 
+{%- endif %}
 copies as (
+    select judged.place
+    from judged
+    group by judged.place
+    having
+        (
+            max(judged.whole) - max(judged.of_given) >= 10
+            and 20 * (max(judged.whole) - sum(judged.same)) <= max(judged.whole) - max(judged.of_given)
+        )
+        or (
+            count(distinct case when judged.beyond_chance = 1 then judged.given end) >= 5
+            and sum(judged.beyond_chance * judged.tuples) >= 30
+            and 10 * sum(judged.beyond_chance * judged.tuples) > max(judged.whole)
+        )
+{%- if in_order %}
+    union
     select ranked.place
     from ranked
     group by ranked.place
     having
-        (
-            max(ranked.whole) - max(ranked.of_given) >= 10
-            and 20 * (max(ranked.whole) - sum(ranked.same)) <= max(ranked.whole) - max(ranked.of_given)
-        )
-        or (
-            count(distinct case when ranked.beyond_chance = 1 then ranked.given end) >= 5
-            and sum(ranked.beyond_chance * ranked.tuples) >= 30
-            and 10 * sum(ranked.beyond_chance * ranked.tuples) > max(ranked.whole)
-        )
-{%- if in_order %}
+        20 * sum(ranked.tuples) >= 19 * max(ranked.whole)
+        and count(distinct ranked.given) >= 5
         -- Neighbours of a random order fall, or rise, half as often as two of its values differ.
-        or (
-            ranked.place in ({% for place in in_order %}{{ place }}{{ sqlanon.comma_space(loop) }}{% endfor %})
-            and 20 * sum(ranked.telling * ranked.tuples) >= 19 * max(ranked.whole)
-            and sum(ranked.telling / ranked.alike) > 4.5
-            and sum(ranked.telling * (1 - ranked.alike / ranked.all_values)) >= 20
-            and 40 * least(
-                sum(case when ranked.telling = 1 and ranked.given < ranked.before then 1 else 0 end),
-                sum(case when ranked.telling = 1 and ranked.given > ranked.before then 1 else 0 end)
-            ) <= sum(ranked.telling * (1 - ranked.alike / ranked.all_values))
-            -- The squared correlation of the ranks is 0.64 at least.
-            and power(
-                sum(ranked.telling) * sum(ranked.telling * ranked.held_rank * ranked.given_rank)
-                - sum(ranked.telling * ranked.held_rank) * sum(ranked.telling * ranked.given_rank),
-                2
-            ) >= 0.64 * (
-                sum(ranked.telling) * sum(ranked.telling * ranked.held_rank * ranked.held_rank)
-                - sum(ranked.telling * ranked.held_rank) * sum(ranked.telling * ranked.held_rank)
-            ) * (
-                sum(ranked.telling) * sum(ranked.telling * ranked.given_rank * ranked.given_rank)
-                - sum(ranked.telling * ranked.given_rank) * sum(ranked.telling * ranked.given_rank)
-            )
-        )
+        and sum(1 - ranked.alike / ranked.all_values) >= 20
+        and 40 * least(
+            sum(case when ranked.given < ranked.before then 1 else 0 end),
+            sum(case when ranked.given > ranked.before then 1 else 0 end)
+        ) <= sum(1 - ranked.alike / ranked.all_values)
+        and abs(corr(ranked.held_rank, ranked.given_rank)) >= 0.8
 {%- endif %}
 ),
 

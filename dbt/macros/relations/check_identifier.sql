@@ -5,9 +5,7 @@
 -- inputs: holders
 -- outputs: used, holders
 -- paper: none
-select
-    holders.used,
-    holders.holders
+select holders.used, holders.holders
 from {{ holders }} as holders
 where holders.used < holders.holders
 {% endmacro %}

@@ -5,12 +5,7 @@
 -- inputs: shares
 -- outputs: metric, attribute, threshold, value, failing_records
 -- paper: none
-select
-    shares.metric,
-    shares.attribute,
-    shares.threshold,
-    shares.value,
-    shares.failing_records
+select shares.metric, shares.attribute, shares.threshold, shares.value, shares.failing_records
 from {{ shares }} as shares
 where shares.failing_records > 0
 order by shares.place

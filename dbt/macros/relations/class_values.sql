@@ -7,10 +7,7 @@
 -- paper: none
 -- Narrow columns: this is the largest relation of a measurement.
 select
-    classes.class_id,
-    cast(positions.code as integer) as code,
-    cast(positions.position as integer) as position,
-    count(*) as records
+    classes.class_id, cast(positions.code as integer) as code, cast(positions.position as integer) as position, count(*) as records
 from {{ measured }} as measured
 inner join {{ classes }} as classes
     on

@@ -6,10 +6,7 @@
 -- outputs: place, records, commonest
 -- paper: none
 -- How many records there are, and how many of them have the commonest value of the quasi-identifier.
-select
-    counted.place,
-    cast(sum(counted.records) as {{ sqlanon.double() }}) as records,
-    max(counted.records) as commonest
+select counted.place, cast(sum(counted.records) as {{ sqlanon.double() }}) as records, max(counted.records) as commonest
 from (
     select
         case
@@ -19,12 +16,7 @@ from (
         end as place,
         count(*) as records
     from {{ records }} as records
-    group by
-        grouping sets (
-{%- for column in quasi_identifiers %}
-            (records.{{ column }}){{ sqlanon.comma(loop) }}
-{%- endfor %}
-        )
+    group by grouping sets ({% for column in quasi_identifiers %}(records.{{ column }}){{ sqlanon.comma_space(loop) }}{% endfor %})
 ) as counted
 group by counted.place
 {% endmacro %}

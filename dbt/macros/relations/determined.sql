@@ -15,21 +15,7 @@
 -- By chance, n records agree with probability p ^ (n - 1) at most, where p is the share of the
 -- table's commonest value; three standard deviations are allowed on top. Where p ^ (n - 1) is below
 -- e ^ -20 it is 0.
-with common as (
-    select
-        held.{{ attribute }} as value,
-        held.records
-    from {{ held }} as held
-    where held.records >= {{ k }}
-),
-
-missing as (
-    select count(*) as common
-    from common
-    where common.value is null
-),
-
-pairs as (
+with pairs as (
     select
         records.{{ attribute }} as value,
         case
@@ -39,24 +25,13 @@ pairs as (
         end as place,
         count(*) as records
     from {{ records }} as records
-    left join common
-        on records.{{ attribute }} = common.value
-    cross join missing
-    where common.records is not null or (records.{{ attribute }} is null and missing.common = 1)
-    group by
-        grouping sets (
-{%- for column in quasi_identifiers %}
-            (records.{{ attribute }}, records.{{ column }}){{ sqlanon.comma(loop) }}
-{%- endfor %}
-        )
+    inner join {{ held }} as held
+        on records.{{ attribute }} is not distinct from held.{{ attribute }} and held.records >= {{ k }}
+    group by grouping sets ({% for column in quasi_identifiers %}(records.{{ attribute }}, records.{{ column }}){{ sqlanon.comma_space(loop) }}{% endfor %})
 ),
 
 counted as (
-    select
-        pairs.value,
-        pairs.place,
-        cast(sum(pairs.records) as bigint) as records,
-        max(pairs.records) as commonest
+    select pairs.place, cast(sum(pairs.records) as {{ sqlanon.double() }}) as records, cast(max(pairs.records) as {{ sqlanon.double() }}) as commonest
     from pairs
     group by pairs.value, pairs.place
 ),
@@ -64,7 +39,7 @@ counted as (
 judged as (
     select
         counted.place,
-        cast(counted.records as {{ sqlanon.double() }}) as records,
+        counted.records,
         case
             when
                 20 * whole_table.records * (counted.records - counted.commonest)
@@ -73,9 +48,7 @@ judged as (
             else 0
         end as determined,
         case
-            when
-                (counted.records - 1) * (whole_table.records - whole_table.commonest)
-                < 20 * whole_table.records
+            when (counted.records - 1) * (whole_table.records - whole_table.commonest) < 20 * whole_table.records
                 then power(whole_table.commonest / whole_table.records, counted.records - 1)
             else cast(0 as {{ sqlanon.double() }})
         end as chance

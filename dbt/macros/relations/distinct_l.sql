@@ -1,25 +1,16 @@
 {# Written from sql_templates/privacy/distinct_l.sql.j2; change that, and write this anew. #}
-{% macro select_distinct_l(classes, class_values) %}
+{% macro select_distinct_l(class_values) %}
 -- relation: distinct_l
 -- grain: one row per equivalence class
--- inputs: classes, class_values
+-- inputs: class_values
 -- outputs: class_id, value, amount, scale
 -- paper: Machanavajjhala et al. 2007; Gowda 2023, §2.6.1
 -- How many distinct sensitive values the class holds, NULL among them: at least l.
-with diversity as (
-    select
-        class_values.class_id,
-        count(*) as value
-    from {{ class_values }} as class_values
-    group by class_values.class_id
-)
-
 select
-    classes.class_id,
-    diversity.value,
-    cast(diversity.value as decimal(38, 0)) as amount,
+    class_values.class_id,
+    count(*) as value,
+    cast(count(*) as decimal(38, 0)) as amount,
     1 as scale
-from {{ classes }} as classes
-inner join diversity
-    on classes.class_id = diversity.class_id
+from {{ class_values }} as class_values
+group by class_values.class_id
 {% endmacro %}

@@ -33,84 +33,54 @@ totals as (
 -- K n / N, rounded up, among the cumulated counts of the table.
 points as (
     select
-        steps.group_records,
-        steps.reached,
-        cast(
-            (
-                cast(steps.reached as decimal(38, 0)) * totals.records + steps.group_records - 1
-                - (cast(steps.reached as decimal(38, 0)) * totals.records + steps.group_records - 1) % steps.group_records
-            ) / steps.group_records as bigint
-        ) as height,
-        1 as is_level,
-        cast(null as bigint) as position,
-        cast(null as bigint) as summed_before
-    from steps
-    cross join totals
-    group by steps.group_records, steps.reached, totals.records
+        levels.group_records, levels.reached,
+        cast((levels.least - levels.least % levels.group_records) / levels.group_records as bigint) as height,
+        1 as is_level, cast(null as bigint) as position, cast(null as bigint) as summed_before
+    from (
+        select distinct
+            steps.group_records, steps.reached,
+            cast(steps.reached as decimal(38, 0)) * totals.records + steps.group_records - 1 as least
+        from steps
+        cross join totals
+    ) as levels
     union all
     select
-        cast(null as decimal(38, 0)) as group_records,
-        cast(null as bigint) as reached,
-        prefixes.below as height,
-        0 as is_level,
-        prefixes.position,
-        prefixes.summed_before
+        cast(null as decimal(38, 0)) as group_records, cast(null as bigint) as reached,
+        prefixes.below as height, 0 as is_level, prefixes.position, prefixes.summed_before
     from prefixes
 ),
 
 -- From above, the crossing is the lowest of the counts that have been passed.
 crossings as (
     select
-        points.group_records,
-        points.reached,
-        points.is_level,
-        min(points.position) over (
-            order by points.height desc, points.is_level asc rows unbounded preceding
-        ) as crossing,
-        min(points.summed_before) over (
-            order by points.height desc, points.is_level asc rows unbounded preceding
-        ) as summed_before
+        points.group_records, points.reached, points.is_level,
+        min(points.position) over (order by points.height desc, points.is_level asc rows unbounded preceding) as crossing,
+        min(points.summed_before) over (order by points.height desc, points.is_level asc rows unbounded preceding) as summed_before
     from points
 ),
 
 -- K n and M(K) up to each value.
 placed as (
     select
-{%- for column in group %}
-        steps.{{ column }},
-{%- endfor %}
-        steps.group_records,
-        prefixes.position,
-        prefixes.below,
-        prefixes.summed_before,
+        prefixes.position, {% for column in group %}steps.{{ column }}, {% endfor %}steps.group_records,
+        prefixes.below * steps.group_records as below, prefixes.summed_before * steps.group_records as summed_before,
         cast(steps.reached as decimal(38, 0)) * totals.records as mass,
-        crossings.crossing * cast(steps.reached as decimal(38, 0)) * totals.records
-        - crossings.summed_before * steps.group_records as placed
+        crossings.crossing * cast(steps.reached as decimal(38, 0)) * totals.records - crossings.summed_before * steps.group_records as placed
     from steps
     inner join prefixes
         on steps.code = prefixes.code
     inner join crossings
-        on
-            steps.group_records = crossings.group_records
-            and steps.reached = crossings.reached
-            and crossings.is_level = 1
+        on steps.group_records = crossings.group_records and steps.reached = crossings.reached and crossings.is_level = 1
     cross join totals
 ),
 
 -- The same up to the value before.
+{% set within %}partition by {% for column in group %}placed.{{ column }}{{ sqlanon.comma_space(loop) }}{% endfor %} order by placed.position{% endset %}
 stretches as (
     select
-{%- for column in group %}
-        placed.{{ column }},
-{%- endfor %}
-        placed.group_records,
-        placed.position,
-        placed.below * placed.group_records as below,
-        placed.summed_before * placed.group_records as summed_before,
-        placed.mass,
-        placed.placed,
-        coalesce(lag(placed.mass) over (partition by {% for column in group %}placed.{{ column }}{{ sqlanon.comma_space(loop) }}{% endfor %} order by placed.position), 0) as mass_before,
-        coalesce(lag(placed.placed) over (partition by {% for column in group %}placed.{{ column }}{{ sqlanon.comma_space(loop) }}{% endfor %} order by placed.position), 0) as placed_before
+        placed.position, {% for column in group %}placed.{{ column }}, {% endfor %}placed.group_records, placed.below, placed.summed_before, placed.mass, placed.placed,
+        coalesce(lag(placed.mass) over ({{ within }}), 0) as mass_before,
+        coalesce(lag(placed.placed) over ({{ within }}), 0) as placed_before
     from placed
 ),
 
@@ -131,8 +101,7 @@ distances as (
                     - stretches.position * (stretches.mass + stretches.mass_before)
             end
         ) as moved,
-        stretches.group_records * totals.records
-        * case when totals.domain_size > 1 then totals.domain_size - 1 else 1 end as scale
+        stretches.group_records * totals.records * greatest(totals.domain_size - 1, 1) as scale
     from stretches
     cross join totals
     group by {% for column in group %}stretches.{{ column }}, {% endfor %}stretches.group_records, totals.domain_size, totals.records

@@ -13,8 +13,7 @@
 -- M(K) = x K n - S_x N in sum, where x is the crossing: the first F_x N >= K n.
 with prefixes as (
     select
-        positions.code,
-        positions.position,
+        positions.code, positions.position,
         cast(sum(positions.records) over (order by positions.position rows unbounded preceding) as bigint) as below,
         cast(
             positions.position * sum(positions.records) over (order by positions.position rows unbounded preceding)
@@ -31,14 +30,8 @@ totals as (
 
 steps as (
     select
-        classes.class_id,
-        cast(classes.records as decimal(38, 0)) as group_records,
-        class_values.code,
-        cast(
-            sum(class_values.records) over (
-                partition by class_values.class_id order by class_values.position rows unbounded preceding
-            ) as bigint
-        ) as reached
+        classes.class_id, cast(classes.records as decimal(38, 0)) as group_records, class_values.code,
+        cast(sum(class_values.records) over (partition by class_values.class_id order by class_values.position rows unbounded preceding) as bigint) as reached
     from {{ class_values }} as class_values
     inner join {{ classes }} as classes
         on class_values.class_id = classes.class_id

@@ -6,7 +6,7 @@
 {{ sqlanon.measured_classes(model, quasi_identifiers, sensitive, reference) }},
 
 sqlanon_measured_distinct_l_s1 as (
-{{ sqlanon.select_distinct_l(classes="sqlanon_classes", class_values="sqlanon_class_values_s1") }}
+{{ sqlanon.select_distinct_l(class_values="sqlanon_class_values_s1") }}
 ),
 
 sqlanon_held as (

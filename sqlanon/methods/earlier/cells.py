@@ -172,12 +172,14 @@ class Sized:
         alias: the quasi-identifier's alias.
         shown: the alias of the column that stands for it.
         kind: of intervals, the kind of their ends.
+        type: the type of these.
         groups: of labels of a listed hierarchy, how wide those are that hold several values.
     """
 
     alias: Sql
     shown: Sql
     kind: Kind | None
+    type: Sql
     groups: tuple[tuple[str, int], ...] = ()
 
 
@@ -192,8 +194,9 @@ def sized(attribute: QuasiAttribute, columns: Sequence[PublishedColumn]) -> Size
         SpecError: if a file of its hierarchy cannot be read.
     """
     shows, shown = form_of(attribute).rule.shows, columns[0].alias
+    column_type = Sql(attribute.column.type.lower())
     if shows == "ends" and len(columns) == 1 and not attribute.ordered:
-        return Sized(attribute.alias, shown, attribute.kind)
+        return Sized(attribute.alias, shown, attribute.kind, column_type)
     lines = listed_lines(attribute)
     if shows != "label" or lines is None:
         return None
@@ -204,21 +207,23 @@ def sized(attribute: QuasiAttribute, columns: Sequence[PublishedColumn]) -> Size
         for label, count in leaves.items()
         if count > 1 and label != ROOT
     )
-    return Sized(attribute.alias, shown, None, groups)
+    return Sized(attribute.alias, shown, None, column_type, groups)
 
 
-def boxes_step(shown: Relation, attributes: Sequence[QuasiAttribute]) -> Step:
+def boxes_step(shown: Relation, attributes: Sequence[QuasiAttribute], typed: bool = False) -> Step:
     """The step that has the cells of an earlier release, the narrowest first.
 
     Args:
         shown: what it published of the quasi-identifiers.
         attributes: these.
+        typed: whether it has the ends of intervals too, in the type of the values.
     """
     columns = published_columns(attributes)
     found = (sized(one, [c for c in columns if c.attribute == one.alias]) for one in attributes)
     params = {
         "sized": [one for one in found if one is not None],
         "published": tuple(one.alias for one in columns),
+        "typed": typed,
     }
     return Step(_READING, BOXES, "recipe/boxes", {"recipe": shown}, params)
 

@@ -1,7 +1,4 @@
-select
-    counted.place,
-    cast(sum(counted.records) as double) as records,
-    max(counted.records) as commonest
+select counted.place, cast(sum(counted.records) as double) as records, max(counted.records) as commonest
 from (
     select
         case
@@ -10,10 +7,6 @@ from (
         end as place,
         count(*) as records
     from "sqlanon_records" as records
-    group by
-        grouping sets (
-            (records.q1),
-            (records.q2)
-        )
+    group by grouping sets ((records.q1), (records.q2))
 ) as counted
 group by counted.place

@@ -18,14 +18,7 @@ losses as (
         case
             when ends.p1 = '*' then 1000000
             when ends.q1_low < ends.q1_high
-                then 1 + cast(
-                    floor(
-                        999998 * (
-                            (ends.q1_high / 2 - ends.q1_low / 2)
-                            / (max(ends.q1_high / 2) over () - min(ends.q1_low / 2) over ())
-                        )
-                    ) as integer
-                )
+                then 1 + cast(floor(999998 * ((ends.q1_high / 2 - ends.q1_low / 2) / (max(ends.q1_high / 2) over () - min(ends.q1_low / 2) over ()))) as integer)
             else 0
         end as q1_loss,
         ends.p1, ends.p2

@@ -684,10 +684,7 @@ create or replace temporary table "temp"."main"."sqlanon_class_values_s1" as
 -- grain: one row per equivalence class and sensitive value present in it
 -- Narrow columns: this is the largest relation of a measurement.
 select
-    classes.class_id,
-    cast(positions.code as integer) as code,
-    cast(positions.position as integer) as position,
-    count(*) as records
+    classes.class_id, cast(positions.code as integer) as code, cast(positions.position as integer) as position, count(*) as records
 from "temp"."main"."sqlanon_measured" as measured
 inner join "temp"."main"."sqlanon_classes" as classes
     on
@@ -852,26 +849,13 @@ create or replace table "public__metrics" as
 -- Whole numbers are multiplied crosswise, so a verdict is exact. A value that is not finite keeps
 -- no bound.
 with held as (
-    select
-        1 as place,
-        cast(classes.records as double) as value,
-        classes.records,
-        case when classes.records >= 10 then 1 else 0 end as holds
+    select 1 as place, classes.class_id, cast(classes.records as double) as value, case when classes.records >= 10 then 1 else 0 end as holds
     from "public__classes" as classes
     union all
     select
-        2 as place,
-        cast(measured.value as double) as value,
-        classes.records,
-        case
-            when
-                measured.amount - measured.amount = 0 and measured.scale - measured.scale = 0 and (measured.scale <> 0 or measured.amount = 0)
-                and measured.amount * 2 <= measured.scale * 1 then 1
-            else 0
-        end as holds
-    from "public__classes" as classes
-    inner join "temp"."main"."sqlanon_measured_t_closeness_s1" as measured
-        on classes.class_id = measured.class_id
+        2 as place, measured.class_id, cast(measured.value as double) as value,
+        case when measured.amount - measured.amount = 0 and measured.scale - measured.scale = 0 and (measured.scale <> 0 or measured.amount = 0) and measured.amount * 2 <= measured.scale * 1 then 1 else 0 end as holds
+    from "temp"."main"."sqlanon_measured_t_closeness_s1" as measured
 
 )
 
@@ -885,7 +869,7 @@ select
     cast(asked.threshold as varchar) as threshold,
     case when asked.bounded = 1 then coalesce(min(held.holds) = 1, false) end as passed,
     cast(sum(1 - held.holds) as bigint) as failing_classes,
-    cast(sum(held.records * (1 - held.holds)) as bigint) as failing_records,
+    cast(sum(classes.records * (1 - held.holds)) as bigint) as failing_records,
     asked.direction,
     asked.range,
     asked.sentence
@@ -896,6 +880,8 @@ from (
 ) as asked (place, metric, attribute, worst, threshold, bounded, direction, range, sentence)
 left join held
     on asked.place = held.place
+left join "public__classes" as classes
+    on held.class_id = classes.class_id
 group by asked.place, asked.metric, asked.attribute, asked.worst, asked.threshold, asked.bounded, asked.direction, asked.range, asked.sentence
 order by asked.place;
 comment on table "public__metrics" is 'sqlanon release 00000000000000000000000000000000';
@@ -944,10 +930,7 @@ from (
         -- Order: nearly every value has one original, and these rise or fall with the values: they turn at most a
         -- twentieth as often as in a random order, where they would ten times at least, and their ranks agree.
         with tuples as (
-            select distinct
-                records.q1,
-                records.q2,
-                records.s1
+            select distinct records.q1, records.q2, records.s1
             from "temp"."main"."sqlanon_records" as records
         ),
 
@@ -959,53 +942,33 @@ from (
                 + case
                     when grouping(tuples.q1) = 0 then 1
                     when grouping(tuples.q2) = 0 then 2
-                end as place,
-                tuples.s1,
-                tuples.q1,
-                tuples.q2,
-                count(*) as tuples
+                end as place, tuples.s1, tuples.q1, tuples.q2,
+                coalesce(cast(tuples.s1 as varchar)) as held_label,
+                coalesce(cast(tuples.q1 as varchar), cast(tuples.q2 as varchar)) as given_label,
+                cast(count(*) as double) as tuples
             from tuples
             group by
                 grouping sets (
-                    (tuples.s1, tuples.q1),
-                    (tuples.s1, tuples.q2)
+                    (tuples.s1, tuples.q1), (tuples.s1, tuples.q2)
                 )
         ),
 
         -- The columns of other pairs are NULL here, so the values are in the order of the two columns of the pair.
-        coded as (
-            select
-                pairs.place,
-                dense_rank() over (
-                    partition by pairs.place
-                    order by pairs.s1 nulls first
-                ) as held,
-                dense_rank() over (
-                    partition by pairs.place
-                    order by pairs.q1 nulls first, pairs.q2 nulls first
-                ) as given,
-                pairs.tuples,
-                coalesce(cast(pairs.s1 as varchar)) as held_label,
-                coalesce(cast(pairs.q1 as varchar), cast(pairs.q2 as varchar)) as given_label
-            from pairs
-        ),
-
         counted as (
             select
-                coded.place,
-                coded.held,
-                coded.given,
-                cast(coded.tuples as double) as tuples,
-                cast(sum(coded.tuples) over (partition by coded.place, coded.held) as double) as of_held,
-                cast(sum(coded.tuples) over (partition by coded.place, coded.given) as double) as of_given,
-                cast(sum(coded.tuples) over (partition by coded.place) as double) as whole,
+                pairs.place,
+                pairs.tuples,
+                dense_rank() over (partition by pairs.place order by pairs.s1 nulls first) as held,
+                dense_rank() over (partition by pairs.place order by pairs.q1 nulls first, pairs.q2 nulls first) as given,
+                sum(pairs.tuples) over (partition by pairs.place, pairs.s1) as of_held,
+                sum(pairs.tuples) over (partition by pairs.place, pairs.q1, pairs.q2) as of_given,
+                sum(pairs.tuples) over (partition by pairs.place) as whole,
                 case
-                    when coded.held_label = coded.given_label then coded.tuples
-                    when coded.given_label = '' then 0
-                    when substring(coded.held_label, 1, length(coded.given_label)) = coded.given_label then coded.tuples
+                    when pairs.held_label = pairs.given_label then pairs.tuples
+                    when pairs.given_label <> '' and substring(pairs.held_label, 1, length(pairs.given_label)) = pairs.given_label then pairs.tuples
                     else 0
                 end as same
-            from coded
+            from pairs
         ),
 
         -- A value is telling if nearly all of its tuples have one original.
@@ -1021,33 +984,19 @@ from (
             from counted
         ),
 
-        ranked as (
-            select
-                judged.place, judged.given, judged.tuples, judged.of_given, judged.whole, judged.same,
-                judged.telling, judged.beyond_chance,
-                lag(judged.given) over (partition by judged.place, judged.telling order by judged.held) as before,
-                cast(
-                    row_number() over (partition by judged.place, judged.telling order by judged.held) as double
-                ) as held_rank,
-                cast(rank() over (partition by judged.place, judged.telling order by judged.given) as double) as given_rank,
-                cast(count(*) over (partition by judged.place, judged.telling, judged.given) as double) as alike,
-                count(*) over (partition by judged.place, judged.telling) as all_values
-            from judged
-        ),
-
         copies as (
-            select ranked.place
-            from ranked
-            group by ranked.place
+            select judged.place
+            from judged
+            group by judged.place
             having
                 (
-                    max(ranked.whole) - max(ranked.of_given) >= 10
-                    and 20 * (max(ranked.whole) - sum(ranked.same)) <= max(ranked.whole) - max(ranked.of_given)
+                    max(judged.whole) - max(judged.of_given) >= 10
+                    and 20 * (max(judged.whole) - sum(judged.same)) <= max(judged.whole) - max(judged.of_given)
                 )
                 or (
-                    count(distinct case when ranked.beyond_chance = 1 then ranked.given end) >= 5
-                    and sum(ranked.beyond_chance * ranked.tuples) >= 30
-                    and 10 * sum(ranked.beyond_chance * ranked.tuples) > max(ranked.whole)
+                    count(distinct case when judged.beyond_chance = 1 then judged.given end) >= 5
+                    and sum(judged.beyond_chance * judged.tuples) >= 30
+                    and 10 * sum(judged.beyond_chance * judged.tuples) > max(judged.whole)
                 )
         ),
 

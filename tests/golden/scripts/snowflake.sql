@@ -552,40 +552,32 @@ from (
         case when grouping("TUPLES"."S1") = 0 then 0 end + case when grouping("TUPLES"."Q1") = 0 then 1 end as "PLACE",
         "TUPLES"."S1",
         "TUPLES"."Q1",
-        count(*) as "TUPLES"
+        coalesce(cast("TUPLES"."S1" as varchar)) as "HELD_LABEL",
+        coalesce(cast("TUPLES"."Q1" as varchar)) as "GIVEN_LABEL",
+        cast(count(*) as double) as "TUPLES"
       from "TUPLES"
       group by
         grouping sets (
           ("TUPLES"."S1", "TUPLES"."Q1")
         )
-    ), "CODED" /* The columns of other pairs are NULL here, so the values are in the order of the two columns of the pair. */ as (
+    ), "COUNTED" /* The columns of other pairs are NULL here, so the values are in the order of the two columns of the pair. */ as (
       select
         "PAIRS"."PLACE",
+        "PAIRS"."TUPLES",
         dense_rank() over (partition by "PAIRS"."PLACE" order by "PAIRS"."S1" nulls first) as "HELD",
         dense_rank() over (partition by "PAIRS"."PLACE" order by "PAIRS"."Q1" nulls first) as "GIVEN",
-        "PAIRS"."TUPLES",
-        coalesce(cast("PAIRS"."S1" as varchar)) as "HELD_LABEL",
-        coalesce(cast("PAIRS"."Q1" as varchar)) as "GIVEN_LABEL"
-      from "PAIRS"
-    ), "COUNTED" as (
-      select
-        "CODED"."PLACE",
-        "CODED"."HELD",
-        "CODED"."GIVEN",
-        cast("CODED"."TUPLES" as double) as "TUPLES",
-        cast(sum("CODED"."TUPLES") over (partition by "CODED"."PLACE", "CODED"."HELD") as double) as "OF_HELD",
-        cast(sum("CODED"."TUPLES") over (partition by "CODED"."PLACE", "CODED"."GIVEN") as double) as "OF_GIVEN",
-        cast(sum("CODED"."TUPLES") over (partition by "CODED"."PLACE") as double) as "WHOLE",
+        sum("PAIRS"."TUPLES") over (partition by "PAIRS"."PLACE", "PAIRS"."S1") as "OF_HELD",
+        sum("PAIRS"."TUPLES") over (partition by "PAIRS"."PLACE", "PAIRS"."Q1") as "OF_GIVEN",
+        sum("PAIRS"."TUPLES") over (partition by "PAIRS"."PLACE") as "WHOLE",
         case
-          when "CODED"."HELD_LABEL" = "CODED"."GIVEN_LABEL"
-          then "CODED"."TUPLES"
-          when "CODED"."GIVEN_LABEL" = ''
-          then 0
-          when substring("CODED"."HELD_LABEL", 1, length("CODED"."GIVEN_LABEL")) = "CODED"."GIVEN_LABEL"
-          then "CODED"."TUPLES"
+          when "PAIRS"."HELD_LABEL" = "PAIRS"."GIVEN_LABEL"
+          then "PAIRS"."TUPLES"
+          when "PAIRS"."GIVEN_LABEL" <> ''
+          and substring("PAIRS"."HELD_LABEL", 1, length("PAIRS"."GIVEN_LABEL")) = "PAIRS"."GIVEN_LABEL"
+          then "PAIRS"."TUPLES"
           else 0
         end as "SAME"
-      from "CODED"
+      from "PAIRS"
     ), "JUDGED" /* A value is telling if nearly all of its tuples have one original. */ as (
       select
         "COUNTED"."PLACE",
@@ -607,39 +599,23 @@ from (
           else 1
         end as "BEYOND_CHANCE"
       from "COUNTED"
-    ), "RANKED" as (
-      select
-        "JUDGED"."PLACE",
-        "JUDGED"."GIVEN",
-        "JUDGED"."TUPLES",
-        "JUDGED"."OF_GIVEN",
-        "JUDGED"."WHOLE",
-        "JUDGED"."SAME",
-        "JUDGED"."TELLING",
-        "JUDGED"."BEYOND_CHANCE",
-        lag("JUDGED"."GIVEN") over (partition by "JUDGED"."PLACE", "JUDGED"."TELLING" order by "JUDGED"."HELD") as "BEFORE",
-        cast(row_number() over (partition by "JUDGED"."PLACE", "JUDGED"."TELLING" order by "JUDGED"."HELD") as double) as "HELD_RANK",
-        cast(rank() over (partition by "JUDGED"."PLACE", "JUDGED"."TELLING" order by "JUDGED"."GIVEN") as double) as "GIVEN_RANK",
-        cast(count(*) over (partition by "JUDGED"."PLACE", "JUDGED"."TELLING", "JUDGED"."GIVEN") as double) as "ALIKE",
-        count(*) over (partition by "JUDGED"."PLACE", "JUDGED"."TELLING") as "ALL_VALUES"
-      from "JUDGED"
     ), "COPIES" as (
       select
-        "RANKED"."PLACE"
-      from "RANKED"
+        "JUDGED"."PLACE"
+      from "JUDGED"
       group by
-        "RANKED"."PLACE"
+        "JUDGED"."PLACE"
       having
         (
-          max("RANKED"."WHOLE") - max("RANKED"."OF_GIVEN") >= 10
+          max("JUDGED"."WHOLE") - max("JUDGED"."OF_GIVEN") >= 10
           and 20 * (
-            max("RANKED"."WHOLE") - sum("RANKED"."SAME")
-          ) <= max("RANKED"."WHOLE") - max("RANKED"."OF_GIVEN")
+            max("JUDGED"."WHOLE") - sum("JUDGED"."SAME")
+          ) <= max("JUDGED"."WHOLE") - max("JUDGED"."OF_GIVEN")
         )
         or (
-          count(distinct case when "RANKED"."BEYOND_CHANCE" = 1 then "RANKED"."GIVEN" end) >= 5
-          and sum("RANKED"."BEYOND_CHANCE" * "RANKED"."TUPLES") >= 30
-          and 10 * sum("RANKED"."BEYOND_CHANCE" * "RANKED"."TUPLES") > max("RANKED"."WHOLE")
+          count(distinct case when "JUDGED"."BEYOND_CHANCE" = 1 then "JUDGED"."GIVEN" end) >= 5
+          and sum("JUDGED"."BEYOND_CHANCE" * "JUDGED"."TUPLES") >= 30
+          and 10 * sum("JUDGED"."BEYOND_CHANCE" * "JUDGED"."TUPLES") > max("JUDGED"."WHOLE")
         )
     ), "HIDDEN" as (
       select

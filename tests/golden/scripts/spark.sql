@@ -790,40 +790,32 @@ from (
         case when grouping(`tuples`.`s1`) = 0 then 0 end + case when grouping(`tuples`.`q1`) = 0 then 1 end as `place`,
         `tuples`.`s1`,
         `tuples`.`q1`,
-        count(*) as `tuples`
+        coalesce(cast(`tuples`.`s1` as string)) as `held_label`,
+        coalesce(cast(`tuples`.`q1` as string)) as `given_label`,
+        cast(count(*) as double) as `tuples`
       from `tuples`
       group by
         grouping sets (
           (`tuples`.`s1`, `tuples`.`q1`)
         )
-    ), `coded` /* The columns of other pairs are NULL here, so the values are in the order of the two columns of the pair. */ as (
+    ), `counted` /* The columns of other pairs are NULL here, so the values are in the order of the two columns of the pair. */ as (
       select
         `pairs`.`place`,
+        `pairs`.`tuples`,
         dense_rank() over (partition by `pairs`.`place` order by `pairs`.`s1`) as `held`,
         dense_rank() over (partition by `pairs`.`place` order by `pairs`.`q1`) as `given`,
-        `pairs`.`tuples`,
-        coalesce(cast(`pairs`.`s1` as string)) as `held_label`,
-        coalesce(cast(`pairs`.`q1` as string)) as `given_label`
-      from `pairs`
-    ), `counted` as (
-      select
-        `coded`.`place`,
-        `coded`.`held`,
-        `coded`.`given`,
-        cast(`coded`.`tuples` as double) as `tuples`,
-        cast(sum(`coded`.`tuples`) over (partition by `coded`.`place`, `coded`.`held`) as double) as `of_held`,
-        cast(sum(`coded`.`tuples`) over (partition by `coded`.`place`, `coded`.`given`) as double) as `of_given`,
-        cast(sum(`coded`.`tuples`) over (partition by `coded`.`place`) as double) as `whole`,
+        sum(`pairs`.`tuples`) over (partition by `pairs`.`place`, `pairs`.`s1`) as `of_held`,
+        sum(`pairs`.`tuples`) over (partition by `pairs`.`place`, `pairs`.`q1`) as `of_given`,
+        sum(`pairs`.`tuples`) over (partition by `pairs`.`place`) as `whole`,
         case
-          when `coded`.`held_label` = `coded`.`given_label`
-          then `coded`.`tuples`
-          when `coded`.`given_label` = ''
-          then 0
-          when substring(`coded`.`held_label`, 1, length(`coded`.`given_label`)) = `coded`.`given_label`
-          then `coded`.`tuples`
+          when `pairs`.`held_label` = `pairs`.`given_label`
+          then `pairs`.`tuples`
+          when `pairs`.`given_label` <> ''
+          and substring(`pairs`.`held_label`, 1, length(`pairs`.`given_label`)) = `pairs`.`given_label`
+          then `pairs`.`tuples`
           else 0
         end as `same`
-      from `coded`
+      from `pairs`
     ), `judged` /* A value is telling if nearly all of its tuples have one original. */ as (
       select
         `counted`.`place`,
@@ -842,48 +834,23 @@ from (
           else 1
         end as `beyond_chance`
       from `counted`
-    ), `ranked` as (
-      select
-        `judged`.`place`,
-        `judged`.`given`,
-        `judged`.`tuples`,
-        `judged`.`of_given`,
-        `judged`.`whole`,
-        `judged`.`same`,
-        `judged`.`telling`,
-        `judged`.`beyond_chance`,
-        lag(`judged`.`given`) over (
-          partition by `judged`.`place`, `judged`.`telling`
-          order by `judged`.`held` nulls last
-        ) as `before`,
-        cast(row_number() over (
-          partition by `judged`.`place`, `judged`.`telling`
-          order by `judged`.`held` nulls last
-        ) as double) as `held_rank`,
-        cast(rank() over (
-          partition by `judged`.`place`, `judged`.`telling`
-          order by `judged`.`given` nulls last
-        ) as double) as `given_rank`,
-        cast(count(*) over (partition by `judged`.`place`, `judged`.`telling`, `judged`.`given`) as double) as `alike`,
-        count(*) over (partition by `judged`.`place`, `judged`.`telling`) as `all_values`
-      from `judged`
     ), `copies` as (
       select
-        `ranked`.`place`
-      from `ranked`
+        `judged`.`place`
+      from `judged`
       group by
-        `ranked`.`place`
+        `judged`.`place`
       having
         (
-          max(`ranked`.`whole`) - max(`ranked`.`of_given`) >= 10
+          max(`judged`.`whole`) - max(`judged`.`of_given`) >= 10
           and 20 * (
-            max(`ranked`.`whole`) - sum(`ranked`.`same`)
-          ) <= max(`ranked`.`whole`) - max(`ranked`.`of_given`)
+            max(`judged`.`whole`) - sum(`judged`.`same`)
+          ) <= max(`judged`.`whole`) - max(`judged`.`of_given`)
         )
         or (
-          count(distinct case when `ranked`.`beyond_chance` = 1 then `ranked`.`given` end) >= 5
-          and sum(`ranked`.`beyond_chance` * `ranked`.`tuples`) >= 30
-          and 10 * sum(`ranked`.`beyond_chance` * `ranked`.`tuples`) > max(`ranked`.`whole`)
+          count(distinct case when `judged`.`beyond_chance` = 1 then `judged`.`given` end) >= 5
+          and sum(`judged`.`beyond_chance` * `judged`.`tuples`) >= 30
+          and 10 * sum(`judged`.`beyond_chance` * `judged`.`tuples`) > max(`judged`.`whole`)
         )
     ), `hidden` as (
       select
