@@ -695,7 +695,9 @@ def of_method(name: str, settings: type[MethodSettings]) -> str:
     names = with_needed([name], settings)
     if not between(names, settings):
         return "yes"
-    others = [one for one in ("clusters", "reuse", "strata", "cells of a recipe") if one not in names]
+    others = [
+        one for one in ("clusters", "reuse", "strata", "cells of a recipe") if one not in names
+    ]
     helped = [one for one in others if not between(with_needed([*names, one], settings), settings)]
     return f"with {' or '.join(helped)}" if helped else "no"
 
