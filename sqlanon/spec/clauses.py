@@ -286,7 +286,7 @@ _FORMED = (
         },
         method=MethodRule(
             lambda method, _: method.strata or method.chooses_levels,
-            "{method} forms classes of all values of a column: leave it out, or take {stratifying}",
+            "{method} mixes all values of a column: leave it out, or take {stratifying}",
         ),
     ),
     Clause(

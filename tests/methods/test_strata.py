@@ -371,7 +371,7 @@ def test_every_method_keeps_strata_or_says_who_does(name: str) -> None:
     spec = {"source": "t", "release": "r", **DECLARED, **asked, "method": {"name": name}}
     if settings.chooses_levels or settings.strata:
         return
-    with pytest.raises(SpecError, match=r"forms classes of all values of a column: .* mondrian"):
+    with pytest.raises(SpecError, match=r"mixes all values of a column: .* mondrian"):
         parse_spec(spec)
 
 

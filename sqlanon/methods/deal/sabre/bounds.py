@@ -68,9 +68,9 @@ class Levels:
     max(0, x_v / m - N_v / n) over the level's nodes v, with x_v of the class's records and N_v of
     the table's. A node that is made of whole buckets has as many as these. Of the nodes inside a
     bucket of which the class holds g, let E be those of which it has too much. If there is one,
-    they hold N_E >= the least N_v records of the table, and x_E of the class's, with x_E <= N_E,
-    also where the class is of a stratum, and x_E <= g. Their surplus is x_E / m - N_E / n <=
-    x_E / m - max(least, x_E) / n, which grows with x_E, as 1 / m >= 1 / n; so it is at most
+    they hold N_E >= the least N_v records of the table, and x_E of the class's, with x_E <= N_E and
+    x_E <= g. That is so where the class is of a stratum, too. Their surplus is x_E / m - N_E / n
+    <= x_E / m - max(least, x_E) / n, which grows with x_E, as 1 / m >= 1 / n; so it is at most
     max(0, g / m - max(least, g) / n). A bucket may have records of nodes that a stratum has none
     of, and these only add to what the table has. The distance
     is the mean over the levels (Li, Li & Venkatasubramanian 2007, §4.2).

@@ -124,10 +124,10 @@ class SabreSearch(SearchOnCells):
 
 def _run(row: dict[str, Any], height: int) -> Run:
     return Run(
-        int(row["records"]),
-        int(row["table_records"]),
-        int(row["least"]),
-        int(row["first_position"]),
-        int(row["last_position"]),
-        tuple(int(row[f"node_{level}"]) for level in range(height)) or (int(row["bin"]),),
+        records=int(row["records"]),
+        table_records=int(row["table_records"]),
+        least=int(row["least"]),
+        first=int(row["first_position"]),
+        last=int(row["last_position"]),
+        nodes=tuple(int(row[f"node_{level}"]) for level in range(height)) or (int(row["bin"]),),
     )
