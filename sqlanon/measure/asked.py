@@ -97,7 +97,7 @@ class Asked:
         distance, measured = "", model.measured
         if attribute is not None:
             there["class_values"] = class_values[attribute.alias]
-            if persons is not None:
+            if persons is not None and not isinstance(attribute, HiddenAttribute):
                 measured = model.of_persons or measured
                 there |= _counted(model, persons[attribute.alias])
             there["positions"] = attribute.positions
