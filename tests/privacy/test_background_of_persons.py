@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -10,6 +11,7 @@ import oracle.background as oracle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from servers import ENGINES, DuckDBPlace, Place, place
 from support import Connection, database, examples, make_table, read, slow
 
 import sqlanon
@@ -184,3 +186,27 @@ def test_releases_that_follow_each_other_hold_it() -> None:
                 series=series,
                 **asked("0.001", 3, **background),
             )
+
+
+@pytest.mark.parametrize("engine", [one for one in ENGINES if one != "duckdb"])
+def test_every_engine_makes_the_same_classes_of_persons(
+    engine: str, urls: Mapping[str, str]
+) -> None:
+    persons = [
+        [
+            (20 + i % 3 * 10, "FM"[i % 2], ["flu", "o'dd", None][(i + n) % 3])
+            for n in range(i % 3 + 1)
+        ]
+        for i in range(24)
+    ]
+
+    def figures(there: Place) -> list[float | None]:
+        there.make_table("t", COLUMNS, records_of(persons))
+        declared = {**DECLARED, "method": {"name": "uhra", "order": "curve"}, **asked("0.1", 3)}
+        with sqlanon.anonymize("t", connection=there.connection, **declared) as made:
+            names = ("knowledge", "prior", "belief", "gain")
+            own = [made.measure(f"background_{name}", "ill ness") for name in names]
+            return [*own, made.measure("k_anonymity"), made.measure("gcp")]
+
+    with place(engine, urls) as there:
+        assert figures(there) == pytest.approx(figures(DuckDBPlace()), abs=2e-9)
