@@ -536,6 +536,14 @@ FOLLOWERS: dict[str, Any] = {
 }
 BACKGROUNDS: list[dict[str, Any]] = [
     {
+        **BY_PERSON,
+        "sensitive": {
+            "disease": {"t": 0.9, "bk": 0.5, "background": {"estimate": {"by": ["sex"]}}},
+        },
+        "method": "mondrian",
+        "suppression": {"records": 0.5},
+    },
+    {
         **SIMPLE,
         "quasi_identifiers": ["age", "sex"],
         "sensitive": {"disease": {"t": 0.9, **KNOWN}, "pain": {"bk": 0.5, **KNOWN}},

@@ -19,6 +19,7 @@ from benchmarks import (
     adult,
     carving,
     compare,
+    groups,
     pages,
     papers,
     performance,
@@ -125,6 +126,21 @@ def test_suppression_slicing_suppresses_and_costs_utility(monkeypatch: pytest.Mo
 
 
 @pytest.mark.adult
+@pytest.mark.slow
+def test_classes_of_alike_background_are_counted_as_formed_and_as_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """On a part of Adult; and the whole has as many complete records as the paper says."""
+    monkeypatch.setenv("SQLANON_DATA", str(data_set("csv/adult.test").parents[1]))
+    assert len(groups.complete(1)) == 45_222
+    rows = groups.complete(300)
+    for name in ("UHRA", "BKA-JS"):
+        found = groups.reached(rows, 5, "0.8", "0.5", groups.METHODS[name])
+        assert 5 <= found["least_formed_class"] <= found["mean_formed_class"] <= found["mean"]
+        assert found["k_anonymity"] >= 5
+        assert found["left_out"] == 0
+
+
 @pytest.mark.parametrize("experiment", papers.EXPERIMENTS, ids=lambda one: one.figure)
 def test_the_papers_experiments_find_their_data(
     experiment: papers.Experiment, monkeypatch: pytest.MonkeyPatch

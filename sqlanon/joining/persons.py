@@ -17,7 +17,7 @@ from sqlanon.domains import SensitiveAttribute
 from sqlanon.joining.neighbours import Neighbours
 from sqlanon.measure import Asked, PersonCounts, person_counts
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Runner, SearchBase, Step
+from sqlanon.plan import Runner, SearchBase, Step, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -35,6 +35,8 @@ class Merging(SearchBase):
         quasi_identifiers: the quasi-identifiers.
         sensitive: the sensitive attributes, with the frequencies of all persons' values.
         models: what is asked.
+        profiles: where every class lies in a cluster, which one: classes of two are not joined.
+        suppresses: whether a cluster that is one class by then, and still fails, is left out.
     """
 
     coded: Relation
@@ -45,6 +47,8 @@ class Merging(SearchBase):
     quasi_identifiers: tuple[Sql, ...]
     sensitive: tuple[SensitiveAttribute, ...]
     models: tuple[Asked, ...]
+    profiles: Relation | None = None
+    suppresses: bool = False
 
     @property
     def title(self) -> str:
@@ -54,21 +58,36 @@ class Merging(SearchBase):
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say how many classes were joined."""
         workspace = Workspace(session)
-        asked = [one for one in self.models if one.attribute and one.bound is not None]
+        asked = [
+            one for one in self.models if one.attribute in self.sensitive and one.bound is not None
+        ]
         attributes = [one for one in self.sensitive if any(m.attribute == one for m in asked)]
         pairs = {str(one.alias): self._pairs(workspace, one) for one in attributes}
         neighbours = Neighbours(workspace, self.title, "merge")
         groups = neighbours.placed(self.assigned, self.quasi_identifiers)
         found: list[dict[str, Any]] = []
+        clusters: Relation | None = None
+        if self.profiles is not None:
+            read = {"class_profiles": self.profiles}
+            clusters = workspace.make(self.title, "merge_clusters", "zones/class_clusters", read)
+            placed = {"group_classes": groups, "class_clusters": clusters}
+            groups = workspace.make(self.title, "merge_placed", "zones/clustered", placed)
 
         def judged(groups: Relation, turn: int) -> tuple[Relation, Relation]:
             counted = self._counted(workspace, groups, pairs, attributes)
-            return groups, neighbours.states(asked, *counted)
+            states = neighbours.states(asked, *counted)
+            if clusters is None:
+                return groups, states
+            inside = {"group_classes": groups, "class_clusters": clusters, "group_states": states}
+            template = "groups/clustered_states"
+            return groups, workspace.make(self.title, "merge_inside", template, inside)
 
         if asked:
             groups, found = neighbours.joined(groups, judged)
         session.notes.append(("classes_joined", json.dumps([one["total"] for one in found])))
         inputs = {"assigned": self.assigned, "group_classes": groups}
+        if found and clusters is not None and self.suppresses:
+            inputs["group_states"] = work("merge_states")
         session.create(Step(self.title, self.output, "persons/unit_classes", inputs))
         workspace.clear()
 

@@ -97,7 +97,7 @@ class Asked:
         distance, measured, reads = "", model.measured, model.reads
         if attribute is not None:
             there["class_values"] = class_values[attribute.alias]
-            if persons is not None:
+            if persons is not None and not isinstance(attribute, HiddenAttribute):
                 if model.of_persons:
                     measured, reads = model.of_persons, ("classes", *reads)
                 there |= _counted(model, persons[attribute.alias])

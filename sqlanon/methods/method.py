@@ -101,10 +101,20 @@ class Task:
         return tuple(attribute.alias for attribute in self.sensitive)
 
     @property
-    def following_codes(self) -> tuple[Sql, ...]:
-        """The codes of what follows from quasi-identifiers, where something is asked of it."""
+    def following(self) -> tuple[HiddenAttribute, ...]:
+        """The attributes that follow from quasi-identifiers, where something is asked of them."""
         asked = [one.attribute for one in self.models if one.bound is not None]
-        return tuple(one.alias for one in self.hidden if follows(one) and one in asked)
+        return tuple(one for one in self.hidden if follows(one) and one in asked)
+
+    @property
+    def following_codes(self) -> tuple[Sql, ...]:
+        """Their codes."""
+        return tuple(one.alias for one in self.following)
+
+    @property
+    def person_codes(self) -> tuple[Sql, ...]:
+        """Those that follow from all of a person's records, and from no single one."""
+        return tuple(one.alias for one in self.following if one.of_person)
 
     @property
     def own(self) -> tuple[SensitiveAttribute, ...]:
@@ -186,6 +196,14 @@ class Clusters(ABC):
     def alike(self) -> tuple[Asked, ...]:
         """The models that they are made for: any class within one of them meets these."""
         return ()
+
+    @abstractmethod
+    def asking(self, models: tuple[Asked, ...]) -> Clusters:
+        """The same for other records, such as those that stand for persons.
+
+        Args:
+            models: everything that a class of these must meet.
+        """
 
     def over_table(self) -> Clusters:
         """The same with all cells of a stratum together, for a search that holds `alike` itself."""

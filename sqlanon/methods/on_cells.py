@@ -69,6 +69,8 @@ def grouping_on_cells(
     if outliers is not None:
         zones = [outliers]
     valued = (*task.sensitive_codes, *task.hidden_codes)
+    coordinates = tuple(dict.fromkeys((*coordinates, *task.person_codes)))
+    known = [one for one in task.following_codes if one not in coordinates]
     unasked = [one for one in valued if one not in coordinates]
     steps: list[Step | Search] = [
         Step(
@@ -76,7 +78,7 @@ def grouping_on_cells(
             CELLS,
             "cells/cells",
             {"coded": task.coded},
-            {"columns": (*coordinates, *task.following_codes)},
+            {"columns": (*coordinates, *known)},
         ),
         *scales,
         *zones,
@@ -88,8 +90,8 @@ def grouping_on_cells(
             "cells/assigned",
             {"coded": task.coded, "cells": CELLS, "ranges": _RANGES},
             {
-                "columns": task.released,
-                "coordinates": tuple(coordinates),
+                "columns": (*task.released, *task.person_codes),
+                "coordinates": coordinates,
                 "carried": (*task.insensitive, *task.key, *unasked),
                 "apart": bool(unasked),
                 "seed": task.seed,

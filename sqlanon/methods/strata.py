@@ -7,7 +7,7 @@ of one group at the column's level, in every form.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlanon.domains import QuasiAttribute, follows
 from sqlanon.errors import as_key
@@ -35,6 +35,10 @@ class Strata(Clusters):
     models: tuple[Asked, ...]
     suppresses: bool
     strata: tuple[Stratum, ...]
+
+    def asking(self, models: tuple[Asked, ...]) -> Strata:
+        """The same for other records."""
+        return replace(self, models=models)
 
     @property
     def remedy(self) -> str:

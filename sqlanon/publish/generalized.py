@@ -69,13 +69,15 @@ class Generalized(Publisher):
             steps.append(losing)
         if persons is not None:
             steps.append(beside_step(grouped, _RECODED, published))
-        if grouped.hidden:
+        elif grouped.hidden:
             steps.append(hidden_step(grouped, _RECODED, published))
         steps += _writing(grouped, published, relations)
         if persons is not None:
             steps += evidence(grouped, persons, columns)
         if grouped.hidden:
-            steps += hidden_evidence(grouped, columns)
+            checks = hidden_evidence(grouped, columns)
+            # Persons are counted on the same rows, which were held against the release.
+            steps += checks if persons is None else checks[1:]
         view = table_view(
             BESIDE if persons is not None or grouped.hidden else grouped.release,
             shown=published,

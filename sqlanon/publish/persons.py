@@ -22,12 +22,14 @@ def beside_step(grouped: Grouped, recoded: Relation, published: Sequence[Publish
         BESIDE,
         "persons/beside",
         {"assigned": grouped.assigned, "recoded": recoded}
-        | {f"domain_{alias}": relation for alias, relation in domains.items()},
+        | {f"domain_{alias}": relation for alias, relation in domains.items()}
+        | {f"profiles_{one.alias}": one.tuples for one in grouped.hidden if one.tuples},
         {
             "published": tuple(published),
             "sensitive": grouped.sensitive,
             "insensitive": tuple(one.alias for one in grouped.kept),
             "domains": domains,
+            "following": grouped.hidden,
         },
     )
 

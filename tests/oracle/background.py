@@ -110,3 +110,13 @@ def beliefs(members: Sequence[tuple[Distribution, Any]]) -> list[dict[Any, Fract
             }
         )
     return found
+
+
+def of_person(records: Sequence[Hashable], known: Mapping[Hashable, Distribution]) -> Distribution:
+    """What is known of a person: the mean of what is known of the tuple of each of the records."""
+    values = {value for one in records for value in known[one]}
+    return {
+        value: sum((known[one].get(value, Fraction(0)) for one in records), Fraction(0))
+        / len(records)
+        for value in values
+    }

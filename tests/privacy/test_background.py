@@ -431,7 +431,6 @@ def test_a_table_that_does_not_fit_is_refused(asked: dict[str, Any], where: str)
             {"sensitive": {"disease": {"background": {"estimate": {"by": ["age", "age"]}}}}},
             "background.estimate.by: it names a column twice",
         ),
-        ({"person": ["id"], "insensitive": []}, "background: it is what is known of a record"),
         (
             {"publish": {"name": "anatomy", "group": 4}, "privacy": {"k": 1, "l": 2, "bk": 0.2}},
             "sensitive.disease.background: anatomy shows every record's own",

@@ -62,7 +62,7 @@ SMALL = {
         "why/needed",
     },
     "classes": {
-        "clauses/background/clustered",
+        "zones/clustered",
         "methods/carving/accepted_values",
         "methods/carving/band_cells",
         "groups/merged",

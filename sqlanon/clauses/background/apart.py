@@ -86,9 +86,7 @@ class Apart(SearchBase):
         workspace = Workspace(session)
         neighbours = Neighbours(workspace, self.title, "apart")
         classes = {"class_profiles": self.profiles}
-        clusters = workspace.make(
-            self.title, "apart_clusters", "clauses/background/class_clusters", classes
-        )
+        clusters = workspace.make(self.title, "apart_clusters", "zones/class_clusters", classes)
 
         def judged(groups: Relation, turn: int) -> tuple[Relation, Relation]:
             groups = self._united(workspace, groups, clusters, turn)
@@ -98,7 +96,7 @@ class Apart(SearchBase):
         first = workspace.make(
             self.title,
             "apart_groups",
-            "clauses/background/clustered",
+            "zones/clustered",
             {
                 "group_classes": neighbours.placed(self.assigned, codes),
                 "class_clusters": clusters,

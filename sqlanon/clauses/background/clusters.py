@@ -49,6 +49,10 @@ class Alike(Clusters):
         """Alike background, where it is asked for."""
         return tuple(clusters_asked(self.models))
 
+    def asking(self, models: tuple[Asked, ...]) -> Alike:
+        """The same for other records."""
+        return replace(self, models=models)
+
     def over_table(self) -> Alike:
         """The same with all backgrounds together; each class counts as a cluster of its own."""
         return replace(self, together=True)

@@ -215,8 +215,6 @@ CLAUSES = (
         excludes={
             "differential privacy": "every published column counts as a quasi-identifier there, "
             "and this is of another: leave it out",
-            "person": "it is what is known of a record, and person: asks for persons to be "
-            "counted: leave one of them out",
             "exact rows": "{publication} shows every record's own quasi-identifiers, and with them "
             "what is known of it: say publish: generalized",
             "allotment": "an allotment counts records by their values alone, and a recipe of it "
@@ -245,7 +243,6 @@ CLAUSES = (
         excludes={
             "limit in groups": "the run leaves out whole clusters of alike background, of all "
             "groups alike: leave within out",
-            "series": "a background is held in one release, and not in a series: leave it out",
         },
         needs={"background": "bk is asked of a background: declare one"},
         how="declare a background of a sensitive attribute and ask for bk",

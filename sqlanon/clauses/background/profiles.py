@@ -10,6 +10,7 @@ from sqlanon.domains import HiddenAttribute, QuasiAttribute, SensitiveAttribute
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.plan import Check, Step, work
+from sqlanon.source.persons import PERSONS
 from sqlanon.source.source import check_not_source, inspect_source
 from sqlanon.spec import NUMBERS, Column, Source, comparable
 from sqlanon.spec.method import SETTINGS
@@ -53,6 +54,11 @@ class BackgroundAttribute(HiddenAttribute):
     tuples: Relation
     priors: Relation
     divergences: Relation
+
+    @property
+    def known_by(self) -> tuple[Sql, ...]:
+        """The quasi-identifiers that it depends on."""
+        return self.of_person or self.by
 
     @property
     def remedy(self) -> str:
@@ -114,7 +120,9 @@ def _described(
     tuples, known = work("tuples_", one.alias), work("known_", one.alias)
     given = work("given_", one.alias)
     declared = one.background
-    by, about, where = {"by": one.by}, f"of {one.name}", f"sensitive.{one.name}.background"
+    estimated = work("estimated_", one.alias) if one.of_person else known
+    read = work("read_", one.alias) if one.of_person else given
+    by, about, where = {"by": one.known_by}, f"of {one.name}", f"sensitive.{one.name}.background"
     steps: list[Step | Check] = [
         Step(
             f"tuples by which {one.name} is known",
@@ -128,26 +136,26 @@ def _described(
         steps.append(
             Step(
                 f"estimating the background {about}",
-                known,
+                estimated,
                 "clauses/background/estimated",
-                {"coded": coded, "tuples": tuples, "positions": of.positions},
+                {"coded": coded, "tuples": tuples},
                 {**by, "attribute": of.alias, "smoothing": declared.estimate.smoothing},
             )
         )
     else:
         there = {str(each.alias): each for each in quasi_identifiers}
-        domains = {str(alias): there[alias].domain for alias in one.by}
+        domains = {str(alias): there[alias].domain for alias in one.known_by}
         steps += [
             Step(
                 f"reading the background {about}",
-                given,
+                read,
                 "clauses/background/given",
                 {"tuples": tuples, "source": tables[one.name]}
                 | {f"domain_{alias}": at for alias, at in domains.items()},
                 {
                     "by": [
                         {"alias": alias, "name": declared.columns[there[alias].name]}
-                        for alias in one.by
+                        for alias in one.known_by
                     ],
                     "domains": domains,
                     "value": declared.value,
@@ -157,13 +165,19 @@ def _described(
             Check(
                 f"the background {about} is one",
                 "source/check_distributions",
-                {"tuples": tuples, "given": given, "positions": of.positions},
+                {"tuples": tuples, "given": read, "positions": of.positions},
                 {},
                 f"{where}.table",
                 _NO_BACKGROUND,
             ),
-            Step(f"the background {about}", known, "clauses/background/known", {"given": given}),
         ]
+    if one.of_person:
+        told, output = (read, given) if declared.estimate is None else (estimated, known)
+        steps += _of_persons(one, coded, tuples, told, output)
+        tuples, by = work("person_tuples_", one.alias), {"by": one.by}
+    if declared.estimate is None:
+        title = f"the background {about}"
+        steps.append(Step(title, known, "clauses/background/known", {"given": given}))
     told = known if declared.estimate is not None else given
     return [
         *steps,
@@ -200,6 +214,28 @@ def _described(
             one.divergences,
             "clauses/background/divergences",
             {"profiles": one.tuples, "known": known, "positions": one.positions},
+        ),
+    ]
+
+
+def _of_persons(
+    one: BackgroundAttribute, coded: Relation, tuples: Relation, told: Relation, output: Relation
+) -> list[Step]:
+    """The steps from what is known of each tuple to what is known of each person."""
+    return [
+        Step(
+            f"the persons of whom {one.name} is known",
+            work("person_tuples_", one.alias),
+            "clauses/background/person_tuples",
+            {"persons": PERSONS},
+            {"person": one.by},
+        ),
+        Step(
+            f"what is known of {one.name} of each person",
+            output,
+            "clauses/background/person_known",
+            {"coded": coded, "tuples": tuples, "persons": PERSONS, "told": told},
+            {"by": one.of_person, "person": one.by, "given": one.background.estimate is None},
         ),
     ]
 

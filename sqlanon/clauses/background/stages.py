@@ -19,6 +19,7 @@ from sqlanon.draft import Draft, Stages
 from sqlanon.measure import AdversaryView
 from sqlanon.measure.view import MEASURED
 from sqlanon.plan import Phase, Step, work
+from sqlanon.source.persons import NUMBER
 from sqlanon.sql.names import Sql
 
 
@@ -31,6 +32,7 @@ def looked(draft: Draft) -> Draft:
         if one.name not in declared:
             continue
         background, alias = declared[one.name], Sql(f"b{str(one.alias)[1:]}")
+        known_by = tuple(aliases[name] for name in background.by)
         positions = work("positions_", alias)
         found.append(
             BackgroundAttribute(
@@ -45,7 +47,8 @@ def looked(draft: Draft) -> Draft:
                 telling=None,
                 padded=None,
                 background=background,
-                by=tuple(aliases[name] for name in background.by),
+                by=draft.person or known_by,
+                of_person=known_by if draft.person else (),
                 tuples=work("profiles_", alias),
                 priors=work("priors_", alias),
                 divergences=work("divergences_", alias),
@@ -80,6 +83,8 @@ def formed(draft: Draft) -> Draft:
     """The same classes, joined where those of two clusters show the same."""
     task, classes = draft.task, draft.classes
     assert task is not None and classes is not None  # noqa: S101, PT018 - the stages before
+    if draft.person:  # the person goes on with the record
+        task = replace(task, insensitive=(*task.insensitive, NUMBER))
     return replace(draft, classes=clusters_apart(task, classes))
 
 
@@ -109,6 +114,7 @@ def measured(draft: Draft, view: AdversaryView) -> list[Step]:
                     "background": one.alias,
                     "attribute": attribute.alias,
                     "telling": attribute.telling,
+                    "persons": view.persons is not None,
                 },
             )
         )

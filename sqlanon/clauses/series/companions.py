@@ -308,7 +308,7 @@ def group_steps(
 
 
 def held_companions(follows: Follows, prefix: str) -> Holding | None:
-    """What holds groups to what else is asked of a class, if anything is.
+    """The steps that hold groups to the other models of a class, if the spec asks for any.
 
     Those of a first release are its classes, which the gate holds anyway.
 

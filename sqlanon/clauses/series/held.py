@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sqlanon.domains import SensitiveAttribute
+from sqlanon.domains import SensitiveAttribute, follows
 from sqlanon.measure import Asked, PersonCounts, Requirements, person_counts
 from sqlanon.measure.asked import as_parameter
 from sqlanon.plan import Step, work
@@ -37,9 +37,14 @@ class Holding:
 
 
 def asked_of_groups(models: Sequence[Asked]) -> dict[int, Asked]:
-    """What is asked besides k and distinct l, by its number among the requirements."""
+    """The models besides k and distinct l, by their numbers among the requirements.
+
+    A model of what is known beforehand holds of each part of a class, and so of companions.
+    """
     return {
-        number: one for number, one in Requirements.bounded(models) if one.metric not in _COUNTED
+        number: one
+        for number, one in Requirements.bounded(models)
+        if one.metric not in _COUNTED and not follows(one.attribute)
     }
 
 

@@ -100,7 +100,8 @@ class Continued(Forming):
 
     def group(self, task: Task) -> Grouping:
         """The steps from the records to classes that go on, and new ones."""
-        codes = (*task.quasi_codes, *self.value_columns(task.sensitive))
+        values = self.value_columns(task.sensitive)
+        codes = (*task.quasi_codes, *values, *task.person_codes)
         return _continued(self.follows, task, codes)
 
     def value_columns(self, sensitive: Sequence[SensitiveAttribute]) -> tuple[Sql, ...]:
@@ -167,7 +168,7 @@ def _continued(follows: Follows, task: Task, codes: Sequence[Sql]) -> Grouping:
     classes = _CONTINUED
     if task.sensitive:
         classes = UNIT_CLASSES
-        steps.append(_merging(follows, task, coded, _CONTINUED, classes, task.sensitive))
+        steps.append(_merging(follows, task, coded, _CONTINUED, classes))
     following = following_step(coded, classes, person, task.released)
     return Grouping((*steps, following), following.output, suppressed)
 
@@ -175,7 +176,7 @@ def _continued(follows: Follows, task: Task, codes: Sequence[Sql]) -> Grouping:
 def _new_classes(follows: Follows, task: Task) -> NewClasses:
     """The method's classes of new persons, each of which meets by itself what is asked."""
     counting, counted = frequency_steps(_FRESH, _FRESH_VALUES, task.sensitive, "fresh_positions_")
-    models = tuple(asked_models(follows.spec.privacy, counted))
+    models = tuple(asked_models(follows.spec.privacy, [*counted, *task.following]))
     alone = replace(
         task,
         records=_FRESH_VALUES if counted else _FRESH,
@@ -185,13 +186,14 @@ def _new_classes(follows: Follows, task: Task) -> NewClasses:
         key=(),
         ties=(),
         models=models,
+        clusters=None if task.clusters is None else task.clusters.asking(models),
     )
     # Outliers are found among records: here persons are left out, for lack of companions alone.
     formed = method_of(follows.spec.method).group(replace(alone, suppression=Fraction(0)))
     steps, classes = [*counting, *formed.steps], formed.assigned
     if counted:
         # Against the frequencies of all persons, and not those of the new ones alone.
-        merging = _merging(follows, task, task.coded, classes, _MERGED_NEW, task.sensitive)
+        merging = _merging(follows, task, task.coded, classes, _MERGED_NEW, formed.profiles)
         steps, classes = [*steps, merging], merging.output
     return NewClasses(_FRESH, tuple(steps), classes, _NEW_CLASSES)
 
@@ -202,7 +204,7 @@ def _merging(
     coded: Relation,
     assigned: Relation,
     output: Relation,
-    sensitive: Sequence[SensitiveAttribute],
+    profiles: Relation | None = None,
 ) -> Merging:
     return Merging(
         coded=coded,
@@ -211,6 +213,7 @@ def _merging(
         output=output,
         person=follows.person,
         quasi_identifiers=task.quasi_codes,
-        sensitive=tuple(sensitive),
+        sensitive=task.sensitive,
         models=task.models,
+        profiles=profiles,
     )

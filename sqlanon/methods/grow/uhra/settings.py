@@ -15,7 +15,6 @@ class UhraSettings(MethodSettings):
     """Clusters of records, classes grown in them and refined. Amiri et al. (2023)."""
 
     reads_records: ClassVar[bool] = True
-    counts_persons: ClassVar[bool] = False
     suppresses: ClassVar[bool] = True
     clusters: ClassVar[bool] = True
     strata: ClassVar[bool] = True
