@@ -256,7 +256,7 @@ def test_a_missing_right_is_named_and_an_error_quotes_no_cell(server: Server) ->
         run()
 
     def quote(statement: str) -> None:
-        if '"sqlanon_coded"' in statement:
+        if '"sqlanon_records"' in statement:
             raise failed(6, "CANNOT_PARSE_TEXT", "Cannot parse string 'ulcer' as Int32")
 
     server.watch = quote

@@ -1,1 +1,1 @@
-"""What all warehouses share: their sessions, their relations, and how a run publishes there."""
+"""The common part of all warehouses: sessions, relations, and how a run publishes there."""

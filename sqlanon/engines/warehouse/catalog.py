@@ -1,4 +1,4 @@
-"""What the catalog of a warehouse says of its relations."""
+"""The catalog of a warehouse, and the relations in it."""
 
 from __future__ import annotations
 
