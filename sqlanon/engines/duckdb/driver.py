@@ -355,8 +355,9 @@ class DuckDBDriver(Driver):
         if not self.owned:
             return
         empty = False
-        with suppress(EngineError):  # after a failed write it may answer no more
-            empty = not self.execute("select 1 from system.information_schema.tables").rows
+        if self._made is not None:
+            with suppress(EngineError):  # after a failed write it may answer no more
+                empty = not self.execute("select 1 from system.information_schema.tables").rows
         self.connection.close()
         self._abandon()
         if empty and self._made is not None:  # a failed run leaves no file behind
