@@ -1309,6 +1309,10 @@ def steps() -> tuple[Step | Check, ...]:
         pair = {"held": Sql("s1"), "given": Sql("q1")}
         on_scale = {"in_order": scaled, "numbers": scaled}
         found.append(Step("a question", work("asked"), "measure/follows", there, pair | on_scale))
+    of_one = [{"held": Sql(held), "given": Sql("q1")} for held in ("s1", "s2")]
+    of_all = {"held": [Sql("s1"), Sql("s2")], "pairs": of_one}
+    coded = {"coded": Relation("coded")}
+    found.append(Step("a question", work("asked"), "measure/followed", coded, of_all))
     shown = {"published": [{"name": "age", "alias": Sql("p1")}], "pseudonym": "patient_id"}
     tied = {"released": Relation("patients_public"), "classes": work("classes")}
     found.append(Step("a question", work("asked"), "measure/alike_pseudonyms", tied, shown))

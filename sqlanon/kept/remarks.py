@@ -244,7 +244,10 @@ def _given_back(spec: Spec, view: AdversaryView, session: Session) -> Iterator[s
     session.create(coding)
     there = {name: found.inputs[name] for name in ("classes", "class_loss")}
     there["coded"] = coding.output
-    for one in found.params["pairs"]:
+    pairs = found.params["pairs"]
+    asked = {"held": found.params["held"], "pairs": pairs}
+    (several,) = session.fetch("measure/followed", {"coded": coding.output}, asked, 1).rows
+    for one in (pair for pair, count in zip(pairs, several, strict=True) if not count):
         domains = {f"domain_{name}": domains_of[str(one[name])] for name in ("held", "given")}
         params = {name: one[name] for name in ("held", "given", "in_order", "numbers")}
         rows = session.fetch("measure/follows", there | domains, params, 1).rows

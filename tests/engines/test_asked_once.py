@@ -11,6 +11,7 @@ from support import anonymized, database, examples, make_table
 
 from sqlanon.engines import DuckDBEngine
 from sqlanon.engines.duckdb.driver import DuckDBDriver
+from sqlanon.errors import SpecError
 from sqlanon.plan import Materialization, Rows, Step
 from sqlanon.sql import Relation, load_template
 from sqlanon.sql.dialects import _kept_by_tokens, _lower, transpile
@@ -30,6 +31,7 @@ def test_a_run_asks_the_catalog_few_times(monkeypatch: pytest.MonkeyPatch) -> No
         return take(driver, sql)
 
     monkeypatch.setattr(DuckDBDriver, "_take", noted)
+    monkeypatch.setattr(DuckDBDriver, "_known", ())
     with database(own=True) as connection:
         make_table(connection, "people", {"q": "varchar", "s": "varchar"}, [("a", "x")] * 3)
         anonymized(connection, "people", quasi_identifiers=["q"], sensitive=["s"], k=2, seed=1)
@@ -40,6 +42,27 @@ def test_a_run_asks_the_catalog_few_times(monkeypatch: pytest.MonkeyPatch) -> No
     catalog = (("duckdb_settings()", 1), ("duckdb_functions()", 1), ("duckdb_views()", 12))
     for what, most in (*catalog, (metrics, 1)):
         assert 0 < sum(what in sql for sql in asked) <= most, what
+
+
+def test_the_settings_are_listed_once_and_then_told_by_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(DuckDBDriver, "_known", ())
+    found = []
+    for known in (False, True):
+        with database(own=True) as connection:
+            connection.execute("set null_order = 'nulls_first'; set enable_progress_bar = false")
+            assert bool(DuckDBDriver._known) is known
+            engine = DuckDBEngine(connection=connection)
+            found.append({name: engine.driver._setting(name) for name in DuckDBDriver._known})
+            assert engine.driver._setting("memory_limit"), "one that no run asks for"
+            with pytest.raises(SpecError, match="DuckDB has no setting 'memory'"):
+                engine.driver._setting("memory")
+            engine.close()
+    listed, told = found
+    assert told == listed
+    assert told["null_order"] == "NULLS_FIRST"
+    assert told["enable_profiling"] is None
 
 
 def test_a_step_is_rendered_once_for_each_dialect(monkeypatch: pytest.MonkeyPatch) -> None:

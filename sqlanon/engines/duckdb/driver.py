@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import MappingProxyType
@@ -67,6 +67,7 @@ class DuckDBDriver(Driver):
     paths = ("schema", "search_path")
     restartable = read_only = False
     here: tuple[str, str]
+    _known: ClassVar[tuple[str, ...]] = ()  # the settings of a run that this version has
     _left: tuple[str, ...] = ()
     _spill: SpillFolder | None = None
     _watched: Mapping[str, Any] = MappingProxyType({})  # what the caller's connection kept of all
@@ -104,9 +105,9 @@ class DuckDBDriver(Driver):
 
     def _ready(self) -> str:
         catalog, schema, kind = self.execute(
-            "select system.main.current_database(), system.main.current_schema(), ("
-            "select type from system.main.duckdb_databases() "
-            "where database_name = system.main.current_database())"
+            "select database_name, system.main.current_schema(), type "
+            "from system.main.duckdb_databases() "
+            "where database_name = system.main.current_database()"
         ).rows[0]
         self._refuse_transaction(kind == "duckdb")
         self._look()
@@ -280,7 +281,7 @@ class DuckDBDriver(Driver):
         if not self.owned:
             yield
             return
-        threads = int(self._settings()["threads"])
+        threads = int(self._named(["threads"])["threads"])
         try:
             self._change("threads", 1)
             yield
@@ -314,13 +315,29 @@ class DuckDBDriver(Driver):
         return percent / 100 if 0 <= percent <= 100 else None
 
     def _settings(self) -> dict[str, Any]:
-        """All settings at once: DuckDB lists them all to tell one."""
         return dict(self.execute("select name, value from system.main.duckdb_settings()").rows)
 
+    def _named(self, names: Sequence[str]) -> dict[str, Any]:
+        values = (f"cast(system.main.current_setting({literal(one)}) as varchar)" for one in names)
+        return dict(zip(names, *self.execute(f"select {', '.join(values)}").rows, strict=True))
+
     def _look(self) -> None:
+        """To list all settings takes DuckDB ten times as long as to tell those of a run.
+
+        But to ask for one that it has not is an error. A process has one version of DuckDB, so the
+        first list says which these are, if the extension is loaded that some are of.
+        """
+        if DuckDBDriver._known:
+            with suppress(EngineError):  # a connection without that extension
+                self._found = self._named(DuckDBDriver._known)
+                return
         self._found = self._settings()
+        if self._found.keys() >= PRODUCTS["duckdb"].settings.keys():
+            DuckDBDriver._known = tuple(name for name in _OF_RUNS if name in self._found)
 
     def _setting(self, name: str) -> Any:
+        if name not in self._found:
+            self._found = self._settings() | self._found
         if name not in self._found:
             raise SpecError(f"DuckDB has no setting {name!r}")
         return self._found[name]
@@ -338,8 +355,9 @@ class DuckDBDriver(Driver):
         if not self.owned:
             return
         empty = False
-        with suppress(EngineError):  # after a failed write it may answer no more
-            empty = not self.execute("select 1 from system.information_schema.tables").rows
+        if self._made is not None:
+            with suppress(EngineError):  # after a failed write it may answer no more
+                empty = not self.execute("select 1 from system.information_schema.tables").rows
         self.connection.close()
         self._abandon()
         if empty and self._made is not None:  # a failed run leaves no file behind
@@ -354,6 +372,17 @@ class DuckDBDriver(Driver):
 
     def _kind(self, error: Exception, known: str) -> str:
         return kind_of(error, known)
+
+
+# The settings that every run asks for.
+_OF_RUNS = (
+    "search_path",
+    *DuckDBDriver.settings,
+    *DuckDBDriver.wishes,
+    *DuckDBDriver.fixed,
+    *_WATCHING,
+    *_OF_PROFILES,
+)
 
 
 def _is_on(value: Any) -> bool:

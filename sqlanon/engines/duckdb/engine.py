@@ -41,10 +41,10 @@ _SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 _PASSING = ("temp", "system")  # catalogs that hold nothing of ours after a run
 _PLAN = "logical_plan"
 _RELATIONS = (
-    "(select database_name as catalog, schema_name as schema, table_name as name, "
-    "'table' as kind, comment from system.main.duckdb_tables() union all "
+    "select database_name, schema_name, table_name, 'table', comment "
+    "from system.main.duckdb_tables() union all "
     "select database_name, schema_name, view_name, 'view', comment "
-    "from system.main.duckdb_views()) as relations"
+    "from system.main.duckdb_views() where not internal"
 )
 
 
@@ -217,23 +217,18 @@ class DuckDBEngine(Engine):
         """
         if not relations:
             return {}
-        names = ", ".join(
-            f"lower({literal(one)})" for one in dict.fromkeys(one.name for one in relations)
-        )
-        found = self.driver.execute(
-            "select catalog, schema, name, kind, comment "
-            f"from {_RELATIONS} where lower(name) in ({names})"
-        )
+        wanted = {one: _folded(self._full(one)) for one in relations}
+        named = set(wanted.values())
+        found = [row for row in self._relations() if _folded(row[:3]) in named]
         marks = {
             catalog: marks_in(catalog, kind, self.driver)
-            for catalog in {row[0] for row in found.rows}
+            for catalog in {catalog for catalog, *_ in found}
             if (kind := self._kind_of_database(catalog)) is not None
         }
         there = {
             _folded(full): Standing(kind, marks.get(full[0], {}).get(full[-1], text))
-            for *full, kind, text in found.rows
+            for *full, kind, text in found
         }
-        wanted = {one: _folded(self._full(one)) for one in relations}
         if hold:
             for full in wanted.values():
                 self._held[full] = there[full].kind if full in there else None
@@ -246,10 +241,17 @@ class DuckDBEngine(Engine):
     def beside(self, relation: Relation, ending: str) -> list[Relation]:
         """The relations in the schema of a relation whose names end so, by their full names."""
         *path, _ = self._full(relation)
-        where = _same(zip(("catalog", "schema"), path, strict=True))
-        named = f"ends_with(lower(name), {literal(ending)}) order by name"
-        found = self.driver.execute(f"select name from {_RELATIONS} where {where} and {named}")
-        return [Relation(name, tuple(path)) for (name,) in found.rows]
+        there = [name for *at, name, _, _ in self._relations() if _folded(at) == _folded(path)]
+        ends = (name for name in there if name.lower().endswith(ending))
+        return [Relation(name, tuple(path)) for name in sorted(ends)]
+
+    def _relations(self) -> list[tuple[Any, ...]]:
+        """Catalog, schema, name, kind and comment of every table and view.
+
+        Which of them are meant is asked here: DuckDB takes as long again to plan a condition as to
+        list them.
+        """
+        return self.driver.execute(_RELATIONS).rows
 
     def comment(self, relation: Relation, how: Materialization, text: str) -> None:
         """Comment on a relation that this transaction has published."""
@@ -275,9 +277,10 @@ class DuckDBEngine(Engine):
         return catalog.lower() not in _PASSING and self._has_schema(catalog, schema)
 
     def _has_schema(self, catalog: str, schema: str) -> bool:
-        where = _same([("database_name", catalog), ("schema_name", schema)])
-        found = self.driver.execute(f"select 1 from system.main.duckdb_schemas() where {where}")
-        return bool(found.rows)
+        found = self.driver.execute(
+            "select database_name, schema_name from system.main.duckdb_schemas()"
+        )
+        return _folded((catalog, schema)) in map(_folded, found.rows)
 
     def foreign_kind(self, relation: Relation) -> str | None:
         """The kind of the attached database, if it is no DuckDB database, such as ``sqlite``."""
@@ -289,25 +292,22 @@ class DuckDBEngine(Engine):
 
     def _kind_of_database(self, name: str) -> str | None:
         if name not in self._kinds:
-            where = _same([("database_name", name)])
             found = self.driver.execute(
-                f"select type from system.main.duckdb_databases() where {where}"
+                "select database_name, type from system.main.duckdb_databases()"
             )
-            kinds = {str(kind).lower() for (kind,) in found.rows}
+            kinds = {str(kind).lower() for one, kind in found.rows if _same(one, name)}
             self._kinds[name] = min(kinds - {"duckdb", "motherduck"}, default=None)
         return self._kinds[name]
 
     def lacking_to_write(self, relations: Sequence[Relation]) -> list[str]:
         """That an attached database is only to be read."""
         names = {self.resolve(one).path[0] for one in relations} - {self.driver.here[0]}
-        found = [
-            name
-            for name in sorted(names)
-            if self.driver.execute(
-                "select 1 from system.main.duckdb_databases() where readonly and "
-                + _same([("database_name", name)])
-            ).rows
-        ]
+        if not names:
+            return []
+        read_only = self.driver.execute(
+            "select database_name from system.main.duckdb_databases() where readonly"
+        ).rows
+        found = [name for name in sorted(names) if any(_same(one, name) for (one,) in read_only)]
         return [f"the database {name!r} is attached to be read only" for name in found]
 
     def resolve(self, relation: Relation) -> Relation:
@@ -478,10 +478,6 @@ def _folded(full: Iterable[str]) -> tuple[str, ...]:
     return tuple(name.translate(_SMALL) for name in full)
 
 
-def _same(named: Iterable[tuple[str, str]]) -> str:
-    """That columns hold names, as DuckDB tells them from others."""
-    letters = f"{literal(ascii_uppercase)}, {literal(ascii_lowercase)}"
-    return " and ".join(
-        f"translate({column}, {letters}) = {literal(name.translate(_SMALL))}"
-        for column, name in named
-    )
+def _same(one: str, other: str) -> bool:
+    """Whether two names are one for DuckDB."""
+    return _folded((one,)) == _folded((other,))
