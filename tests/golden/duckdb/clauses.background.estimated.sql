@@ -15,13 +15,21 @@ whole as (
     from "sqlanon_tuples_b1" as tuples
 ),
 
+shares as (
+    select
+        counted.code,
+        sum(counted.records) as records
+    from counted
+    group by counted.code
+),
+
 estimates as (
     select
         tuples.tuple,
-        positions.code,
+        shares.code,
         (
             cast(coalesce(counted.records, 0) as decimal(38, 0)) * whole.records * 1
-            + cast(positions.records as decimal(38, 0)) * 1
+            + cast(shares.records as decimal(38, 0)) * 1
         ) as amount,
         (
             (cast(tuples.records as decimal(38, 0)) * 1 + 1)
@@ -29,10 +37,9 @@ estimates as (
         ) as scale
     from "sqlanon_tuples_b1" as tuples
     cross join whole
-    inner join "sqlanon_positions_s1" as positions
-        on positions.records > 0
+    cross join shares
     left join counted
-        on tuples.tuple = counted.tuple and positions.code = counted.code
+        on tuples.tuple = counted.tuple and shares.code = counted.code
 ),
 
 weighed as (

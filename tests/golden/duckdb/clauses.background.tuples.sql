@@ -1,6 +1,6 @@
 select
-    row_number() over (order by coded.q2) as tuple,
-    coded.q2,
+    row_number() over (order by coded.q1) as tuple,
+    coded.q1,
     count(*) as records
 from "sqlanon_coded" as coded
-group by coded.q2
+group by coded.q1
