@@ -44,6 +44,7 @@ SMALL = {
         "measure/follows",
         "privacy/t_ordered",
         "recipe/recoded",
+        "recode/positions",
         "release/recoded",
         "methods/sabre/runs",
         "clauses/series/groups",

@@ -666,40 +666,32 @@ from (
             case when GROUPING("tuples"."s1") = 0 then 0 end + case when GROUPING("tuples"."q1") = 0 then 1 end as "place",
             "tuples"."s1" as "s1",
             "tuples"."q1" as "q1",
-            CAST(COUNT(*) as Nullable(Int64)) as "tuples"
+            COALESCE(CAST("tuples"."s1" as Nullable(String))) as "held_label",
+            COALESCE(CAST("tuples"."q1" as Nullable(String))) as "given_label",
+            CAST(CAST(COUNT(*) as Nullable(Int64)) as Nullable(Float64)) as "tuples"
           from "tuples"
           group by
             grouping sets (
               ("tuples"."s1", "tuples"."q1")
             )
-        ), "coded" /* The columns of other pairs are NULL here, so the values are in the order of the two columns of the pair. */ as (
+        ), "counted" /* The columns of other pairs are NULL here, so the values are in the order of the two columns of the pair. */ as (
           select
             "pairs"."place" as "place",
+            "pairs"."tuples" as "tuples",
             CAST(DENSE_RANK() over (partition by "pairs"."place" order by "pairs"."s1" NULLS first) as Nullable(Int64)) as "held",
             CAST(DENSE_RANK() over (partition by "pairs"."place" order by "pairs"."q1" NULLS first) as Nullable(Int64)) as "given",
-            "pairs"."tuples" as "tuples",
-            COALESCE(CAST("pairs"."s1" as Nullable(String))) as "held_label",
-            COALESCE(CAST("pairs"."q1" as Nullable(String))) as "given_label"
-          from "pairs"
-        ), "counted" as (
-          select
-            "coded"."place" as "place",
-            "coded"."held" as "held",
-            "coded"."given" as "given",
-            CAST("coded"."tuples" as Nullable(Float64)) as "tuples",
-            CAST(SUM("coded"."tuples") over (partition by "coded"."place", "coded"."held") as Nullable(Float64)) as "of_held",
-            CAST(SUM("coded"."tuples") over (partition by "coded"."place", "coded"."given") as Nullable(Float64)) as "of_given",
-            CAST(SUM("coded"."tuples") over (partition by "coded"."place") as Nullable(Float64)) as "whole",
+            SUM("pairs"."tuples") over (partition by "pairs"."place", "pairs"."s1") as "of_held",
+            SUM("pairs"."tuples") over (partition by "pairs"."place", "pairs"."q1") as "of_given",
+            SUM("pairs"."tuples") over (partition by "pairs"."place") as "whole",
             case
-              when "coded"."held_label" = "coded"."given_label"
-              then "coded"."tuples"
-              when "coded"."given_label" = ''
-              then 0
-              when substringUTF8("coded"."held_label", 1, CHAR_LENGTH("coded"."given_label")) = "coded"."given_label"
-              then "coded"."tuples"
+              when "pairs"."held_label" = "pairs"."given_label"
+              then "pairs"."tuples"
+              when "pairs"."given_label" <> ''
+              and substringUTF8("pairs"."held_label", 1, CHAR_LENGTH("pairs"."given_label")) = "pairs"."given_label"
+              then "pairs"."tuples"
               else 0
             end as "same"
-          from "coded"
+          from "pairs"
         ), "judged" /* A value is telling if nearly all of its tuples have one original. */ as (
           select
             "counted"."place" as "place",
@@ -721,39 +713,23 @@ from (
               else 1
             end as "beyond_chance"
           from "counted"
-        ), "ranked" as (
-          select
-            "judged"."place" as "place",
-            "judged"."given" as "given",
-            "judged"."tuples" as "tuples",
-            "judged"."of_given" as "of_given",
-            "judged"."whole" as "whole",
-            "judged"."same" as "same",
-            "judged"."telling" as "telling",
-            "judged"."beyond_chance" as "beyond_chance",
-            lag("judged"."given") over (partition by "judged"."place", "judged"."telling" order by "judged"."held") as "before",
-            CAST(CAST(ROW_NUMBER() over (partition by "judged"."place", "judged"."telling" order by "judged"."held") as Nullable(Int64)) as Nullable(Float64)) as "held_rank",
-            CAST(CAST(RANK() over (partition by "judged"."place", "judged"."telling" order by "judged"."given") as Nullable(Int64)) as Nullable(Float64)) as "given_rank",
-            CAST(CAST(COUNT(*) over (partition by "judged"."place", "judged"."telling", "judged"."given") as Nullable(Int64)) as Nullable(Float64)) as "alike",
-            CAST(COUNT(*) over (partition by "judged"."place", "judged"."telling") as Nullable(Int64)) as "all_values"
-          from "judged"
         ), "copies" as (
           select
-            "ranked"."place" as "place"
-          from "ranked"
+            "judged"."place" as "place"
+          from "judged"
           group by
-            "ranked"."place"
+            "judged"."place"
           having
             (
-              MAX("ranked"."whole") - MAX("ranked"."of_given") >= 10
+              MAX("judged"."whole") - MAX("judged"."of_given") >= 10
               and 20 * (
-                MAX("ranked"."whole") - SUM("ranked"."same")
-              ) <= MAX("ranked"."whole") - MAX("ranked"."of_given")
+                MAX("judged"."whole") - SUM("judged"."same")
+              ) <= MAX("judged"."whole") - MAX("judged"."of_given")
             )
             or (
-              CAST(COUNT(distinct case when "ranked"."beyond_chance" = 1 then "ranked"."given" end) as Nullable(Int64)) >= 5
-              and SUM("ranked"."beyond_chance" * "ranked"."tuples") >= 30
-              and 10 * SUM("ranked"."beyond_chance" * "ranked"."tuples") > MAX("ranked"."whole")
+              CAST(COUNT(distinct case when "judged"."beyond_chance" = 1 then "judged"."given" end) as Nullable(Int64)) >= 5
+              and SUM("judged"."beyond_chance" * "judged"."tuples") >= 30
+              and 10 * SUM("judged"."beyond_chance" * "judged"."tuples") > MAX("judged"."whole")
             )
         ), "hidden" as (
           select
