@@ -233,6 +233,14 @@ def test_who_cannot_log_in_is_told_so_without_the_password(monkeypatch: Any) -> 
         assert "s3cret" not in str(refused.value)
 
 
+def test_the_client_writes_no_message_of_its_own(caplog: pytest.LogCaptureFixture) -> None:
+    """It may quote a value; what is said of a failure is the error alone."""
+    for address in ("clickhouse://ann@127.0.0.1:1/pubs", "clickhouse://127.0.0.1:1/pubs"):
+        with pytest.raises(EngineError, match="cannot be opened"):
+            sqlanon.anonymize("people", database=address, **LEVELS)
+    assert not caplog.records
+
+
 # --- all of it or nothing ---------------------------------------------------------------------
 
 

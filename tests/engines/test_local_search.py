@@ -37,7 +37,6 @@ SEARCHES: dict[str, dict[str, Any]] = {
     "persons": {"person": "zip", "quasi_identifiers": ["age", "job"], "k": 2},
     "zones": {"sensitive": KNOWN, "metrics": []},
     "mondrian": {"method": "mondrian"},
-    "sabre": {"method": "sabre"},
     "top_down": {"method": "top_down", "quasi_identifiers": GROUPED},
     "k_optimize": {"method": "k_optimize", **LEFT_OUT},
     "optimal": {"method": "optimal", **LEFT_OUT},
@@ -146,7 +145,7 @@ def test_without_pyarrow_it_is_refused(people: Connection, monkeypatch: pytest.M
         released(people, search="local")
 
 
-@pytest.mark.parametrize("method", ["stack_and_deal", "microaggregation"])
+@pytest.mark.parametrize("method", ["stack_and_deal", "microaggregation", "sabre"])
 def test_what_searches_for_nothing_or_reads_records_lends_nothing(
     people: Connection, method: str
 ) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import uuid
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +18,15 @@ from sqlanon.engines.clickhouse.messages import SAFE
 from sqlanon.engines.driver import SETTINGS, Setting
 from sqlanon.engines.messages import safe_text
 from sqlanon.engines.warehouse.driver import WarehouseDriver
+from sqlanon.engines.worker import Result
 from sqlanon.errors import SpecError
 from sqlanon.interrupts import raised
 from sqlanon.plan import Rows
 from sqlanon.sql.products import PRODUCTS
 
 _TAKEN = 57  # the number of the error that a name is taken
+# They would write a message of the server's, and with it perhaps a value of the data, to stderr.
+_LOGS = tuple(map(logging.getLogger, ("clickhouse_connect", "urllib3")))
 _IDLE_SECONDS = 3600  # how long a session waits for its next statement: as long as servers allow
 
 
@@ -44,7 +49,7 @@ class ClickHouseDriver(WarehouseDriver):
         address = str(database)
         self._parameters = parameters(address)
         try:
-            with raised():
+            with raised(), _silenced():
                 return self._connect()
         except exceptions.ClickHouseError as error:
             password = self._parameters.get("password")
@@ -80,6 +85,11 @@ class ClickHouseDriver(WarehouseDriver):
         self._settings[name] = value
         if name not in {**self.fixed, **self.settings}:
             self.execute("select 1 as one", SETTINGS)
+
+    def call(self, use: Callable[[], Result], step: str = "", sql: str = "") -> Result:
+        """Use the client in the worker; its loggers are silenced meanwhile."""
+        with _silenced():
+            return super().call(use, step, sql)
 
     def ask(self, sql: str) -> Rows:
         """All that a statement yields, within the worker."""
@@ -141,3 +151,16 @@ class ClickHouseDriver(WarehouseDriver):
         code = getattr(error, "code", None)
         lost = isinstance(error, exceptions.OperationalError) and not code
         return "lost" if lost else f"{int(code or 0)} "
+
+
+@contextmanager
+def _silenced() -> Iterator[None]:
+    """Nobody hears the client's loggers while the block lasts."""
+    heard = [(one, one.handlers, one.propagate) for one in _LOGS]
+    for one in _LOGS:
+        one.handlers, one.propagate = [logging.NullHandler()], False
+    try:
+        yield
+    finally:
+        for one, handlers, propagate in heard:
+            one.handlers, one.propagate = handlers, propagate

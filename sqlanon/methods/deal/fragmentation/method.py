@@ -28,6 +28,7 @@ class FragmentationSettings(MethodSettings):
 
     counts_persons: ClassVar[bool] = False
     strata: ClassVar[bool] = True
+    reads_records: ClassVar[bool] = True
     by_order: ClassVar[bool] = True
 
     name: Literal["fragmentation"] = "fragmentation"

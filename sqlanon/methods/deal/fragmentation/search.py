@@ -23,7 +23,7 @@ from sqlanon.methods.deal.fragmentation.sizing import Sized, by_divisor, by_enve
 from sqlanon.methods.deal.locality import Columns, Curve, ordered_along, spread_along
 from sqlanon.methods.grow.placed import placed
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Materialization, Runner, SearchOnCells, Step, work
+from sqlanon.plan import Materialization, Runner, SearchBase, Step, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -68,7 +68,7 @@ class Near:
 
 
 @dataclass(frozen=True)
-class FragmentSearch(SearchOnCells):
+class FragmentSearch(SearchBase):
     """The search for fragments, and for the most classes dealt from them that hold.
 
     Attributes:

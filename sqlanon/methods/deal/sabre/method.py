@@ -26,6 +26,7 @@ class SabreSettings(MethodSettings):
 
     counts_persons: ClassVar[bool] = False
     strata: ClassVar[bool] = True
+    reads_records: ClassVar[bool] = True
 
     name: Literal["sabre"] = "sabre"
 

@@ -18,7 +18,7 @@ from sqlanon.methods.deal.sabre.bounds import Run
 from sqlanon.methods.deal.sabre.dealing import Dealing, Dealt
 from sqlanon.methods.deal.sabre.table import Table
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Runner, SearchOnCells
+from sqlanon.plan import Runner, SearchBase
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.sql import Relation
 
@@ -28,7 +28,7 @@ MOST_RUNS = {"equal": 200, "ordered": 120, "hierarchical": 2000}
 
 
 @dataclass(frozen=True)
-class SabreSearch(SearchOnCells):
+class SabreSearch(SearchBase):
     """The search for buckets, and for the most classes with their share of each.
 
     Attributes:

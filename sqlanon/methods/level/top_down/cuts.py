@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from sqlanon.domains import QuasiAttribute
 from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -49,7 +50,7 @@ class Cut:
         return replace(self, offers=workspace.make(title, name, template, inputs, **params))
 
     def specialized(
-        self, workspace: Workspace, title: str, offers: Relation, taken: list[int], turn: int
+        self, workspace: Workspace, title: str, offers: Relation, taken: list[int]
     ) -> Cut:
         """The cut after some of its specializations.
 
@@ -58,9 +59,11 @@ class Cut:
             title: of the round, for people.
             offers: the specializations of all columns.
             taken: the numbers of those of this column that are taken.
-            turn: 0 or 1, in turns.
         """
-        name, inputs = f"top_down_cut_{self.alias}_{turn}", {"cut": self.relation, "offers": offers}
+        # Two names in turns: no relation is made of itself.
+        names = (f"top_down_cut_{self.alias}_{turn}" for turn in (0, 1))
+        name = next(one for one in names if work(one) != self.relation)
+        inputs = {"cut": self.relation, "offers": offers}
         relation = workspace.make(title, name, "methods/top_down/next_cut", inputs, taken=taken)
         return replace(self, relation=relation, offers=None)
 

@@ -214,10 +214,9 @@ class Rounds:
     def _take(self, taken: list[_Allowed], offers: Relation, judged: Relation, radix: int) -> None:
         """Go on from these specializations, which are of one column."""
         place, numbers = taken[0].place, [one.candidate for one in taken]
-        turn = self.number % 2
         self.cells = self._workspace.make(
             self._title,
-            f"top_down_cells_{1 + turn}",
+            f"top_down_cells_{1 + self.number % 2}",
             "methods/top_down/next_cells",
             {"cells": self.cells, "offers": offers, "judged_classes": judged},
             alias=self.cuts[place].alias,
@@ -227,7 +226,7 @@ class Rounds:
             radix=radix,
         )
         self.cuts[place] = self.cuts[place].specialized(
-            self._workspace, self._title, offers, numbers, turn
+            self._workspace, self._title, offers, numbers
         )
         self.taken[place] += len(taken)
         self.lost -= sum(one.gain for one in taken)
