@@ -18,7 +18,7 @@ from support import database, examples
 import sqlanon
 from sqlanon.cli.main import cli
 from sqlanon.errors import SpecError
-from sqlanon.methods.cut import untested
+from sqlanon.methods.cut import constraints
 from sqlanon.privacy import MODELS
 from sqlanon.spec import parse_spec
 
@@ -158,7 +158,7 @@ def test_a_search_refuses_a_model_that_it_cannot_test(
 ) -> None:
     """It says so beforehand, by name and place, with the methods that can be held to it."""
     known = [replace(one, cut=None) if one.name == "beta_likeness" else one for one in MODELS]
-    monkeypatch.setattr(untested, "MODELS", known)
+    monkeypatch.setattr(constraints, "MODELS", known)
     with pytest.raises(SpecError) as caught:
         parse_spec({**DECLARED, "method": method})
     (problem,) = caught.value.problems
