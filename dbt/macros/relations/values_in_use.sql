@@ -8,14 +8,11 @@
 -- The label is the value as text, wherever a release writes one. Zero with a sign and without one
 -- are different values where the value is published as it is: the grouping parts equal values by
 -- their sign. Elsewhere they are the same value, without a sign.
+{%- set unsigned = ("case when " ~ attribute ~ " = 0 then abs(" ~ attribute ~ ") else " ~ attribute ~ " end") %}
+{%- set value = unsigned if telling and folded else attribute %}
 select
-{%- if telling and folded %}
-    case when {{ attribute }} = 0 then abs({{ attribute }}) else {{ attribute }} end as value,
-    cast(case when {{ attribute }} = 0 then abs({{ attribute }}) else {{ attribute }} end as {{ dbt.type_string() }}) as label,
-{%- else %}
-    {{ attribute }} as value,
-    cast({{ attribute }} as {{ dbt.type_string() }}) as label,
-{%- endif %}
+    {{ value }} as value,
+    {{ sqlanon.text_of(value) }} as label,
     count(*) as records
 from {{ records }}
 {%- if telling and not folded %}

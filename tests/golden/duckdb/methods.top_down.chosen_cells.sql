@@ -4,7 +4,7 @@ extents_q1 as (
         cut.code,
         min(cut.code) over (partition by cut.level, cut.node) as low,
         max(cut.code) over (partition by cut.level, cut.node) as high
-    from "sqlanon_top_down_cut_q1_0" as cut
+    from "sqlanon_top_down_cut_q1_1" as cut
 ),
 
 extents_q2 as (
