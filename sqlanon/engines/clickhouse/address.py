@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from sqlanon.errors import Problem, SpecError
 
 _OPTIONS = ("ca_cert", "client_cert", "client_cert_key", "secure")
-_FORM = "clickhouse://[USER[:PASSWORD]@]HOST[:PORT]/DATABASE?secure=true"
+_FORM = "clickhouse://[USER[:PASSWORD]@]HOST[:PORT][/DATABASE][?secure=true]"
 _PASSWORD = "CLICKHOUSE_PASSWORD"  # noqa: S105 - the variable that ClickHouse's own client reads
 
 
