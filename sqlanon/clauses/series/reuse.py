@@ -42,8 +42,8 @@ _APART = (
     "{persons} persons cannot be published. After the earlier releases they are {groups} groups "
     "that are too small, have too few sensitive values, or violate another model. Readers of all "
     "releases would find out more than the spec allows ({fresh} of the persons are in no earlier "
-    "one). Let them be left out (suppression: {records: SHARE}), ask for less, or begin a new "
-    "series with a greater k, so that groups outlast those who leave"
+    "one). Let them be left out (suppression: {records: SHARE}), lower k or l, raise t, or begin a "
+    "new series with a greater k, so that groups outlast those who leave"
 )
 
 
