@@ -100,6 +100,8 @@ def test_a_relation_is_as_expected(case: Case) -> None:
 
 # --- elsewhere -----------------------------------------------------------------------------------
 
+# Spark takes no window in a recursive query; a run there says so.
+WINDOWS_IN_RECURSION = {"methods/fragmentation/assigned"}
 FAMILIES = {
     name: list(every)
     for name, every in groupby(
@@ -174,6 +176,8 @@ def test_other_engines_make_the_same(
     engine: str, family: str, which: str, urls: Mapping[str, str]
 ) -> None:
     tried = FAMILIES[family]
+    if engine == "spark":
+        tried = [case for case in tried if case.template not in WINDOWS_IN_RECURSION]
     if which == "one of each":
         tried = list({case.template: case for case in reversed(tried)}.values())
     with place(engine, urls) as there:
