@@ -5,16 +5,14 @@ The client is the vendor's: it speaks to chdb as it would to a server, but for H
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Any
 
-import duckdb
 import pytest
 from needs import missing
-from servers import plain
+from warehouses import Warehouse, in_arrow
 
 ADDRESS = "clickhouse://ann@acme/pubs"
 TYPES = {
@@ -38,7 +36,7 @@ def failed(code: int | None, name: str, text: str) -> Exception:
     return error
 
 
-class Server:
+class Server(Warehouse):
     """An embedded ClickHouse with the database of the tests, and all that it was sent."""
 
     def __init__(self, connect: Callable[..., Any]) -> None:
@@ -68,14 +66,6 @@ class Server:
 
     def fill(self, columns: Mapping[str, str], rows: Sequence[Any], name: str = "people") -> None:
         """A table with the records of a test."""
-        with duckdb.connect() as source:
-            described = ", ".join(f'"{name}" {kind}' for name, kind in columns.items())
-            source.execute(f"create table people ({described})")
-            if rows:
-                source.executemany(
-                    f"insert into people values ({', '.join('?' * len(columns))})", rows
-                )
-            table = source.sql("from people").to_arrow_table()
         kinds = (TYPES.get(kind, kind.replace("decimal", "Decimal")) for kind in columns.values())
         described = ", ".join(
             f'"{n}" Nullable({kind})' for n, kind in zip(columns, kinds, strict=True)
@@ -84,26 +74,12 @@ class Server:
             f"create or replace table {name} ({described}) engine = MergeTree order by tuple()"
         )
         if rows:
-            self.connection.insert_arrow(name, table)
-
-    def rows(self, name: str) -> Counter[Any]:
-        """The rows of a relation, in no order."""
-        return Counter(plain(self.say(f"select * from {name}")))
+            self.connection.insert_arrow(name, in_arrow(columns, rows))
 
     def standing(self) -> dict[str, Any]:
         """All that other sessions see but the source, with the comments."""
         listed = "select name, comment from system.tables where database in ('pubs', 'default')"
         return {name: comment for name, comment in self.say(listed) if name != "people"}
-
-    def published(self) -> tuple[dict[str, Any], list[Counter[Any]]]:
-        """What stands, and the rows of the release and its proof."""
-        there = self.standing()
-        return there, [self.rows(name) for name in sorted(there)]
-
-    def changed(self) -> list[str]:
-        """What it was told to make that lasts, or to drop."""
-        first = ("create or replace table", "create table", "drop", "alter")
-        return [one for one in self.sent if one.startswith(first)]
 
 
 @contextmanager

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Any
 
-import duckdb
 import pytest
 from needs import missing
-from servers import plain
+from warehouses import Warehouse, in_arrow
 
 ADDRESS = "snowflake://ann@acme/held/pubs"
 
@@ -26,7 +24,7 @@ def failed(errno: int, text: str, state: str = "") -> Exception:
     return error
 
 
-class Account:
+class Account(Warehouse):
     """An emulated account with the schema of the tests, and all statements that it was sent."""
 
     def __init__(self) -> None:
@@ -55,41 +53,19 @@ class Account:
 
     def fill(self, columns: Mapping[str, str], rows: Sequence[Any], name: str = "people") -> None:
         """A table with the records of a test."""
-        with duckdb.connect() as source:
-            described = ", ".join(f'"{name}" {kind}' for name, kind in columns.items())
-            source.execute(f"create table people ({described})")
-            if rows:
-                source.executemany(
-                    f"insert into people values ({', '.join('?' * len(columns))})", rows
-                )
-            table = source.sql("from people").to_arrow_table()
         names = (name.upper() if name.islower() else name for name in columns)
         kinds = (kind.replace("timestamp", "timestamp_ntz") for kind in columns.values())
         described = ", ".join(f'"{n}" {kind}' for n, kind in zip(names, kinds, strict=True))
         self.say(f"create or replace table {name} ({described})")
         emulated = self.connection.cursor()._duck_conn
-        emulated.register("given", table)
+        emulated.register("given", in_arrow(columns, rows))
         emulated.execute(f"insert into held.pubs.{name} from given")
-
-    def rows(self, name: str) -> Counter[Any]:
-        """The rows of a relation, in no order."""
-        return Counter(plain(self.say(f"select * from {name}")))
 
     def standing(self) -> dict[str, Any]:
         """All that other sessions see but the source, with the comments."""
         found = "select table_name, comment from information_schema.tables "
         listed = self.say(found + "where table_schema = 'PUBS' and table_type = 'BASE TABLE'")
         return {name: comment for name, comment in listed if name != "PEOPLE"}
-
-    def published(self) -> tuple[dict[str, Any], list[Counter[Any]]]:
-        """What stands, and the rows of the release and its proof."""
-        there = self.standing()
-        return there, [self.rows(name) for name in sorted(there)]
-
-    def changed(self) -> list[str]:
-        """What it was told to make that lasts, or to drop."""
-        first = ("create or replace table", "create table", "drop", "alter")
-        return [one for one in self.sent if one.startswith(first)]
 
 
 @contextmanager

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from typing import Any, Protocol
+from typing import Any
 
+import duckdb
 import pytest
 from people import COLUMNS, people_rows
-from servers import DuckDBPlace
+from servers import DuckDBPlace, plain
 
 import sqlanon
 from sqlanon.engines import Engine
+from sqlanon.errors import EngineError
 from sqlanon.plan import Materialization
 from sqlanon.sql import Relation
 
@@ -69,18 +73,52 @@ def publish(engine: Engine, value: int) -> None:
         engine.settle_rights(MADE[1:])
 
 
-class Warehouse(Protocol):
-    """An emulated warehouse.
+class Warehouse(ABC):
+    """An emulated warehouse with the schema of the tests.
 
     Attributes:
+        sent: all statements that it was sent.
         watch: is told every statement before it runs.
         connecting: the module and the name of the function that every connection is made by.
         failures: the client's errors, by what has happened: ``right``, ``lost``, ``away``.
     """
 
+    sent: list[str]
     watch: Callable[[str], None]
     connecting: tuple[Any, str]
     failures: dict[str, Exception]
+
+    @abstractmethod
+    def say(self, sql: str) -> list[Any]:
+        """The rows of a statement of the test's own, which nobody watches."""
+
+    @abstractmethod
+    def standing(self) -> dict[str, Any]:
+        """All that other sessions see but the source, with the comments."""
+
+    def rows(self, name: str) -> Counter[Any]:
+        """The rows of a relation, in no order."""
+        return Counter(plain(self.say(f"select * from {name}")))
+
+    def published(self) -> tuple[dict[str, Any], list[Counter[Any]]]:
+        """What stands, and the rows of the release and its proof."""
+        there = self.standing()
+        return there, [self.rows(name) for name in sorted(there)]
+
+    def changed(self) -> list[str]:
+        """What it was told to make that lasts, or to drop."""
+        first = ("create or replace table", "create table", "drop", "alter")
+        return [one for one in self.sent if one.startswith(first)]
+
+
+def in_arrow(columns: Mapping[str, str], rows: Sequence[Any]) -> Any:
+    """The records of a test, as an Arrow table."""
+    with duckdb.connect() as source:
+        described = ", ".join(f'"{name}" {kind}' for name, kind in columns.items())
+        source.execute(f"create table people ({described})")
+        if rows:
+            source.executemany(f"insert into people values ({', '.join('?' * len(columns))})", rows)
+        return source.sql("from people").to_arrow_table()
 
 
 class Breaking:
@@ -125,3 +163,29 @@ def broken(there: Warehouse, at: int, lost: bool, returns: bool = True) -> Itera
         there.watch = breaking
         yield
     there.watch = lambda statement: None
+
+
+def check_a_failure_keeps_the_older(
+    there: Warehouse, again: Callable[[int], None], older: bool, lost: bool, lacks: str
+) -> None:
+    """Publishing that fails at any of its statements leaves what stood before.
+
+    Args:
+        there: the warehouse.
+        again: publishes a value there.
+        older: whether something stands there before.
+        lost: whether the connection is lost; else a right lacks.
+        lacks: how a run says that.
+    """
+    if older:
+        again(1)
+    before = there.published()
+    assert bool(before[0]) == older
+    places = 8 if older else 4  # of the older tables copies first, then the new ones
+    for at in range(places):
+        said = "the connection is lost" if lost else lacks
+        with broken(there, at, lost), pytest.raises(EngineError, match=said):
+            again(2)
+        assert there.published() == before, at
+    with broken(there, places, lost):
+        again(2)

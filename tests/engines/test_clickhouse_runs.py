@@ -18,7 +18,7 @@ from commands import sqlanon as command
 from on_clickhouse import ADDRESS, Server, emulated, failed
 from people import COLUMNS, people_rows
 from servers import DuckDBPlace, plain
-from warehouses import DEALT, LEVELS, SPECS, broken, in_duckdb
+from warehouses import DEALT, LEVELS, SPECS, broken, check_a_failure_keeps_the_older, in_duckdb
 from warehouses import publish as publish_by
 
 import sqlanon
@@ -285,18 +285,7 @@ def publish(value: int) -> None:
 def test_wherever_publishing_fails_the_older_release_stays(
     server: Server, older: bool, lost: bool
 ) -> None:
-    if older:
-        publish(1)
-    before = server.published()
-    assert bool(before[0]) == older
-    places = 8 if older else 4  # of the older tables copies first, then the new ones
-    for at in range(places):
-        said = "the connection is lost" if lost else "lacks the right"
-        with broken(server, at, lost), pytest.raises(EngineError, match=said):
-            publish(2)
-        assert server.published() == before, at
-    with broken(server, places, lost):
-        publish(2)
+    check_a_failure_keeps_the_older(server, publish, older, lost, "lacks the right")
     assert server.standing() == dict.fromkeys(PUBLISHED, "of 2")
 
 

@@ -15,7 +15,7 @@ from commands import sqlanon as command
 from on_snowflake import ADDRESS, Account, emulated, failed
 from people import COLUMNS, people_rows
 from servers import DuckDBPlace, plain
-from warehouses import DEALT, LEVELS, SPECS, broken, in_duckdb
+from warehouses import DEALT, LEVELS, SPECS, broken, check_a_failure_keeps_the_older, in_duckdb
 from warehouses import publish as publish_by
 
 import sqlanon
@@ -292,18 +292,7 @@ def publish(value: int) -> None:
 def test_wherever_publishing_fails_the_older_release_stays(
     account: Account, older: bool, lost: bool
 ) -> None:
-    if older:
-        publish(1)
-    before = account.published()
-    assert bool(before[0]) == older
-    places = 8 if older else 4  # of the older tables copies first, then the new ones
-    for at in range(places):
-        said = "the connection is lost" if lost else "lacks a right"
-        with broken(account, at, lost), pytest.raises(EngineError, match=said):
-            publish(2)
-        assert account.published() == before, at
-    with broken(account, places, lost):
-        publish(2)
+    check_a_failure_keeps_the_older(account, publish, older, lost, "lacks a right")
     assert account.standing() == dict.fromkeys(PUBLISHED, "of 2")
 
 
