@@ -291,10 +291,10 @@ def matches(name: str, patterns: Iterable[str]) -> bool:
 def load_template(name: str, dialect: str = "duckdb") -> Template:
     """The template ``family/relation``, or its sibling written for the dialect if there is one.
 
-    Without a sibling, the portable text is put into the dialect when it is rendered. It is
-    written so that DuckDB reads it; ``portable`` asks for it as it is written. So are siblings, but
-    for PostgreSQL's. A file of macros may have siblings as well: a text
-    that imports one of them is written for the dialect too.
+    Without a sibling, the portable text is put into the dialect when it is rendered. It is written
+    so that DuckDB reads it; ``portable`` asks for it as it is written. So are all siblings but
+    PostgreSQL's. A file of macros may have siblings as well: a text that imports one of them is
+    written for the dialect too.
 
     Raises:
         LookupError: if no template has the name.

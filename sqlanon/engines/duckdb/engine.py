@@ -241,7 +241,8 @@ class DuckDBEngine(Engine):
     def beside(self, relation: Relation, ending: str) -> list[Relation]:
         """The relations in the schema of a relation whose names end so, by their full names."""
         *path, _ = self._full(relation)
-        there = [name for *at, name, _, _ in self._relations() if _folded(at) == _folded(path)]
+        here = _folded(path)
+        there = [name for *at, name, _, _ in self._relations() if _folded(at) == here]
         ends = (name for name in there if name.lower().endswith(ending))
         return [Relation(name, tuple(path)) for name in sorted(ends)]
 
