@@ -220,18 +220,19 @@ def run_search(
             session = Session(engine)
             with session.transaction():
                 search.run(session)
-            count = len(table.quasi) + len(table.sensitive)
-            rows = select(connection, "select * from cells order by cell_id")[1]
-            parts = select(connection, f"select * from {PARTS} order by cell_id, class_id")
-            assert parts[0] == ("cell_id", "class_id", "records")
-            return Searched(
-                parts[1],
-                {row[0]: tuple(row[1 : count + 1]) for row in rows},
-                {row[0]: row[-1] for row in rows},
-                dict(session.notes),
-                tuple(_work(connection) - before - {PARTS.name}),
-                len(session.done),
-            )
+                # Here and not after it, when what the run worked with is gone.
+                count = len(table.quasi) + len(table.sensitive)
+                rows = select(connection, "select * from cells order by cell_id")[1]
+                parts = select(connection, f"select * from {PARTS} order by cell_id, class_id")
+                assert parts[0] == ("cell_id", "class_id", "records")
+                return Searched(
+                    parts[1],
+                    {row[0]: tuple(row[1 : count + 1]) for row in rows},
+                    {row[0]: row[-1] for row in rows},
+                    dict(session.notes),
+                    tuple(_work(connection) - before - {PARTS.name}),
+                    len(session.done),
+                )
 
 
 def _work(connection: Connection) -> set[str]:
