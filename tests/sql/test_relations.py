@@ -82,8 +82,22 @@ def plain(value: Any) -> Any:
     return int(value) if isinstance(value, Decimal) and value % 1 == 0 else value
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_relation_is_as_expected(case: Case) -> None:
+TEMPLATES = {
+    name: list(every)
+    for name, every in groupby(
+        sorted(CASES, key=lambda case: (case.template, case.dialect)),
+        key=lambda case: f"{case.template}-{case.dialect}",
+    )
+}
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_a_relation_is_as_expected(name: str) -> None:
+    for case in TEMPLATES[name]:
+        is_as_expected(case)
+
+
+def is_as_expected(case: Case) -> None:
     template = load_template(case.template, case.dialect)
     given = case.declared["given"]
     inputs = {name: Relation(name) for name in given}
@@ -94,8 +108,8 @@ def test_a_relation_is_as_expected(case: Case) -> None:
             fill(connection, name, table)
         columns, rows = select(connection, sql)
     named, *expected = case.declared["expected"]
-    assert list(columns) == named
-    assert multiset([tuple(map(plain, row)) for row in rows]) == multiset(expected)
+    assert list(columns) == named, case.says
+    assert multiset([tuple(map(plain, row)) for row in rows]) == multiset(expected), case.says
 
 
 # --- elsewhere -----------------------------------------------------------------------------------
