@@ -29,7 +29,7 @@ from sqlanon.spec import model
 # changes what a test draws examples of, for "many".
 BUSY = (HealthCheck.too_slow, HealthCheck.data_too_large)
 settings.register_profile("core", deadline=None, suppress_health_check=BUSY, max_examples=25)
-settings.register_profile("gate", deadline=None, suppress_health_check=BUSY, max_examples=50)
+settings.register_profile("gate", deadline=None, suppress_health_check=BUSY, max_examples=25)
 settings.register_profile("many", deadline=None, suppress_health_check=BUSY, max_examples=200)
 settings.load_profile("core")
 
@@ -51,8 +51,11 @@ DuckDBDriver._refuse_shadows = _refuse_shadows_unless_lent  # type: ignore[assig
 # Parameters of tests that say themselves what of them is enough on Spark.
 MARKED = {"case", "family"}
 # Rooms that look at a table or at a release and publish nothing: the core tries them, and what is
-# slow there is for whoever changes them.
-ONLY_LOOKING = ("compare/", "outlook/", "reports/", "sweeps/", "utilities/", "test_benchmarks.py")
+# slow there, or on Spark, is for whoever changes them.
+ONLY_LOOKING = (
+    *("attacks/", "compare/", "outlook/", "profile/", "reports/", "sweeps/", "utilities/"),
+    "test_benchmarks.py",
+)
 SAMPLED = 4  # of so many cases of a test the gate tries one, and `.ci/further` all
 
 # What `-m quick` tries in a minute, by the beginnings of paths: what a change to a template, a

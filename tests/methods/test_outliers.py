@@ -218,7 +218,7 @@ def test_they_are_the_oracles(table: Table, k: int, limit: Fraction, within: boo
     assert int(noted["search_outliers"]) == sum(sizes[one] for one in found)
 
 
-@pytest.mark.sampled
+@pytest.mark.further
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS, ids=str)
 def test_they_stretch_nobodys_cells_any_more(method: Any) -> None:
@@ -447,7 +447,7 @@ def test_the_gate_counts_persons_itself(monkeypatch: pytest.MonkeyPatch) -> None
 # --- the limits -------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled
+@pytest.mark.further
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["split_or_deal", "mondrian", "stack_and_deal"])
 @given(st.integers(0, 2**32), st.sampled_from(["1/100", "1/30", "1/10"]), st.booleans())
