@@ -29,7 +29,7 @@ from sqlanon.spec import model
 # changes what a test draws examples of, for "many".
 BUSY = (HealthCheck.too_slow, HealthCheck.data_too_large)
 settings.register_profile("core", deadline=None, suppress_health_check=BUSY, max_examples=25)
-settings.register_profile("gate", deadline=None, suppress_health_check=BUSY, max_examples=50)
+settings.register_profile("gate", deadline=None, suppress_health_check=BUSY, max_examples=25)
 settings.register_profile("many", deadline=None, suppress_health_check=BUSY, max_examples=200)
 settings.load_profile("core")
 
@@ -50,6 +50,13 @@ DuckDBDriver._refuse_shadows = _refuse_shadows_unless_lent  # type: ignore[assig
 
 # Parameters of tests that say themselves what of them is enough on Spark.
 MARKED = {"case", "family"}
+# Rooms that look at a table or at a release and publish nothing: the core tries them, and what is
+# slow there, or on Spark, is for whoever changes them.
+ONLY_LOOKING = (
+    *("attacks/", "compare/", "outlook/", "profile/", "reports/", "sweeps/", "utilities/"),
+    "test_benchmarks.py",
+)
+SAMPLED = 4  # of so many cases of a test the gate tries one, and `.ci/further` all
 
 # What `-m quick` tries in a minute, by the beginnings of paths: what a change to a template, a
 # metric, a privacy model, a form or the spec breaks first, on DuckDB alone.
@@ -119,56 +126,75 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     On Spark a test takes half a minute: one of its parameters is enough but for whoever changes the
     engine. What says so itself is left as it is. Of two PostgreSQLs the core keeps to one, and what
-    is slow to that which orders text otherwise.
+    is slow to that which orders text otherwise. Of the slow cases of a test that says `sampled` the
+    gate tries the first and every fourth after it.
     """
     cases: Counter[str] = Counter()
+    sampled: Counter[str] = Counter()
     names = {item.nodeid for item in items}
     for item in items:
         if "adult" in f"{item.path.stem} {getattr(item, 'originalname', '')}":
             item.add_marker("adult")
         if item.path.name == "test_docs.py":
             item.add_marker("docs")
-        if _is_quick(item):
+        within = item.path.relative_to(Path(__file__).parent).as_posix()
+        if within.startswith(ONLY_LOOKING) and item.get_closest_marker("slow"):
+            item.add_marker("further")
+        if _is_quick(item, within):
             item.add_marker("quick")
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker("drawn")
-        if "urls" not in getattr(item, "fixturenames", ()):
-            continue
-        given = getattr(item, "callspec", None)
-        engines = set(ENGINES).intersection(map(str, given.params.values() if given else ()))
-        if "spark" in engines:
-            item.add_marker("spark")
-            test = item.nodeid.partition("[")[0]
-            cases[test] += 1
-            if cases[test] > 1 and not MARKED.intersection(given.params if given else ()):
-                item.add_marker("slow")
-        elif "postgres_icu" in engines:
+        _mark_engine(item, names, cases)
+        test = item.nodeid.partition("[")[0]
+        kept = item.get_closest_marker("slow") and not item.get_closest_marker("further")
+        if kept and item.get_closest_marker("sampled") and not item.get_closest_marker("spark"):
+            if sampled[test] % SAMPLED:
+                item.add_marker("further")
+            sampled[test] += 1
+
+
+def _mark_engine(item: pytest.Item, names: set[str], cases: Counter[str]) -> None:
+    if "urls" not in getattr(item, "fixturenames", ()):
+        return
+    given = getattr(item, "callspec", None)
+    engines = set(ENGINES).intersection(map(str, given.params.values() if given else ()))
+    if "spark" in engines:
+        item.add_marker("spark")
+        test = item.nodeid.partition("[")[0]
+        cases[test] += 1
+        if cases[test] > 1 and not MARKED.intersection(given.params if given else ()):
             item.add_marker("slow")
-        elif (
-            "postgres" in engines
-            and item.get_closest_marker("slow")
-            and re.sub(r"\bpostgres\b", "postgres_icu", item.nodeid) in names
-        ):
-            item.add_marker("further")
+    elif "postgres_icu" in engines:
+        item.add_marker("slow")
+    elif (
+        "postgres" in engines
+        and item.get_closest_marker("slow")
+        and re.sub(r"\bpostgres\b", "postgres_icu", item.nodeid) in names
+    ):
+        item.add_marker("further")
 
 
-def _is_quick(item: pytest.Item) -> bool:
-    within = item.path.relative_to(Path(__file__).parent).as_posix().startswith(QUICK)
+def _is_quick(item: pytest.Item, within: str) -> bool:
     others = ("slow", "further", "dbt", "snowflake", "bigquery", "clickhouse")
     marked = any(item.get_closest_marker(one) for one in others)
-    return within and not marked and "urls" not in getattr(item, "fixturenames", ())
+    return (
+        within.startswith(QUICK) and not marked and "urls" not in getattr(item, "fixturenames", ())
+    )
 
 
-@pytest.fixture(autouse=True)
-def no_words_of_other_specs(monkeypatch: pytest.MonkeyPatch) -> None:
+def pytest_runtest_setup() -> None:
     """A message shows a text as the specs of its process write it; a test's are its own."""
-    monkeypatch.setattr(errors, "_WRITTEN", {})
+    errors._WRITTEN.clear()
 
 
 def pytest_collection_finish() -> None:
-    """Thousands of tests stay to the end: the collector need not look at them again and again."""
+    """Thousands of tests stay to the end: the collector need not look at them again and again.
+
+    A statement makes and drops hundreds of objects: it need not look after each either.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -181,13 +207,15 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return Together(config, log)
 
 
-@pytest.fixture(autouse=True)
-def handlers() -> Iterator[None]:
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Iterator[None]:
     """A command that has ended ignores signals; the tests after it, and what they start, do not."""
     before = {stopping: signal.getsignal(stopping) for stopping in STOPPING}
-    yield
-    for stopping, handler in before.items():
-        signal.signal(stopping, handler)
+    try:
+        yield
+    finally:
+        for stopping, handler in before.items():
+            signal.signal(stopping, handler)
 
 
 @pytest.fixture(scope="session")

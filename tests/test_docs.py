@@ -42,6 +42,12 @@ TEST_LINE = (
 )
 RUN_LINE = "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/sqlanon demo"
 ON_SPARK = "spark.md"  # whose examples run there
+# Half as long as all other pages. Other tests make such releases of six records; whoever changes
+# what one of these shows, or the page itself, runs it.
+LONG = {
+    *(ON_SPARK, "engines.md", "monthly.md", "compare.md", "recipes.md", "utility.md"),
+    *("attacks.md", "profile.md", "sweep.md"),
+}
 # A command that asks nothing of the shell, nor of a Spark of its own.
 PLAIN = re.compile(r"sqlanon (?!.*local\[)[^|;&<>$`]*")
 UPDATE = bool(os.environ.get("UPDATE_DOCS"))
@@ -256,7 +262,14 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     "page",
     [  # the README's alone makes the demo's release three times
-        pytest.param(page, marks=pytest.mark.spark if page.name == ON_SPARK else pytest.mark.slow)
+        pytest.param(
+            page,
+            marks=[
+                pytest.mark.slow,
+                *([pytest.mark.spark] if page.name == ON_SPARK else []),
+                *([pytest.mark.further] if page.name in LONG else []),
+            ],
+        )
         for page in PAGES
     ],
     ids=name,

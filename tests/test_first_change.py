@@ -24,6 +24,7 @@ TYPED = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ELSEWHERE = ("git clone", "pip install", "ruff", "sqlfluff", "-m quick")
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_whoever_follows_the_page_has_a_metric(tmp_path: Path) -> None:
     folder = tmp_path / "sqlanon"

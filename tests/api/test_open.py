@@ -115,6 +115,7 @@ def test_no_call_is_made_after_the_database_is_closed(file: Path, tmp_path: Path
     duckdb.connect(str(file)).close()  # nothing holds it any more
 
 
+@pytest.mark.slow
 def test_two_runs_stand_beside_each_other_until_the_end() -> None:
     with sqlanon.open(progress=False) as db:
         with db.run(PEOPLE, release="first", **ROLES) as first:

@@ -76,6 +76,7 @@ WAYS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("way", WAYS)
 @examples(1, 20)
 @given(rows=st.lists(people, min_size=6, max_size=14), known=st.sets(st.sampled_from(KNOWN)))

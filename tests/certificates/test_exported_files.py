@@ -71,6 +71,7 @@ def held(known: Certificate, file: Path) -> Verified:
 # --- which file is read --------------------------------------------------------------------------
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("ending", ["parquet", *slow("csv")])
 @pytest.mark.parametrize(
     ("name", "other"),

@@ -68,6 +68,7 @@ def test_a_list_that_cannot_be_meant_is_refused(folder: Path, given: str, said: 
     assert f"--qi: {said}" in done.stdout or said in done.stdout
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(min_size=1), min_size=1))
 def test_every_name_can_be_written_in_quotes(names: list[str]) -> None:
     quoted = ('"' + name.replace('"', '""') + '"' for name in names)

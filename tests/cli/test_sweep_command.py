@@ -15,6 +15,7 @@ def folder(tmp_path: Path) -> Path:
     return patients_in(tmp_path)
 
 
+@pytest.mark.slow
 def test_sweep_says_what_every_combination_comes_to(folder: Path) -> None:
     """An option that is given again is more of the same list."""
     arguments = ("sweep", "release.yaml", "--k", "2-3", "--k", "9", "--t", "0.5,0.1")

@@ -330,6 +330,7 @@ def test_macro_makes_the_release_of_a_run(project: Project) -> None:
     assert multiset(project.rows("select * from plans_public")) == multiset(expected)
 
 
+@further_on_postgres
 def test_macros_label_name_and_leave_small_groups_out_as_a_run_does(project: Project) -> None:
     """In any model; NULL, a value that is in no group, and a quote are among what they read.
 
@@ -391,6 +392,7 @@ def test_macros_label_name_and_leave_small_groups_out_as_a_run_does(project: Pro
     kept.unlink()
 
 
+@further_on_postgres
 def test_tests_hold_up_to_the_limit_and_no_further(project: Project) -> None:
     table = duckdb.connect()
     columns = "age, sex, site, health, plan"
@@ -535,6 +537,7 @@ def test_what_violates_a_model_leaves_the_older_release(project: Project, comman
     assert published(project) == before
 
 
+@further_on_postgres
 def test_work_models_are_views_or_ctes_where_the_schema_says_so(project: Project) -> None:
     before = published(project)
     schema = project.folder / "models" / "patients_public" / "schema.yml"

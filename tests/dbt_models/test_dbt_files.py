@@ -273,6 +273,7 @@ def bare(sql: str) -> str:
     return re.sub(r'"(\w+)"', r"\1", text)
 
 
+@pytest.mark.slow
 def test_postgres_plans_as_in_a_run(engine: DuckDBEngine, project: Path) -> None:
     """It takes a CTE for a few rows: a nested loop over two of them would not end."""
     for dialect in ("duckdb", "postgres"):

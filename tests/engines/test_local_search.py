@@ -240,6 +240,7 @@ def test_spark_searches_in_spark_where_the_spec_says_so() -> None:
     assert sorted(there.read("public")[1], key=repr) == here
 
 
+@pytest.mark.slow
 @pytest.mark.spark
 def test_spark_searches_in_the_driver_unless_the_spec_says_otherwise() -> None:
     from servers import SparkPlace

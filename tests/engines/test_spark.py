@@ -266,6 +266,7 @@ def test_a_script_at_fixed_levels_makes_the_release_of_duckdb(
         assert rows(session, "anonymized") == on_duckdb(ROWS, **spec)
 
 
+@pytest.mark.slow
 def test_cells_of_a_file_make_the_release_of_duckdb(session: Any, tmp_path: Any) -> None:
     spec: dict[str, Any] = {"quasi_identifiers": {"age": {}, "town": {}}, "k": 5, "seed": 1}
     file = tmp_path / "found.recipe.yaml"

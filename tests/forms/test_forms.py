@@ -86,6 +86,7 @@ def told(connection: Connection, form: str, column: dict[str, Any]) -> list[Any]
     return [*tables, checked.measures, figures]
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("form", COLUMNS)
 def test_a_form_is_the_same_by_any_name(form: str, monkeypatch: pytest.MonkeyPatch) -> None:

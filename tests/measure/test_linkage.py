@@ -23,6 +23,7 @@ from sqlanon.errors import SpecError
 ASKED = "record_linkage"
 
 
+@pytest.mark.slow
 @examples(2, 20)
 @given(
     st.lists(st.tuples(*QUASI, *VALUES), min_size=2, max_size=24),

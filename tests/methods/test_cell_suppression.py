@@ -262,6 +262,7 @@ def test_a_star_in_the_data_and_an_empty_table_are_refused() -> None:
             sqlanon.anonymize("people", connection=connection, **fields)
 
 
+@pytest.mark.slow
 def test_a_hierarchy_is_not_read_and_check_accepts_the_release() -> None:
     """The same spec serves methods that generalize; here a cell is its value or a star."""
     rows = [(20 + n % 9, "ab"[n % 2]) for n in range(30)]

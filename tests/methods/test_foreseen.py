@@ -63,6 +63,7 @@ def made(connection: Connection, release: str = "public") -> list[Any]:
     return [sorted(read(connection, f"{release}{part}")[1], key=repr) for part in parts]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("case", ["fixed", "left out", *slow(*LATER)])
 def test_a_script_of_fixed_levels_makes_the_release_of_a_run(people: Connection, case: str) -> None:
     text, searches = script(people, **CASES[case])
@@ -112,6 +113,7 @@ def test_a_script_of_a_recipes_levels_has_nothing_to_search(people: Connection) 
     assert not script(people, recipe="first")[1]
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["mondrian", *slow("split_or_deal", "top_down")])
 def test_a_script_of_a_recipes_cells_makes_the_release_of_a_run(

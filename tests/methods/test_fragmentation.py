@@ -353,6 +353,7 @@ def people(size: int, seed: int, sensitive: int = 2, values: int = 12) -> list[t
     ]
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_half_of_all_classes_where_the_divisor_leaves_one() -> None:
     """On random tables of 60 to 400 records, on average; n / k is the most there can be."""
@@ -367,6 +368,7 @@ def test_half_of_all_classes_where_the_divisor_leaves_one() -> None:
     assert by_divisor == [1] * len(by_divisor)
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("sizing", ["envelope", "gcd"])
 def test_l_and_alpha_are_met_by_fewer_classes(sizing: str) -> None:
     """Closeness alone makes more classes than are diverse."""

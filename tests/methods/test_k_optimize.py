@@ -96,6 +96,7 @@ def released(
     )
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("objective", ["discernibility", "gcp"])
 @examples(4, 25, Phase.explicit, Phase.generate)

@@ -120,6 +120,7 @@ def test_every_class_of_a_large_table_meets_every_model(asked: tuple[Sensitive, 
     assert carved or all(loss is None or loss > tried["cut alone"] for loss in in_part)
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_a_large_table_is_cut_alike_on_any_number_of_threads_and_in_any_memory() -> None:
     table = spread(6_000, (Sensitive(8, t=Fraction(3, 20)),))

@@ -150,6 +150,7 @@ def expected(table: Table, method: str) -> Node | None:
     return min(found, key=keys[method]) if found else None
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("method", METHODS)
 @examples(1, 60, Phase.explicit, Phase.generate)
 @given(drawn=tables())
@@ -230,6 +231,7 @@ def test_the_nodes_that_are_kept_are_what_enumeration_says_of_them(
         assert ranks == sorted(ranks)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "objective", ["precision", "minimal_distortion", "discernibility", "non_uniform_entropy"]
 )
@@ -540,6 +542,7 @@ def test_an_empty_table_is_not_measured(people: Connection, source: str) -> None
         sqlanon.check("released", spec=spec, connection=people)
 
 
+@pytest.mark.further
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("limit", "t", "most"),

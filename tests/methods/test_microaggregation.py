@@ -245,6 +245,7 @@ def test_swaps_bring_groups_within_t_that_would_be_joined() -> None:
         assert [one.total() for one in swapped] == [2] * 8
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("method", [{}, {"order": "k_anonymity_first"}])
 def test_every_model_holds_where_classes_are_compared_along_orders(
     method: dict[str, Any], monkeypatch: pytest.MonkeyPatch
@@ -311,6 +312,7 @@ def drawn(number: int) -> Sequence[Row]:
     return [(20 + i * 7919 % 41, "FM"[i * 31 % 2], i * 104_729 % 97 // 4) for i in range(number)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "method", [{"block": 50}, {"block": 2}, {"order": "t_closeness_first", "block": 60}]
 )
@@ -333,6 +335,7 @@ def test_groups_have_k_records_where_k_alone_is_asked() -> None:
     assert made.measure("k_anonymity") == 7
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("t", ["0.05", *slow("0.1")])
 def test_groups_from_every_part_of_the_range_are_close(t: str) -> None:
     """Where all values differ, and groups come out even, none has to be joined."""

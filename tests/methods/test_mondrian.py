@@ -239,6 +239,7 @@ def test_what_nothing_is_asked_of_parts_no_records() -> None:
     assert len(between) > 1
 
 
+@pytest.mark.further
 @pytest.mark.slow
 @pytest.mark.parametrize(("k", "most"), [(5, 0.05), (10, 0.085)])
 def test_adult_loses_little(k: int, most: float) -> None:

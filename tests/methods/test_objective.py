@@ -120,6 +120,7 @@ def test_a_search_says_what_its_classes_lose(objective: str) -> None:
     assert said == pytest.approx(lost(table, found, objective), abs=2e-6)
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_each_objective_finds_classes_that_lose_less_of_what_it_counts() -> None:
     table = spread(400)

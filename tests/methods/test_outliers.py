@@ -218,6 +218,7 @@ def test_they_are_the_oracles(table: Table, k: int, limit: Fraction, within: boo
     assert int(noted["search_outliers"]) == sum(sizes[one] for one in found)
 
 
+@pytest.mark.further
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS, ids=str)
 def test_they_stretch_nobodys_cells_any_more(method: Any) -> None:
@@ -446,6 +447,7 @@ def test_the_gate_counts_persons_itself(monkeypatch: pytest.MonkeyPatch) -> None
 # --- the limits -------------------------------------------------------------------------------
 
 
+@pytest.mark.further
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["split_or_deal", "mondrian", "stack_and_deal"])
 @given(st.integers(0, 2**32), st.sampled_from(["1/100", "1/30", "1/10"]), st.booleans())
@@ -493,6 +495,7 @@ def test_nobody_is_left_out_where_the_others_would_violate_a_model() -> None:
     assert len(released(rows, method="mondrian")[0]) < len(rows)
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_they_are_counted_by_a_reason_of_their_own(tmp_path: Path) -> None:
     with database() as connection:
@@ -530,6 +533,7 @@ def test_what_cannot_be_held_is_refused(changed: dict[str, Any], says: str) -> N
 # --- what it costs ----------------------------------------------------------------------------
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_the_figures_of_the_documents_are_those_of_plain_python() -> None:
     """Of the benchmark, which computes a loss from published cells and the hierarchies' files."""

@@ -197,6 +197,7 @@ def spread(records: int, sensitive: tuple[Sensitive, ...], seed: int = 1) -> Tab
     return Table(quasi, sensitive, tuple(rows))
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_a_release_is_the_same_on_any_number_of_threads() -> None:
     """20,000 records in some 5,000 cells."""
@@ -205,6 +206,7 @@ def test_a_release_is_the_same_on_any_number_of_threads() -> None:
     assert one == eight
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_the_seed_changes_which_records_are_carved_together() -> None:
     table = spread(100, (Sensitive(5, t=Fraction(1, 10)),))
@@ -219,6 +221,7 @@ def test_fewer_than_two_k_records_are_one_class() -> None:
     assert len(found.classes) == 1
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_a_single_sensitive_value_does_not_bind() -> None:
     records = tuple((*row[:3], 1) for row in spread(60, (Sensitive(1),)).records)
@@ -282,6 +285,7 @@ def test_several_attributes_each_by_its_own_distance() -> None:
     assert len(found.classes) > 5
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "asked",
@@ -315,6 +319,7 @@ def test_carving_sees_to_every_model(asked: Sensitive, monkeypatch: pytest.Monke
 T = Fraction(3, 10)
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "asked",
@@ -340,6 +345,7 @@ def test_carving_sees_to_every_attribute(
     carved_alone(asked, monkeypatch)
 
 
+@pytest.mark.further
 @pytest.mark.slow
 @pytest.mark.parametrize("places", [2, *slow(5)])
 def test_what_is_left_over_is_tested_value_by_value(
@@ -398,6 +404,7 @@ def test_dealt_cuts_alone_keep_the_bounds_of_stack_and_deal(k: int) -> None:
             assert records // classes <= held[values] <= -(-records // classes)
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_the_notes_say_what_was_tried_and_what_won() -> None:
     notes = searched(spread(120, (Sensitive(5, t=Fraction(1, 5)),)), 3).notes
@@ -434,18 +441,20 @@ def loss(table: Table, found: Searched) -> Fraction:
     return total / len(table.records) / len(table.quasi)
 
 
+@pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "asked",
     [
-        (Sensitive(3, t=Fraction(1, 5)),),
         (Sensitive(4, distance="ordered", t=Fraction(1, 10)), Sensitive(2, distinct=2)),
+        (Sensitive(3, t=Fraction(1, 5)),),
         (),
     ],
 )
 def test_classes_exchange_records_of_equal_values_and_lose_less(
     monkeypatch: pytest.MonkeyPatch, asked: tuple[Sensitive, ...]
 ) -> None:
-    table = spread(400, asked)
+    table = spread(240, asked)
 
     def known(found: Searched) -> list[tuple[int, list[tuple[tuple[int, ...], int]]]]:
         """Of every class its size, and how many records it has of every sensitive value."""
@@ -465,6 +474,7 @@ def test_classes_exchange_records_of_equal_values_and_lose_less(
     assert losses[-1] < loss(table, before)
 
 
+@pytest.mark.further
 @pytest.mark.slow
 @pytest.mark.parametrize(("effort", "asked"), [("normal", None), ("normal", 6), ("best", None)])
 def test_few_carved_classes_are_refined_once_unless_more_is_asked(
@@ -503,6 +513,7 @@ def test_turns_widen_after_the_first_ones(
     assert first_turns(carving, records, 3) == first
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("distance", slow("equal", "ordered"))
 def test_every_effort_keeps_what_is_asked_and_more_of_it_loses_no_more(distance: str) -> None:
     table = spread(90, (Sensitive(5, t=Fraction(2, 5), distance=distance),))
@@ -524,6 +535,7 @@ LOOPED: list[tuple[Sensitive, ...]] = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("asked", "dealt_only"),
@@ -547,6 +559,7 @@ def test_loops_find_the_same_in_one_query_and_turn_by_turn(
     assert at_once.steps < turns.steps
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_a_way_that_is_not_going_to_win_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """What it had come to is noted; what wins is the same."""
@@ -562,6 +575,7 @@ def test_a_way_that_is_not_going_to_win_is_given_up(monkeypatch: pytest.MonkeyPa
     assert given_up["cut alone"] > to_its_end["cut alone"] > given_up[won] == to_its_end[won]
 
 
+@pytest.mark.further
 @pytest.mark.slow
 @pytest.mark.parametrize("t", ["1/10", "1/4"])
 def test_of_many_cells_the_first_cuts_are_simple(t: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -577,6 +591,7 @@ def test_of_many_cells_the_first_cuts_are_simple(t: str, monkeypatch: pytest.Mon
     assert simple < plain * 1.1
 
 
+@pytest.mark.further
 @pytest.mark.slow
 @pytest.mark.parametrize("probed", [2, *slow(50)])
 def test_a_part_of_the_pools_is_refined_first(probed: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -591,6 +606,7 @@ def test_a_part_of_the_pools_is_refined_first(probed: int, monkeypatch: pytest.M
     assert after <= before
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_weights_turn_the_cuts() -> None:
     """A quasi-identifier that weighs much is kept precise at the cost of the other."""

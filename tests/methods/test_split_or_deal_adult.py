@@ -75,6 +75,7 @@ def test_the_gate_looks_at_cells_of_the_table() -> None:
     assert {cell[:4] for cell in CELLS} >= GATED
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("cell", [marked(cell) for cell in CELLS])
 def test_loss_is_within_the_bound(cell: Cell) -> None:
     source = data_set("csv/arx_adult.csv")

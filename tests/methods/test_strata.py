@@ -127,6 +127,7 @@ def test_no_cell_shows_two_strata_and_strata_that_fail_are_refused(
     assert "allow records to be suppressed" in str(caught.value) or len(fails) == len(found)
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("method", [*DEALING, "top_down"], ids=str)
 @examples(2, 40)
@@ -204,6 +205,7 @@ def in_order(some: list[Any], of: list[Any]) -> Fraction:
     )
 
 
+@pytest.mark.slow
 def test_more_classes_form_in_strata_than_one_each() -> None:
     """Three regions alike in their illnesses: a run deals each into many classes."""
     rows = numbered(
@@ -234,7 +236,7 @@ ON_TUPLES: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("method", "asked"), ON_TUPLES, ids=["k_optimize", "cell_suppression"])
-@pytest.mark.parametrize("suppresses", [False, True])
+@pytest.mark.parametrize("suppresses", [True, *slow(False)])
 @examples(2, 60)
 @given(TABLES)
 def test_classes_of_tuples_lie_in_strata(
@@ -319,7 +321,7 @@ def test_a_class_of_a_stratum_has_its_share_of_every_value() -> None:
 
 @pytest.mark.parametrize(
     "method",
-    ["mondrian", "microaggregation", {"name": "stack_and_deal", "locality": "curve"}],
+    [{"name": "stack_and_deal", "locality": "curve"}, *slow("mondrian", "microaggregation")],
     ids=str,
 )
 def test_a_column_of_one_value_makes_one_stratum_and_changes_nothing(method: Any) -> None:
@@ -340,6 +342,7 @@ def test_a_column_of_one_level_is_published_at_it_by_mondrian() -> None:
     assert {one["zip"] for one in shown} == {"11*", "12*"}
 
 
+@pytest.mark.slow
 def test_classes_of_alike_background_lie_within_strata() -> None:
     """Clusters of the background are parted by the strata."""
     rows = numbered(
@@ -438,6 +441,7 @@ def test_a_level_that_a_hierarchy_lacks_is_refused_by_its_height() -> None:
         released(rows, levels={"zip": [0, 4]}, method="mondrian")
 
 
+@pytest.mark.slow
 def test_the_root_is_no_stratum() -> None:
     """Levels up to * leave all as it is."""
     rows = numbered([(20 + one, "NS"[one % 2], "111", "ab"[one % 2]) for one in range(8)])
@@ -455,6 +459,7 @@ def test_a_run_records_how_many_strata_it_kept() -> None:
         assert facts(connection, "public")["search_zones"] == "2 clusters kept, 0 suppressed"
 
 
+@pytest.mark.slow
 def test_a_check_holds_cells_to_strata() -> None:
     """Of values, and of groups of a level; a release of a run passes, and other cells do not."""
     rows = [(i, 20 + i % 3, "NS"[i % 2], ["111", "121", None][i % 3], "flu") for i in range(36)]

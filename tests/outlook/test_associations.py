@@ -88,6 +88,7 @@ def test_one_attribute_goes_with_none() -> None:
     assert found(TOLD, ("ill",)) is None
 
 
+@pytest.mark.slow
 def test_plan_proposes_subsets(tmp_path: Path) -> None:
     lines = [f"{at},{row[0]},{row[1]},{row[2]}" for at, row in enumerate(TOLD)]
     (tmp_path / "t.csv").write_text("\n".join(["age,ill,drug,pay", *lines]) + "\n")

@@ -217,6 +217,7 @@ def source(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
 MOST_OF_A_FILE = 8  # its first lines, what its columns may be by these, and are by all
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("told", "declared"),

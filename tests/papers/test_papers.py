@@ -714,7 +714,17 @@ def assert_same(found: object, expected: object, where: str) -> None:
 # --- tests ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+# Each of many k: a tenth of all cases together.
+LONG = {"000-s5"}
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, id=case["id"], marks=[pytest.mark.slow] * (case["id"] in LONG))
+        for case in CASES
+    ],
+)
 def test_package_gives_the_papers_answers(case: Case) -> None:
     """Every key of the expectation that the package has a word for, and an error for any other.
 

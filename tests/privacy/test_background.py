@@ -119,6 +119,7 @@ def released(
     return made, classes
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("method", ["split_or_deal", *slow("mondrian", "uhra")])
 @examples(2, 40)
 @given(
@@ -233,6 +234,7 @@ TOLD_APART: dict[str, Any] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("method", ["split_or_deal", "mondrian", "uhra", "microaggregation"])
 def test_of_clusters_that_show_the_same_one_is_left_out_if_records_may_be(method: str) -> None:
     asked = {**TOLD_APART, "method": method}
@@ -468,6 +470,7 @@ def some_left_out() -> list[Record]:
 LEAVING_OUT = {"suppression": {"records": "99/100"}}
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["split_or_deal", "uhra"])
 def test_a_chosen_k_leaves_out_whom_a_run_with_it_does(method: str) -> None:

@@ -99,6 +99,7 @@ def test_the_oracle_in_numbers_worked_by_hand() -> None:
     assert guarded_share(first + second, UNDER) == Fraction(3, 4)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "method",
     [

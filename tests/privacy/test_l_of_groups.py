@@ -54,6 +54,7 @@ def test_the_oracle_by_hand() -> None:
     assert oracle.distinct_groups_l(classes, CHAINS, 2).per_class == (1, 1, 3, 1)
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("level", [1, 2])
@@ -94,6 +95,7 @@ def test_values_that_differ_and_mean_the_same_are_not_enough() -> None:
             )
 
 
+@pytest.mark.slow
 def test_a_certificate_says_that_groups_are_not_certified() -> None:
     rows = [(20 + i, ("flu", "ulcer")[i % 2]) for i in range(8)]
     with database() as connection:

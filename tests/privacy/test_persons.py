@@ -223,6 +223,7 @@ def test_what_is_published_holds_for_persons(
                     assert (made.measure("distinct_l", name) or 0) >= 2
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("method", "asked"),
     [

@@ -72,6 +72,7 @@ def test_the_oracle_in_numbers_worked_by_hand() -> None:
     }
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("method", LATTICE)
 @examples(2, 16, Phase.explicit, Phase.generate)
@@ -142,6 +143,7 @@ FORMS: list[tuple[dict[str, Any], Callable[[Row, Row], bool]]] = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("method", ["stack_and_deal", "mondrian"])
 @pytest.mark.parametrize("place", range(len(FORMS)))
 @examples(2, 16, Phase.explicit, Phase.generate)

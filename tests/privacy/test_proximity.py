@@ -56,6 +56,7 @@ def test_the_worked_example_is_measured() -> None:
             assert one.threshold == f"epsilon = {epsilon}, m = {m}"
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 @examples(3, 40)

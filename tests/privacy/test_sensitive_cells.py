@@ -134,6 +134,7 @@ def test_a_release_of_which_a_class_tells_a_value_is_refused(
         assert emd_equal(of_age, [one[1] for one in records]).maximum <= Fraction(1, 2)
 
 
+@pytest.mark.slow
 def test_a_class_of_one_age_is_refused_though_no_exact_age_is_published() -> None:
     """Two classes of one age each would show [20, 20] and [50, 50]."""
     records = [(n, 20 if n < 6 else 50, "Cork", "flu") for n in range(12)]
@@ -164,6 +165,7 @@ def test_a_class_of_one_age_is_refused_though_no_exact_age_is_published() -> Non
         assert "distinct_l of age: asked for 2, reached 1" in str(error)
 
 
+@pytest.mark.slow
 def test_they_go_with_nodes_that_persons_guard() -> None:
     """The labels of the guards reach the step that reads them."""
     tree = {"*": {"lungs": ["flu", "cold"], "other": ["gout"]}}
@@ -185,6 +187,7 @@ def test_they_go_with_nodes_that_persons_guard() -> None:
         made.close()
 
 
+@pytest.mark.slow
 def test_a_threshold_for_all_attributes_holds_for_them_too_and_alone() -> None:
     """There need be no other sensitive column."""
     records = [(n, 20 + n % 4, "Cork", "flu") for n in range(16)]
@@ -241,6 +244,7 @@ def test_specs_that_cannot_be_held_are_refused() -> None:
     assert "quasi_identifiers: {COLUMN: {sensitive: {t: 0.3}}}" in both
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["postgres", *slow("spark")])
 def test_the_same_release_elsewhere(engine: str, urls: Mapping[str, str]) -> None:
     records = [(n, 20 + 7 * n % 30, ("Åbo", "Cork")[n % 2], "flu") for n in range(24)]
@@ -264,6 +268,7 @@ def test_the_same_release_elsewhere(engine: str, urls: Mapping[str, str]) -> Non
         assert made.measure("t_closeness", "age") == pytest.approx(reached)
 
 
+@pytest.mark.slow
 def test_an_ordered_distance_goes_by_the_numbers_not_by_a_trees_leaves(
     tmp_path: Path,
 ) -> None:

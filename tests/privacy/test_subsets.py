@@ -61,6 +61,7 @@ def subsets(draw: st.DrawFn, most: int) -> list[dict[str, Any]]:
     return [{"columns": one, "k": draw(st.integers(2, max(2, most)))} for one in found]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "method", ["mondrian", "stack_and_deal", pytest.param("split_or_deal", marks=pytest.mark.slow)]
 )
@@ -99,6 +100,7 @@ TREES: dict[str, Any] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("method", ["optimal", "samarati", "incognito", "datafly"])
 @examples(1, 12, Phase.explicit, Phase.generate)
 @given(data=st.data())
@@ -274,6 +276,7 @@ def test_the_gate_counts_them_too(
         sqlanon.anonymize(parse_spec({**CENTROIDS, "privacy": asked}), connection=people)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("form", ["mean", "median", "mode"])
 def test_centroids_of_other_columns_are_of_the_records(people: Connection, form: str) -> None:
     quasi = {"age": {"publish": form}, "code": {"publish": "mode"}, "sex": {}}

@@ -88,6 +88,7 @@ def test_an_l_that_a_column_cannot_meet_stands_with_it(
     assert command(folder, "run", "s.yaml", "--quiet").returncode == 0
 
 
+@pytest.mark.slow
 def test_without_a_terminal_the_questions_are_comments(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -98,6 +99,7 @@ def test_without_a_terminal_the_questions_are_comments(
     assert f"Guessed: {', '.join(declared['sensitive'])}." in text
 
 
+@pytest.mark.slow
 def test_nobody_who_answers_any_more_leaves_no_spec(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

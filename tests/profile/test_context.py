@@ -110,6 +110,7 @@ def drafted(tmp_path: Any, query: str) -> tuple[str, dict[str, Any]]:
     return text, yaml.safe_load(text)
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_a_first_spec_of_a_survey_protects_four_and_runs(tmp_path: Any) -> None:
     """The others wait in comments, a copy of one that is protected behind them."""

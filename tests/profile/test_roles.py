@@ -75,6 +75,7 @@ def figures(counts: Counter[tuple[str, str]]) -> Iterator[str]:
             yield f"{right} of {whole}" if whole else ""
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MADE)
 def test_roles_in_other_languages(name: str) -> None:
@@ -86,6 +87,7 @@ def test_roles_in_other_languages(name: str) -> None:
     assert said == truth(name)
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_precision_and_recall_of_the_roles() -> None:
     """Run with UPDATE_DOCS=1 to write the table anew; then read the difference."""
@@ -102,6 +104,7 @@ def test_precision_and_recall_of_the_roles() -> None:
         assert total[role, "right"] >= recall * total[role, "known"], f"recall of {role}"
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*TRUTH, *MADE])
 def test_no_first_spec_releases_an_identifier_or_a_near_key(name: str) -> None:

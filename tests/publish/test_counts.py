@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
@@ -659,14 +660,15 @@ USES: Mapping[str, Callable[[Connection, sqlanon.Release], object]] = {
 }
 
 
-@pytest.mark.parametrize("use", USES)
 def test_what_is_of_records_is_refused(
-    connection: Connection, use: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    connection: Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     release = sqlanon.anonymize("people", connection=connection, **spec())
-    with pytest.raises(SpecError, match=r"no record|counts records"):
-        USES[use](connection, release)
+    for name, use in USES.items():
+        with pytest.raises(SpecError) as caught:
+            use(connection, release)
+        assert re.search(r"no record|counts records", str(caught.value)), name
     assert not list(tmp_path.iterdir())
 
 

@@ -170,6 +170,7 @@ def test_anatomy_holds_every_record_and_permutation_the_same_groups(
     assert reached["marketer_risk", None] == pytest.approx(len(tuples) / len(source), abs=1e-9)
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("publication", ["anatomy", "permuted"])
 @pytest.mark.parametrize("method", ["split_or_deal", "deal_tree", "fragmentation"])

@@ -740,6 +740,7 @@ def nodes_of(declared: dict[str, Any]) -> set[str]:
     return {"anonymized__nodes"} if searched else set()
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize(("other", "case"), elsewhere(*CASES), indirect=["other"])
 def test_the_release_and_its_metrics_are_duckdbs(case: str, other: Place) -> None:
@@ -1023,6 +1024,7 @@ NASTY = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("there", "names"),

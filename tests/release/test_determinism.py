@@ -82,6 +82,7 @@ def first(people: Connection) -> Counter[Row]:
     return released(people, settings={"threads": 1})
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("threads", [8, *slow(2)])
 def test_threads_do_not_matter(people: Connection, first: Counter[Row], threads: int) -> None:
     assert first.total() == RECORDS
@@ -89,6 +90,7 @@ def test_threads_do_not_matter(people: Connection, first: Counter[Row], threads:
     assert released(people, settings={"threads": threads}) == first
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "method",
@@ -100,6 +102,7 @@ def test_threads_do_not_matter_to_any_method(people: Connection, method: dict[st
     assert released(people, settings={"threads": 8}, **method) == one
 
 
+@pytest.mark.further
 def test_twice_in_a_row_with_the_same_facts(people: Connection) -> None:
     """Rows, classes, metrics and fingerprint; only the times differ."""
     runs = []
@@ -129,6 +132,7 @@ def test_another_seed_is_another_assignment(people: Connection, first: Counter[R
     assert without_hidden(other) == without_hidden(first)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "order", ["pay, zip, id", *slow("id desc", "(id + 1) * 48271 % 65537, id")]
 )

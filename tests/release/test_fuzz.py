@@ -31,6 +31,7 @@ def batches() -> list[object]:
     ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("batch", batches())
 def test_whatever_a_spec_combines_holds_or_is_refused(batch: int) -> None:
     """And every command reads the release, or says why it does not."""

@@ -281,6 +281,7 @@ FORMS = list(
 )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("forms", one_in(4, FORMS), ids=str)
 @examples(1, 4, Phase.generate)  # one fault may fail them all: no least case is looked for
 @given(data=st.data())

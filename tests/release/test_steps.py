@@ -64,6 +64,7 @@ def declared(source: Path, method: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS, ids=lambda one: "-".join(map(str, one.values())))
 def test_no_relation_has_more_rows_than_the_plan_said(source: Path, method: dict[str, Any]) -> None:
@@ -93,6 +94,7 @@ def test_events_tell_rows_and_seconds(source: Path) -> None:
     assert {event.total for event in events} == {len(ended)}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "asked",
     [
@@ -136,6 +138,7 @@ def test_a_script_that_nobody_watches_says_nothing(
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_a_bar_is_drawn_in_a_terminal(source: Path) -> None:
     """A pseudo-terminal is one to the program; a dumb one gets no bar."""

@@ -67,7 +67,8 @@ def hashed(columns: Any, rows: list[Any]) -> str:
 
 
 @pytest.mark.parametrize(
-    "case", [*sorted(FIRST), *slow(*(one for one in CASES if one not in FIRST))]
+    "case",
+    ["ordered-fragmentation", *slow(*sorted(FIRST), *(one for one in CASES if one not in FIRST))],
 )
 def test_a_small_release_is_as_it_was(case: str) -> None:
     found = by_duckdb(case)
@@ -92,6 +93,7 @@ def example(name: str, source: Path, **declared: Any) -> dict[str, str]:
         return {"release": hashed(columns, plain(found.fetchall()))}
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["stack_and_deal", "split_or_deal"])
 def test_the_examples_release_is_as_it_was(method: str) -> None:
@@ -108,6 +110,7 @@ ADULT: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("case", ADULT)
 def test_adults_release_is_as_it_was(case: str, monkeypatch: pytest.MonkeyPatch) -> None:

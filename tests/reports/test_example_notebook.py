@@ -67,6 +67,7 @@ def printed(outputs: Sequence[dict[str, Any]], stream: str = "stdout") -> str:
     return "".join(one["text"] for one in outputs if one.get("name") == stream)
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("widgets", [False, True], ids=["without_ipywidgets", "with_ipywidgets"])
 def test_a_notebook_without_ipywidgets_runs_as_with_them(
@@ -87,6 +88,7 @@ def test_a_notebook_without_ipywidgets_runs_as_with_them(
     assert "install" not in printed(outputs, "stderr")
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("widgets", [False, True], ids=["without_ipywidgets", "with_ipywidgets"])
 def test_a_connection_in_a_notebook_is_given_back_as_it_was(

@@ -57,6 +57,7 @@ def test_every_choice_that_holds_comes_to_what_it_says(
                 db.nodes("public_node_1")
 
 
+@pytest.mark.slow
 def test_a_choice_is_held_by_the_gate_like_any_other() -> None:
     with database() as connection, sqlanon.open(connection) as db:
         make_table(connection, "people", COLUMNS, ROWS)

@@ -98,6 +98,7 @@ def test_a_spec_does_not_show_its_seed_or_source(connection: Connection) -> None
         assert "secret_table" not in text
 
 
+@pytest.mark.slow
 def test_charts_show_every_class_and_every_trial(connection: Connection) -> None:
     release = sqlanon.anonymize("people", connection=connection, **ROLES)
     drawn = release.charts()

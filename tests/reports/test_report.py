@@ -429,6 +429,7 @@ def test_a_release_in_hand_is_reported_attacked_and_measured_without_its_name(
         assert made.measure("k_anonymity")  # it is still open
 
 
+@pytest.mark.slow
 def test_the_rows_of_slices_are_not_taken_for_persons(
     connection: Connection, tmp_path: Path
 ) -> None:
@@ -500,6 +501,7 @@ def test_a_chart_follows_the_mode_and_prints_light() -> None:
     assert "@media" not in light_style()
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "declared",

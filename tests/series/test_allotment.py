@@ -76,6 +76,7 @@ def here() -> Iterator[Connection]:
         yield connection
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("method", [*list(DEALT)[:2], *slow(*list(DEALT)[2:])])
 def test_laid_over_its_source_it_makes_the_release(method: str, here: Connection) -> None:
@@ -205,7 +206,7 @@ def test_an_allotment_that_was_changed_is_refused(here: Connection) -> None:
         sqlanon.check("first", connection=here)
 
 
-@pytest.mark.parametrize("kept", [True, False], ids=["allotment", "cells"])
+@pytest.mark.parametrize("kept", [True, *slow(False)], ids=["allotment", "cells"])
 def test_a_script_refuses_a_recipe_that_was_changed_since(kept: bool, here: Connection) -> None:
     """Also one of the same number of rows: the script holds the hash of what it was written for."""
     declared = {**DECLARED, **DEALT["stack_and_deal"], "suppression": {"records": 0.9}}
@@ -262,6 +263,7 @@ def file_of(connection: Connection, file: Path, release: str = "first") -> str:
     return str(file)
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("ending", ["yaml", "parquet"])
 def test_a_file_of_it_makes_the_release_by_a_run_and_a_script(

@@ -220,6 +220,7 @@ def test_what_cannot_be_taken_over_is_refused(
 LEVELLED = {"age": {**DECLARED["quasi_identifiers"]["age"], "publish": "level"}, 'the "town"': {}}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("declared", "levelled"),
     [

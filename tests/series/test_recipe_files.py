@@ -106,9 +106,8 @@ def test_a_file_makes_the_release_that_its_release_makes(
     assert multiset(read(there, "by_script")[1]) == expected
 
 
-def test_levels_are_no_data(here: Connection, tmp_path: Path) -> None:
-    made(here, "first", "january", **LEVELS)
-    text = Path(written(here, tmp_path)).read_text(encoding="utf-8")
+def test_levels_are_no_data(kept: Connection, tmp_path: Path) -> None:
+    text = Path(written(kept, tmp_path, "by_levels")).read_text(encoding="utf-8")
     content = yaml.safe_load(text)
     assert "# It holds levels and no data." in text
     assert set(content["levels"]) == {"age", "town"}
@@ -116,14 +115,24 @@ def test_levels_are_no_data(here: Connection, tmp_path: Path) -> None:
     assert not {"Bern", "Linz", "CH"} & set(text.replace(",", " ").split())
 
 
-def test_cells_are_those_that_are_published(here: Connection, tmp_path: Path) -> None:
-    made(here, "first", "january", **CELLS, method="top_down")
-    file = written(here, tmp_path)
+def test_cells_are_those_that_are_published(kept: Connection, tmp_path: Path) -> None:
+    file = written(kept, tmp_path)
     assert "it is as public as that" in Path(file).read_text(encoding="utf-8")
-    found = here.execute(
+    found = kept.execute(
         "select distinct age_min::varchar, age_max::varchar, born, town from january"
     ).fetchall()
     assert multiset(read_recipe(file).cells) == multiset(found)
+
+
+@pytest.fixture(scope="module")
+def kept() -> Iterator[Connection]:
+    """Releases to which no test does anything: `january` of cells, `by_levels`."""
+    with database() as connection:
+        fill(connection, "first")
+        fill(connection, "second", 30)
+        made(connection, "first", "january", **CELLS, method="top_down")
+        made(connection, "first", "by_levels", **LEVELS)
+        yield connection
 
 
 def _edited(text: str) -> str:
@@ -144,14 +153,13 @@ def _older(text: str) -> str:
     ],
 )
 def test_a_file_that_is_none_is_refused(
-    change: Callable[[str], str], said: str, here: Connection, tmp_path: Path
+    change: Callable[[str], str], said: str, kept: Connection, tmp_path: Path
 ) -> None:
-    declared = CELLS | {"method": "top_down"}
-    made(here, "first", "january", **declared)
-    file = Path(written(here, tmp_path))
+    file = Path(written(kept, tmp_path))
     file.write_text(change(file.read_text(encoding="utf-8")), encoding="utf-8")
+    declared = CELLS | {"method": "top_down"}
     with pytest.raises(SpecError, match=said):
-        made(here, "second", "february", **declared, recipe=str(file))
+        made(kept, "second", "february", **declared, recipe=str(file))
 
 
 def test_a_file_that_is_not_there_is_refused(here: Connection) -> None:
@@ -159,9 +167,8 @@ def test_a_file_that_is_not_there_is_refused(here: Connection) -> None:
         made(here, "second", "february", **LEVELS, recipe="nowhere.yaml")
 
 
-def test_a_file_of_another_spec_is_refused(here: Connection, tmp_path: Path) -> None:
-    made(here, "first", "january", **LEVELS)
-    file = written(here, tmp_path)
+def test_a_file_of_another_spec_is_refused(kept: Connection, tmp_path: Path) -> None:
+    file = written(kept, tmp_path, "by_levels")
     others: list[tuple[dict[str, Any], str]] = [
         (CELLS | {"method": "top_down"}, "has levels and no cells|publishes it otherwise"),
         (
@@ -171,7 +178,7 @@ def test_a_file_of_another_spec_is_refused(here: Connection, tmp_path: Path) -> 
     ]
     for declared, said in others:
         with pytest.raises(SpecError, match=said):
-            made(here, "second", "february", **declared, recipe=file)
+            made(kept, "second", "february", **declared, recipe=file)
 
 
 def test_a_release_without_classes_has_no_recipe(here: Connection) -> None:
@@ -185,8 +192,8 @@ def test_a_release_without_classes_has_no_recipe(here: Connection) -> None:
         db.recipe("january")
 
 
-def test_models_of_dbt_hold_the_cells_and_read_no_release(here: Connection, tmp_path: Path) -> None:
-    made(here, "first", "january", **CELLS, method="top_down")
+@pytest.mark.slow
+def test_models_of_dbt_hold_the_cells_and_read_no_release(kept: Connection, tmp_path: Path) -> None:
     project = tmp_path / "project"
     project.mkdir()
     (project / "dbt_project.yml").write_text("name: made\nversion: '1'\nmodel-paths: [models]\n")
@@ -199,10 +206,10 @@ def test_models_of_dbt_hold_the_cells_and_read_no_release(here: Connection, tmp_
             "method": "top_down",
             "source": {"table": "second"},
             "release": "february",
-            "recipe": written(here, tmp_path),
+            "recipe": written(kept, tmp_path),
         }
     )
-    engine = DuckDBEngine(connection=here)
+    engine = DuckDBEngine(connection=kept)
     files = write_models(spec, engine, project)
     engine.close()
     text = "".join(file.read_text(encoding="utf-8") for file in files)
@@ -211,6 +218,7 @@ def test_models_of_dbt_hold_the_cells_and_read_no_release(here: Connection, tmp_
     assert "'CH'" in text
 
 
+@pytest.mark.slow
 def test_the_command_line_writes_a_recipe_and_takes_it(tmp_path: Path) -> None:
     with duckdb.connect(str(tmp_path / "one.duckdb")) as connection:
         fill(connection, "people")
@@ -260,10 +268,9 @@ def _signed(change: Callable[[dict[str, Any]], object], text: str) -> str:
     ],
 )
 def test_what_yaml_reads_as_no_text_is_refused(
-    more: str, said: str, here: Connection, tmp_path: Path
+    more: str, said: str, kept: Connection, tmp_path: Path
 ) -> None:
-    made(here, "first", "january", **LEVELS)
-    file = Path(written(here, tmp_path))
+    file = Path(written(kept, tmp_path, "by_levels"))
     file.write_text(f"{file.read_text(encoding='utf-8')}{more}\n", encoding="utf-8")
     with pytest.raises(SpecError, match=said):
         read_recipe(str(file))
@@ -284,10 +291,9 @@ def test_what_yaml_reads_as_no_text_is_refused(
     ],
 )
 def test_a_file_that_holds_something_else_is_refused(
-    change: Callable[[dict[str, Any]], object], here: Connection, tmp_path: Path
+    change: Callable[[dict[str, Any]], object], kept: Connection, tmp_path: Path
 ) -> None:
-    made(here, "first", "january", **CELLS, method="top_down")
-    file = Path(written(here, tmp_path))
+    file = Path(written(kept, tmp_path))
     file.write_text(_signed(change, file.read_text(encoding="utf-8")), encoding="utf-8")
     with pytest.raises(SpecError, match="does not hold what a recipe holds: write it again"):
         read_recipe(str(file))
@@ -412,20 +418,19 @@ def test_a_parquet_file_says_what_the_yaml_file_says(
     ids=["fewer rows", "another format", "no JSON", "no metadata", "numbers", "no parquet"],
 )
 def test_a_parquet_file_that_is_none_is_refused(
-    change: str, said: str, here: Connection, tmp_path: Path
+    change: str, said: str, kept: Connection, tmp_path: Path
 ) -> None:
-    declared = CELLS | {"method": "top_down"}
-    made(here, "first", "january", **declared)
-    file, other = in_parquet(here, tmp_path), tmp_path / "other.parquet"
+    file, other = in_parquet(kept, tmp_path), tmp_path / "other.parquet"
     with duckdb.connect() as connection:
-        (kept,) = connection.execute(
+        (says,) = connection.execute(
             f"select decode(value) from parquet_kv_metadata('{file}')"
         ).fetchall()[0]
-        connection.execute(change.format(file=file, other=other, kept=kept.replace("'", "''")))
+        connection.execute(change.format(file=file, other=other, kept=says.replace("'", "''")))
+    declared = CELLS | {"method": "top_down"}
     with pytest.raises(SpecError, match=said):
-        made(here, "second", "february", **declared, recipe=str(other))
+        made(kept, "second", "february", **declared, recipe=str(other))
     with pytest.raises(SpecError, match=r"the recipe '.*nowhere.parquet' cannot be read"):
-        made(here, "second", "february", **declared, recipe=str(tmp_path / "nowhere.parquet"))
+        made(kept, "second", "february", **declared, recipe=str(tmp_path / "nowhere.parquet"))
 
 
 def test_apply_makes_what_a_run_makes_by_the_recipe(tmp_path: Path) -> None:

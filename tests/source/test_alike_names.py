@@ -61,6 +61,7 @@ def values(folder: Path, file: str, name: str) -> int | str:
     return column.counts.used
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("heads", "name", "found"),
     [
@@ -81,6 +82,7 @@ def test_a_column_of_a_text_file_is_the_one_that_is_named(
     assert found in read if isinstance(found, str) and isinstance(read, str) else read == found
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("how", ["parquet", "arrow", "pandas"])
 def test_a_column_of_a_frame_is_the_one_that_is_named(how: str, tmp_path: Path) -> None:
     for names in (("Age", "age"), (COMPOSED, TAKEN_APART)):

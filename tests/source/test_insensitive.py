@@ -349,6 +349,7 @@ def test_records_that_no_other_equals_are_counted(connection: Connection) -> Non
     assert found.measure("unique_records") == 0, "k holds on the quasi-identifiers alone"
 
 
+@pytest.mark.slow
 def test_a_check_with_the_spec_measures_the_same(connection: Connection) -> None:
     declared = {**ROLES, "insensitive": {"plan": {}}, "method": STACK}
     made = anonymized(connection, "people", **declared)

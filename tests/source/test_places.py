@@ -47,6 +47,7 @@ def released(source: str | Path, column: str = "age", **more: Any) -> list[Any]:
 # --- what a path says ---
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_a_folder_says_nothing_of_a_file_that_is_named(tmp_path: Path, ending: str) -> None:
     """It replaced the file's own ages, and a check found a greater k than there is."""
@@ -63,6 +64,7 @@ def test_a_folder_says_nothing_of_a_file_that_is_named(tmp_path: Path, ending: s
     assert next(one.value for one in measured.measures if one.metric == "k_anonymity") == 1
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 @pytest.mark.parametrize("source", ["p/year=*/*.{}", "p/**/*.{}", "p"])
 def test_folders_of_a_pattern_say_data(tmp_path: Path, ending: str, source: str) -> None:
@@ -107,6 +109,7 @@ def test_a_folder_is_its_files_of_one_kind(tmp_path: Path) -> None:
 # --- what is never written over ---
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("source", "file"),
     [

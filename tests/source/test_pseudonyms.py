@@ -150,6 +150,7 @@ def test_pseudonyms_agree_over_tables_and_releases_that_share_a_key(
     assert connection.execute(joined.format("c")).fetchall() == [(0,)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "declared",
     [

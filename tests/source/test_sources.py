@@ -66,6 +66,7 @@ def expected() -> list[Row]:
         return anonymized(fresh, "people", **DECLARED).rows
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "source",
@@ -130,6 +131,7 @@ def test_a_frame_without_a_connection() -> None:
     assert frame.shape == (4, 2)
 
 
+@pytest.mark.slow
 def test_a_release_may_be_called_frame(connection: Connection, expected: list[Row]) -> None:
     """A frame is no table of that name: neither is one read in its place, nor is it the source."""
     connection.execute("create table frame as select 1 as q")
@@ -143,6 +145,7 @@ def test_a_release_may_be_called_frame(connection: Connection, expected: list[Ro
     assert json.loads(facts["spec"])["source"]["frame"] is True
 
 
+@pytest.mark.slow
 def test_a_file_and_a_database_file(connection: Connection, expected: list[Row]) -> None:
     """The release goes to the file, and nothing else does."""
     release = sqlanon.anonymize("people.csv", database="new.duckdb", **DECLARED)

@@ -29,6 +29,7 @@ def released(here: Place, expression: str) -> sqlanon.Release:
     return sqlanon.anonymize("t", connection=here.connection, **roles)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("expression", "named"),
     [
@@ -65,6 +66,7 @@ def test_a_macro_is_no_steady_function(urls: Mapping[str, str]) -> None:
             released(found, "letter(q)")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "expression",
     [

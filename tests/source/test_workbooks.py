@@ -57,6 +57,7 @@ def test_every_cell_is_what_it_says(tmp_path: Path) -> None:
     assert rows == [tuple(row) for row in wanted]
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.one_of(st.none(), st.integers(-(2**53), 2**53), st.floats(-1e300, 1e300)),
@@ -194,6 +195,7 @@ PERSONS += [[20 + n % 7, f"T{n % 2}", f"d{n * n % 5}"] for n in range(60)]
 SPEC: dict[str, Any] = {"quasi_identifiers": ["age", "town"], "sensitive": ["ill"], "k": 3}
 
 
+@pytest.mark.slow
 def test_a_release_of_a_sheet_is_that_of_a_csv_file(tmp_path: Path) -> None:
     written(tmp_path, persons=PERSONS)
     (tmp_path / "t.csv").write_text("\n".join(",".join(map(str, row)) for row in PERSONS))
@@ -229,7 +231,9 @@ def test_a_command_reads_a_text_file_and_a_workbook_each_by_its_own_settings(
     assert '"linking_smallest_group"' in done.stdout
 
 
-@pytest.mark.parametrize("engine", ["postgres", pytest.param("spark", marks=pytest.mark.spark)])
+@pytest.mark.parametrize(
+    "engine", ["postgres", pytest.param("spark", marks=[pytest.mark.spark, pytest.mark.slow])]
+)
 def test_other_engines_make_the_same_release(
     engine: str, tmp_path: Path, urls: Mapping[str, str]
 ) -> None:

@@ -520,6 +520,7 @@ def test_every_kind_of_model_has_the_clause_that_it_is_of() -> None:
 SOME = ("person", "clusters", "cells of a recipe", "slices")
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name",

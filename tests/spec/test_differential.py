@@ -253,6 +253,7 @@ def test_a_choice_is_as_likely_up_to_e_to_the_epsilon_with_a_further_record(
         assert float(one) == pytest.approx(weight / sum(true), rel=1e-4, abs=1e-15)
 
 
+@pytest.mark.slow
 def test_a_choice_is_drawn_by_its_weight() -> None:
     """Each of the numbers leads to one choice; of 4,000 draws within five standard errors."""
     weights = (2, 0, 5, 1)

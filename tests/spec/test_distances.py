@@ -75,6 +75,7 @@ def test_a_method_for_an_order_is_refused_once_the_type_is_known() -> None:
         with_distances(spec, _COLUMNS)
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_every_command_says_the_distance(tmp_path: Path) -> None:
     rows = "".join(f"{20 + i},{'mf'[i % 2]},{1000 + 7 * i}\n" for i in range(6))

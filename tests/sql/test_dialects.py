@@ -140,6 +140,7 @@ def test_what_is_run_in_the_tests_has_no_such_remark(dialect: str) -> None:
     assert "was not run" not in compiled(dialect).split("\n\n")[0]
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_statement_can_be_read(dialect: str) -> None:

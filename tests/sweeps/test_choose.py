@@ -196,6 +196,7 @@ def test_what_does_not_hold_neither_wins_nor_counts() -> None:
 # --- a run ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("alpha", [ALPHAS[0], *slow(*ALPHAS[1:])])
 def test_a_run_publishes_the_oracles_choice(people: Connection, alpha: str) -> None:
@@ -232,6 +233,7 @@ def test_a_run_publishes_the_oracles_choice(people: Connection, alpha: str) -> N
     }
 
 
+@pytest.mark.slow
 def test_a_run_weighs_losses_as_printed(people: Connection) -> None:
     chosen = {"privacy_weight": "1/2", "k": [2, 5, 20], "normalize": "none"}
     anonymize(people, choose=chosen)
@@ -270,6 +272,7 @@ def test_by_default_k_is_doubled_four_times(people: Connection) -> None:
     assert "the source has only 80 records" in tried[-1]["why"]
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["split_or_deal", "mondrian"])
 def test_a_search_chooses_too_and_searches_once_for_each_k(

@@ -86,6 +86,7 @@ def asked(declared: dict[str, Any], t: str | None) -> dict[str, Any]:
 # --- what it finds -------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("method", [*METHODS[:2], *slow(*METHODS[2:])], ids=str)
 def test_rows_are_what_separate_runs_reach(people: Connection, method: Any) -> None:
@@ -116,6 +117,7 @@ def test_rows_are_what_separate_runs_reach(people: Connection, method: Any) -> N
         assert trial.marketer_risk == alone.measure("marketer_risk")
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_rows_of_several_j_are_what_separate_runs_reach(people: Connection) -> None:
     """Each J stands in place of the attribute's own and of the one for all."""
@@ -145,6 +147,7 @@ def test_rows_of_several_j_are_what_separate_runs_reach(people: Connection) -> N
     assert len(found.map().series) == 2
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_rows_of_several_l_are_what_separate_runs_reach(people: Connection) -> None:
     """Each l stands in place of the attribute's own, and of the one for all."""
@@ -198,6 +201,7 @@ def test_the_table_of_a_sweep_shows_l_where_it_is_asked_for(tmp_path: Path) -> N
     )
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_a_method_after_another_finds_what_it_finds_alone(people: Connection) -> None:
     """Also one whose relation of a name is a view and not a table."""
@@ -419,6 +423,7 @@ def test_it_tells_how_it_comes_along(people: Connection) -> None:
 # --- the frequencies alone -----------------------------------------------------------------------
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("stack", "locality"),
@@ -558,6 +563,7 @@ def test_the_papers_t_of_two_attributes() -> None:
         assert is_close(second, expected[1])
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_thousands_of_k_of_adult_cost_one_scan(made: Counter[str]) -> None:
     """Adult, every k to 5,000: 30,162 records are read once, and none is assigned."""

@@ -194,6 +194,7 @@ def _place(row: Mapping[str, Any]) -> int:
     return int(row["ill"])
 
 
+@pytest.mark.slow
 def test_many_records_keep_means_and_correlations() -> None:
     number, share = 20_000, 0.25
     with database() as connection:

@@ -209,6 +209,7 @@ def test_counts_that_were_changed_prove_nothing() -> None:
     assert not epsilon_holds([1, 0, 1], Fraction(20))
 
 
+@pytest.mark.slow
 def test_many_records_are_drawn_with_the_exact_chances(keys: Keys) -> None:
     """Of 6,000 records with one value, each result is within five standard errors of its share."""
     with database() as connection:

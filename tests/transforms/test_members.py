@@ -50,6 +50,7 @@ def with_lists(connection: Connection, lists: list[list[Any] | None]) -> None:
         connection.execute("insert into t values (?, ?)", [20 + number % 3, one])
 
 
+@pytest.mark.slow
 @examples(4, 30)
 @given(lists=LISTS)
 def test_a_list_is_read_as_the_set_of_its_members(lists: list[list[Any] | None]) -> None:

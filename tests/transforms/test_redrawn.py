@@ -156,6 +156,7 @@ def test_shares_are_expected_to_stay() -> None:
         assert abs(becomes - share) < Fraction(2, DRAWS)
 
 
+@pytest.mark.slow
 def test_many_records_keep_their_shares() -> None:
     values = ["rare" if row % 20 == 0 else "often" if row % 3 else "seldom" for row in range(4000)]
     with database() as connection:

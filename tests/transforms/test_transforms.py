@@ -377,6 +377,7 @@ def test_scripts_models_and_sweeps_take_no_key(connection: Connection, tmp_path:
         write_models(plain, DuckDBEngine(connection=connection), tmp_path)
 
 
+@pytest.mark.slow
 def test_a_script_transforms_what_needs_no_key(connection: Connection) -> None:
     declared = spec(insensitive={"code": changed({"mask": 1})})
     sqlanon.anonymize("people", connection=connection, **declared).close()
