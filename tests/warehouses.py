@@ -6,10 +6,12 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
+from commands import sqlanon as command
 from people import COLUMNS, people_rows
 from servers import DuckDBPlace, plain
 
@@ -98,7 +100,11 @@ class Warehouse(ABC):
 
     def rows(self, name: str) -> Counter[Any]:
         """The rows of a relation, in no order."""
-        return Counter(plain(self.say(f"select * from {name}")))
+        return self.written(plain(self.say(f"select * from {name}")))
+
+    def written(self, rows: Sequence[Any]) -> Counter[Any]:
+        """Rows of DuckDB's, in no order, with text as it is written here."""
+        return Counter(rows)
 
     def published(self) -> tuple[dict[str, Any], list[Counter[Any]]]:
         """What stands, and the rows of the release and its proof."""
@@ -107,8 +113,12 @@ class Warehouse(ABC):
 
     def changed(self) -> list[str]:
         """What it was told to make that lasts, or to drop."""
+        return [one for one in self.sent if self.changes(one)]
+
+    def changes(self, statement: str) -> bool:
+        """Whether a statement makes what lasts, or drops it."""
         first = ("create or replace table", "create table", "drop", "alter")
-        return [one for one in self.sent if one.startswith(first)]
+        return statement.startswith(first)
 
 
 def in_arrow(columns: Mapping[str, str], rows: Sequence[Any]) -> Any:
@@ -134,22 +144,22 @@ class Breaking:
     def __init__(self, there: Warehouse, at: int, lost: bool, returns: bool = True) -> None:
         self._left, self._lost, self._returns = at, lost, returns
         self._connect, self._broken = getattr(*there.connecting), False
-        self._failures = there.failures
+        self._there = there
 
     def __call__(self, statement: str) -> None:
         if self._broken and self._lost:
-            raise self._failures["lost"]
-        if statement.startswith(("create or replace table", "create table")):
+            raise self._there.failures["lost"]
+        if statement.startswith("create") and self._there.changes(statement):
             self._left -= 1
             if self._left == -1:
                 self._broken = True
                 self(statement)
-                raise self._failures["right"]
+                raise self._there.failures["right"]
 
     def connect(self, *given: Any, **named: Any) -> Any:
         """A connection, if there is another one."""
         if self._broken and not self._returns:
-            raise self._failures["away"]
+            raise self._there.failures["away"]
         self._broken = False
         return self._connect(*given, **named)
 
@@ -189,3 +199,37 @@ def check_a_failure_keeps_the_older(
         assert there.published() == before, at
     with broken(there, places, lost):
         again(2)
+
+
+def check_a_recipe_is_applied(
+    there: Warehouse, address: str, folder: Path, kind: str, statements: int
+) -> None:
+    """A recipe of a search in DuckDB makes the same release in a warehouse, again and again.
+
+    Args:
+        there: the warehouse.
+        address: its address.
+        folder: where the spec and the recipe are written.
+        kind: what kind of recipe, of ``SPECS``.
+        statements: how many the warehouse is sent at most.
+    """
+    spec, recipe = folder / "spec.yaml", f"pub.{'parquet' if kind == 'allotment' else 'yaml'}"
+    spec.write_text(SPECS[kind] + ("allotment: true\n" if kind == "allotment" else ""))
+    with duckdb.connect(str(folder / "here.duckdb")) as connection:
+        place = DuckDBPlace.__new__(DuckDBPlace)
+        place.connection = connection
+        place.make_table("people", COLUMNS, people_rows(120))
+    assert command(folder, "run", "spec.yaml", "--database", "here.duckdb").returncode == 0
+    written = command(folder, "recipe", "pub", "--database", "here.duckdb", "-o", recipe)
+    assert written.returncode == 0, written.stderr
+    spec.write_text(SPECS[kind])
+    applied = command(folder, "apply", recipe, "spec.yaml", "--database", address)
+    assert applied.returncode == 0, applied.stderr
+    assert f"In {address}: the release pub" in applied.stdout
+    assert len(there.sent) <= statements
+    with duckdb.connect(str(folder / "here.duckdb")) as connection:
+        rows = there.rows("pub")
+        assert rows == there.written(plain(connection.sql("from pub").fetchall()))
+    before = there.published()
+    assert command(folder, "apply", recipe, "spec.yaml", "--database", address).returncode == 0
+    assert there.published()[1][0] == before[1][0]  # the release

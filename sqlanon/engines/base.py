@@ -16,7 +16,7 @@ from sqlanon.plan import Materialization, Rows
 from sqlanon.plan.step import is_work
 from sqlanon.spec.columns import Column, Kind
 from sqlanon.sql import quoted, to_dialect
-from sqlanon.sql.names import Query, Relation, Sql, identifier
+from sqlanon.sql.names import Query, Relation, Sql
 from sqlanon.sql.templates import Place
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Engine(ABC):
 
     dialect: ClassVar[str]  # of its SQL
     kinds: ClassVar[tuple[tuple[str, Kind], ...]]  # of its types, by the form of their names
-    work_path: ClassVar[tuple[str, ...]] = ()  # where work relations stand, and nothing else
+    work_path: tuple[str, ...] = ()  # where work relations stand, and nothing else
     connecting: ClassVar[type[Driver]]
     writes_files: ClassVar[bool] = True  # where this process can read them
     searches: ClassVar[bool] = True  # whether searches are best carried out in it
@@ -191,7 +191,7 @@ class Engine(ABC):
         """A published relation as a pandas frame."""
         import pandas as pd
 
-        found = self.driver.execute(f"select * from {self.named(relation)}")
+        found = self.driver.execute(f"select * from {self._written(relation)}")
         return pd.DataFrame(found.rows, columns=list(found.columns))
 
     def arrow(self, relation: Relation) -> pa.Table:
@@ -209,8 +209,8 @@ class Engine(ABC):
         """
         import pyarrow as pa
 
-        names = ", ".join(identifier(one.name) for one in columns)
-        found = self.driver.execute(f"select {names} from {self.named(relation)}")
+        names = ", ".join(quoted(Relation(one.name), self.dialect) for one in columns)
+        found = self.driver.execute(f"select {names} from {self._written(relation)}")
         values = zip(*found.rows, strict=True) if found.rows else [()] * len(columns)
         arrays = [
             pa.array(cells, self.arrow_type(one, cells))
@@ -287,7 +287,7 @@ class Engine(ABC):
     def reading(self, item: Relation | Sql) -> Iterator[Sql]:
         """A FROM item as text, while the names in it are found as the user means them."""
         if isinstance(item, Relation):
-            yield quoted(self.place(item), self.dialect)
+            yield self._written(item)
             return
         with self.users_names() if isinstance(item, Query) else nullcontext():
             yield item
@@ -306,6 +306,10 @@ class Engine(ABC):
     def named(self, relation: Relation) -> Sql:
         """A relation's full name, as portable SQL quotes it."""
         return self.place(relation).sql
+
+    def _written(self, relation: Relation) -> Sql:
+        """A relation's full name, as this database quotes it."""
+        return quoted(self.place(relation), self.dialect)
 
     def fetch(self, select: str, limit: int, step: str = "") -> Rows:
         """The rows of a SELECT, all of them.

@@ -180,7 +180,7 @@ def _counts(prepared: Prepared, engine: Engine) -> dict[str, int]:
         "classes_published": f"select count(*) from {engine.named(made.view.classes)}",
     }
     if prepared.grouped.persons is not None:
-        counts["persons"] = f"select count(*) from {PERSONS.sql}"
+        counts["persons"] = f"select count(*) from {engine.named(PERSONS)}"
     found = engine.fetch_portable(
         f"select {', '.join(f'({sql}) as {name}' for name, sql in counts.items())}"
     )

@@ -279,10 +279,26 @@ def _rewrite_bigquery(node: Any) -> Any:
 
     - A hash is bytes, and elsewhere the text of its digits.
     - A quotient of decimals is a decimal, of so many digits.
+    - Whole numbers have 64 bits, or are decimals; a cast names no number of digits.
     """
     if isinstance(node, exp.SHA2):
         return exp.LowerHex(this=node.copy())
+    if isinstance(node, exp.Cast) and node.to.is_type(*_DECIMALS):
+        wide = "bignumeric" if _is_wide(node.to) else "numeric"
+        node.set("to", exp.DataType.build(wide, dialect="bigquery"))
+        return node
     return _rewrite_quotient(node)
+
+
+_DECIMALS = (exp.DataType.Type.DECIMAL, exp.DataType.Type.INT128, exp.DataType.Type.UINT128)
+
+
+def _is_wide(kind: Any) -> bool:
+    """Whether a type holds numbers that BigQuery's narrower decimal cannot."""
+    if not kind.is_type(exp.DataType.Type.DECIMAL):
+        return True
+    digits = [int(one.name) for one in kind.expressions]
+    return bool(digits) and (digits[0] - sum(digits[1:]) > 29 or sum(digits[1:]) > 9)
 
 
 def _rewrite_quotient(node: Any) -> Any:

@@ -101,6 +101,8 @@ _SNOWFLAKE = {
     "WEEK_START": "1",
     "QUOTED_IDENTIFIERS_IGNORE_CASE": "false",
 }
+# The text of a moment depends on it.
+_BIGQUERY = {"time_zone": "UTC"}
 # Joins and unions are those of standard SQL, a time reads the same everywhere, a month may lie
 # before 1970, and a table needs no key.
 _CLICKHOUSE = {
@@ -150,7 +152,17 @@ _ROWS = (
         backslashes=True,
         capitals=True,
     ),
-    Product("bigquery", backticks=True, backslashes=True),
+    Product(
+        "bigquery",
+        engine="BigQueryEngine",
+        extra="bigquery",
+        client="google",
+        address=r"bigquery://.*",
+        shown="a bigquery:// address",
+        settings=_BIGQUERY,
+        backticks=True,
+        backslashes=True,
+    ),
     Product(
         "clickhouse",
         engine="ClickHouseEngine",

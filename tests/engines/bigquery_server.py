@@ -12,7 +12,9 @@ import sys
 import structlog
 from bqemulator.config import PersistenceMode, Settings
 from bqemulator.server import EmulatorServer
+from bqemulator.sql.rewriter import division_by_zero
 from bqemulator.storage.engine import DuckDBEngine
+from sqlglot import exp
 
 
 async def serve() -> None:
@@ -32,8 +34,25 @@ async def serve() -> None:
     await server.stop()
 
 
+def divides(node: exp.Expr) -> bool:
+    """Whether a quotient cannot fail: DuckDB orders a window by none that says it may."""
+    return _divides(node) or node.find_ancestor(exp.Ordered) is not None
+
+
+_divides, division_by_zero._is_nonzero_literal = division_by_zero._is_nonzero_literal, divides
+
+
+def prepare(engine: DuckDBEngine) -> None:
+    """In place of geography, which is fetched from elsewhere: a function as BigQuery has it.
+
+    DuckDB's own takes no number of 64 bits.
+    """
+    engine._connection.execute(
+        "create macro rpad(a, b, c) as left(a || repeat(c, cast(b as bigint)), cast(b as bigint))"
+    )
+
+
 if __name__ == "__main__":
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
-    # Of geography, which no script of ours has, and which it would fetch from elsewhere.
-    DuckDBEngine._load_spatial = lambda self: None
+    DuckDBEngine._load_spatial = prepare
     asyncio.run(serve())

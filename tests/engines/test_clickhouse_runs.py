@@ -11,14 +11,21 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pytest
 from commands import Done
 from commands import sqlanon as command
 from on_clickhouse import ADDRESS, Server, emulated, failed
 from people import COLUMNS, people_rows
 from servers import DuckDBPlace, plain
-from warehouses import DEALT, LEVELS, SPECS, broken, check_a_failure_keeps_the_older, in_duckdb
+from warehouses import (
+    DEALT,
+    LEVELS,
+    SPECS,
+    broken,
+    check_a_failure_keeps_the_older,
+    check_a_recipe_is_applied,
+    in_duckdb,
+)
 from warehouses import publish as publish_by
 
 import sqlanon
@@ -66,22 +73,7 @@ def test_a_release_again_replaces_the_older_one(server: Server) -> None:
 def test_a_recipe_of_a_search_elsewhere_is_applied(
     server: Server, tmp_path: Path, kind: str
 ) -> None:
-    spec, recipe = tmp_path / "spec.yaml", f"pub.{'parquet' if kind == 'allotment' else 'yaml'}"
-    spec.write_text(SPECS[kind] + ("allotment: true\n" if kind == "allotment" else ""))
-    with duckdb.connect(str(tmp_path / "here.duckdb")) as connection:
-        place = DuckDBPlace.__new__(DuckDBPlace)
-        place.connection = connection
-        place.make_table("people", COLUMNS, people_rows(120))
-    assert command(tmp_path, "run", "spec.yaml", "--database", "here.duckdb").returncode == 0
-    written = command(tmp_path, "recipe", "pub", "--database", "here.duckdb", "-o", recipe)
-    assert written.returncode == 0, written.stderr
-    spec.write_text(SPECS[kind])
-    applied = done(tmp_path, "apply", recipe, "spec.yaml")
-    assert applied.returncode == 0, applied.stderr
-    assert f"In {ADDRESS}: the release pub" in applied.stdout
-    assert len(server.sent) <= 95
-    with duckdb.connect(str(tmp_path / "here.duckdb")) as connection:
-        assert server.rows("pub") == Counter(plain(connection.sql("from pub").fetchall()))
+    check_a_recipe_is_applied(server, ADDRESS, tmp_path, kind, 95)
 
 
 def test_a_search_in_this_process_is_asked_for(server: Server, tmp_path: Path) -> None:

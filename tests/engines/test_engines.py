@@ -41,6 +41,7 @@ DECLARED = {
         ("snowflake://ann@acme/shop/public", "snowflake"),
         ("snowflake://", "snowflake"),
         ("clickhouse://ann@acme:8443/shop", "clickhouse"),
+        ("bigquery://acme-research/patients", "bigquery"),
     ],
 )
 def test_the_product_is_known_by_the_name(database: str | None, named: str) -> None:
@@ -168,6 +169,7 @@ def test_threads_of_the_callers_database_are_left_alone() -> None:
         ("local[1]", "pyspark"),
         ("snowflake://", "snowflake"),
         ("clickhouse://acme", "clickhouse_connect"),
+        ("bigquery://acme/pubs", "google.cloud.bigquery"),
     ],
 )
 def test_a_missing_extra_is_named(

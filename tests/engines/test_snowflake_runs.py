@@ -8,14 +8,21 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pytest
 from commands import Done
 from commands import sqlanon as command
 from on_snowflake import ADDRESS, Account, emulated, failed
 from people import COLUMNS, people_rows
-from servers import DuckDBPlace, plain
-from warehouses import DEALT, LEVELS, SPECS, broken, check_a_failure_keeps_the_older, in_duckdb
+from servers import plain
+from warehouses import (
+    DEALT,
+    LEVELS,
+    SPECS,
+    broken,
+    check_a_failure_keeps_the_older,
+    check_a_recipe_is_applied,
+    in_duckdb,
+)
 from warehouses import publish as publish_by
 
 import sqlanon
@@ -80,27 +87,7 @@ def done(folder: Path, *arguments: str) -> Done:
 def test_a_recipe_of_a_search_elsewhere_is_applied(
     account: Account, tmp_path: Path, kind: str
 ) -> None:
-    """Searched in DuckDB, applied in the warehouse, again and again."""
-    spec, recipe = tmp_path / "spec.yaml", f"pub.{'parquet' if kind == 'allotment' else 'yaml'}"
-    keeps = "allotment: true\n" if kind == "allotment" else ""
-    spec.write_text(SPECS[kind] + keeps)
-    with duckdb.connect(str(tmp_path / "here.duckdb")) as connection:
-        place = DuckDBPlace.__new__(DuckDBPlace)
-        place.connection = connection
-        place.make_table("people", COLUMNS, people_rows(120))
-    assert command(tmp_path, "run", "spec.yaml", "--database", "here.duckdb").returncode == 0
-    written = command(tmp_path, "recipe", "pub", "--database", "here.duckdb", "-o", recipe)
-    assert written.returncode == 0, written.stderr
-    spec.write_text(SPECS[kind])
-    applied = done(tmp_path, "apply", recipe, "spec.yaml")
-    assert applied.returncode == 0, applied.stderr
-    assert f"In {ADDRESS}: the release pub" in applied.stdout
-    assert len(account.sent) <= STATEMENTS[kind]
-    with duckdb.connect(str(tmp_path / "here.duckdb")) as connection:
-        assert account.rows("pub") == Counter(plain(connection.sql("from pub").fetchall()))
-    before = account.published()
-    assert done(tmp_path, "apply", recipe, "spec.yaml").returncode == 0
-    assert account.published()[1][0] == before[1][0]  # the release
+    check_a_recipe_is_applied(account, ADDRESS, tmp_path, kind, STATEMENTS[kind])
 
 
 def test_a_search_in_this_process_is_asked_for(account: Account, tmp_path: Path) -> None:

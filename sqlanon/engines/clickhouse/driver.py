@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 import re
 import uuid
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from sqlanon.engines.clickhouse.messages import SAFE
 from sqlanon.engines.driver import SETTINGS, Setting
 from sqlanon.engines.messages import safe_text
 from sqlanon.engines.warehouse.driver import WarehouseDriver
+from sqlanon.engines.warehouse.silence import silenced
 from sqlanon.engines.worker import Result
 from sqlanon.errors import SpecError
 from sqlanon.interrupts import raised
@@ -25,8 +25,7 @@ from sqlanon.plan import Rows
 from sqlanon.sql.products import PRODUCTS
 
 _TAKEN = 57  # the number of the error that a name is taken
-# They would write a message of the server's, and with it perhaps a value of the data, to stderr.
-_LOGS = tuple(map(logging.getLogger, ("clickhouse_connect", "urllib3")))
+_LOGGERS = ("clickhouse_connect", "urllib3")
 _IDLE_SECONDS = 3600  # how long a session waits for its next statement: as long as servers allow
 
 
@@ -49,7 +48,7 @@ class ClickHouseDriver(WarehouseDriver):
         address = str(database)
         self._parameters = parameters(address)
         try:
-            with raised(), _silenced():
+            with raised(), silenced(*_LOGGERS):
                 return self._connect()
         except exceptions.ClickHouseError as error:
             password = self._parameters.get("password")
@@ -88,7 +87,7 @@ class ClickHouseDriver(WarehouseDriver):
 
     def call(self, use: Callable[[], Result], step: str = "", sql: str = "") -> Result:
         """Use the client in the worker; its loggers are silenced meanwhile."""
-        with _silenced():
+        with silenced(*_LOGGERS):
             return super().call(use, step, sql)
 
     def ask(self, sql: str) -> Rows:
@@ -151,16 +150,3 @@ class ClickHouseDriver(WarehouseDriver):
         code = getattr(error, "code", None)
         lost = isinstance(error, exceptions.OperationalError) and not code
         return "lost" if lost else f"{int(code or 0)} "
-
-
-@contextmanager
-def _silenced() -> Iterator[None]:
-    """Nobody hears the client's loggers while the block lasts."""
-    heard = [(one, one.handlers, one.propagate) for one in _LOGS]
-    for one in _LOGS:
-        one.handlers, one.propagate = [logging.NullHandler()], False
-    try:
-        yield
-    finally:
-        for one, handlers, propagate in heard:
-            one.handlers, one.propagate = handlers, propagate

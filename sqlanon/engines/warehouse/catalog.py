@@ -6,21 +6,30 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
 from sqlanon.engines.base import Standing
+from sqlanon.engines.warehouse.driver import WarehouseDriver
+from sqlanon.engines.worker import Result
 from sqlanon.plan import Rows
 from sqlanon.sql.names import Relation
-
-Ask = Callable[[str], Rows]  # runs a query
 
 
 class Catalog(ABC):
     """Relations by their full names, as the session may see them.
 
     Args:
-        ask: runs a query of the catalog.
+        driver: the connection.
+        within: whether it is used within the worker.
     """
 
-    def __init__(self, ask: Ask) -> None:
-        self._ask = ask
+    def __init__(self, driver: WarehouseDriver, within: bool = False) -> None:
+        self._driver, self._within = driver, within
+
+    def _use(self, use: Callable[[], Result], query: str = "") -> Result:
+        """What the client answers."""
+        return use() if self._within else self._driver.call(use, "reading the catalog", query)
+
+    def _ask(self, query: str) -> Rows:
+        """What the catalog answers a query."""
+        return self._use(lambda: self._driver.ask(query), query)
 
     @abstractmethod
     def standing_in(

@@ -16,7 +16,7 @@ from sqlanon.engines.warehouse.driver import WarehouseDriver
 from sqlanon.engines.warehouse.publishing import Staging
 from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.inputs.source import Source
-from sqlanon.plan import Materialization, Rows
+from sqlanon.plan import Materialization
 from sqlanon.plan.step import is_work, work
 from sqlanon.spec.columns import Column
 from sqlanon.sql import quoted
@@ -45,7 +45,7 @@ class WarehouseEngine(StagingEngine):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self._catalog = self.catalog(self._ask)
+        self._catalog = self.catalog(self.driver)
         self._made: dict[Relation, None] = {}  # work tables, in order
         self._lent = 0
         self._begin()
@@ -125,9 +125,6 @@ class WarehouseEngine(StagingEngine):
             what = f"this session may not see what the view {view} reads: name a table"
             raise SpecError(Problem("source", what)) from None
         return [self._full(one, view.path) for one in read]
-
-    def _ask(self, query: str) -> Rows:
-        return self.driver.execute(query, "reading the catalog")
 
     def standing(
         self, relations: Sequence[Relation], hold: bool = False
@@ -231,7 +228,7 @@ class WarehouseEngine(StagingEngine):
         return pa.int64() if small else pa.decimal128(38, 0)
 
     def _begin(self) -> None:
-        within = self.catalog(self.driver.ask)
+        within = self.catalog(self.driver, within=True)
         self._staging = self.staging(self.driver, within, self.work_path)
 
     def _clear(self) -> None:

@@ -1,0 +1,1 @@
+"""BigQuery: the engine, its connection, how it publishes, and what its errors may say."""

@@ -1,0 +1,84 @@
+"""BigQuery: the run stays in the project that holds the table."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from sqlanon.engines.bigquery.catalog import BigQueryCatalog
+from sqlanon.engines.bigquery.driver import BigQueryDriver
+from sqlanon.engines.bigquery.publishing import Staging
+from sqlanon.engines.warehouse.engine import WarehouseEngine
+from sqlanon.plan import Materialization
+from sqlanon.spec.columns import Column
+from sqlanon.sql.names import Relation, Sql
+
+# What the API calls them, and what they are called elsewhere.
+_CALLED = {
+    "INTEGER": "bigint",
+    "NUMERIC": "decimal(38, 9)",
+    "FLOAT": "double",
+    "DATE": "date",
+    "DATETIME": "timestamp",
+    "TIMESTAMP": "timestamp with time zone",
+    "BOOLEAN": "boolean",
+    "STRING": "varchar",
+}
+
+
+class BigQueryEngine(WarehouseEngine):
+    """Runs in a project of BigQuery; a work relation is a table of a hidden data set of the run."""
+
+    dialect = "bigquery"
+    connecting = BigQueryDriver
+    driver: BigQueryDriver
+    staging = Staging
+    catalog = BigQueryCatalog
+    work_table = "create or replace table"
+    kinds = (
+        (r"bigint", "integer"),
+        (r"decimal.*", "decimal"),
+        (r"double", "number"),
+        (r"date", "date"),
+        (r"timestamp.*", "timestamp"),
+        (r"boolean", "boolean"),
+        (r"varchar", "text"),
+    )
+    sent_types = (
+        (r"u?int\d+", "int64"),
+        (r"decimal128\(\d+, 0\)", "bignumeric"),
+        (r"bool", "bool"),
+        (r"float|double", "float64"),
+        (r"string", "string"),
+    )
+
+    def _send(self, table: Relation, frame: Any) -> None:
+        self.driver.send(table, frame)
+
+    def columns(self, source: Sql) -> list[Column]:
+        """The columns of a FROM item, in order, with types as they are called elsewhere."""
+        asked = f"select * from {source} as source"
+        found = self.driver.call(lambda: self.driver.describe(asked), "reading the source", asked)
+        return [_column(self, one) for one in found]
+
+    def drop(self, relation: Relation, how: Materialization) -> None:
+        """Drop a relation if it is there; work tables go with their data set."""
+        if how.published:
+            super().drop(relation, how)
+
+    def _begin(self) -> None:
+        self.work_path = (*self.driver.work.path, self.driver.work.name)
+        super()._begin()
+
+    def _clear(self) -> None:
+        """Forget what was staged; the work tables go, and expire if that fails."""
+        self._begin()
+        self._made.clear()
+        with suppress(self.driver.failures):
+            self.driver.drop_work()
+
+
+def _column(engine: BigQueryEngine, field: Any) -> Column:
+    type_name = _CALLED.get(field.field_type) if field.mode != "REPEATED" else None
+    kind = engine.kind(type_name or "")
+    return Column(field.name, type_name or str(field.field_type).lower(), kind)

@@ -1,0 +1,293 @@
+"""Runs in BigQuery, on an emulator: the release is DuckDB's, and a failure publishes nothing.
+
+The client is the vendor's, and speaks to the emulator as to the service, but for the login.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import Done
+from commands import sqlanon as command
+from on_bigquery import ADDRESS, PROJECT, Project, emulated, failed
+from people import COLUMNS, people_rows
+from servers import plain
+from warehouses import (
+    DEALT,
+    LEVELS,
+    SPECS,
+    broken,
+    check_a_failure_keeps_the_older,
+    check_a_recipe_is_applied,
+    in_duckdb,
+)
+from warehouses import publish as publish_by
+
+import sqlanon
+from sqlanon.errors import EngineError, InfeasibleError, OutcomeUnknownError, SpecError
+from sqlanon.plan import Materialization, work
+
+pytestmark = pytest.mark.bigquery
+
+PUBLISHED = {"pub", "pub__classes", "pub__metrics", "pub__run"}
+STATEMENTS = {"levels": 40, "cells": 75, "allotment": 75}
+
+
+@pytest.fixture
+def project() -> Iterator[Project]:
+    with emulated() as here:
+        here.fill(COLUMNS, people_rows(120))
+        yield here
+        assert here.data_sets() == {"pubs"}  # no run leaves its work tables
+
+
+def run(spec: dict[str, Any] = LEVELS, **declared: Any) -> sqlanon.Release:
+    """A release of the test's table, of which only what is asked for is measured."""
+    given = {**spec, **declared}
+    return sqlanon.anonymize("people", database=ADDRESS, all_metrics=False, **given)
+
+
+def done(folder: Path, *arguments: str) -> Done:
+    return command(folder, *arguments, "--database", ADDRESS)
+
+
+# --- the release is DuckDB's ------------------------------------------------------------------
+
+
+def test_a_release_again_replaces_the_older_one(project: Project) -> None:
+    run(DEALT).close()
+    first = project.standing()
+    with run() as release:
+        assert len(release.frame()) == 120
+    again = project.standing()
+    assert again.keys() == first.keys() == PUBLISHED
+    assert len({*again.values()}) == 1  # one mark, and another than before
+    assert {*again.values()}.isdisjoint(first.values())
+    with in_duckdb(LEVELS) as expected:
+        assert project.rows("pub") == project.written(plain(expected.sql("from pub").fetchall()))
+
+
+@pytest.mark.parametrize("kind", SPECS)
+def test_a_recipe_of_a_search_elsewhere_is_applied(
+    project: Project, tmp_path: Path, kind: str
+) -> None:
+    check_a_recipe_is_applied(project, ADDRESS, tmp_path, kind, STATEMENTS[kind])
+
+
+def test_a_search_in_this_process_is_asked_for(project: Project, tmp_path: Path) -> None:
+    (tmp_path / "spec.yaml").write_text(SPECS["cells"])
+    refused = done(tmp_path, "run", "spec.yaml")
+    assert refused.returncode == 2
+    assert "say search: local" in " ".join(refused.stderr.split())
+    assert project.changed() == []
+    made = done(tmp_path, "run", "spec.yaml", "--search", "local")
+    assert made.returncode == 0, made.stderr
+    assert "combinations of values left the database for it" in " ".join(made.stdout.split())
+    assert not [one for one in project.sent if one.startswith("insert")]
+    for asked in ("check", "attack", "certificate", "why"):
+        answer = done(tmp_path, asked, "pub")
+        assert answer.returncode == 0, answer.stderr
+
+
+# --- what is refused --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("declared", "where"),
+    [
+        ({"method": "mondrian", "levels": {}}, "method: mondrian asks .* recipe of a search"),
+        ({"materialize": "view"}, "materialize: a release in a warehouse is a table"),
+        ({"sensitive": ["nothing"]}, "nothing"),
+        ({"release": "elsewhere.pub"}, "elsewhere"),
+        ({"settings": {"nonsense": 1}}, "BigQuery has no setting 'nonsense'"),
+        ({"settings": {"time_zone": "Europe/Zurich"}}, "time_zone changes what the SQL"),
+    ],
+)
+def test_what_does_not_go_is_refused_before_anything_is_written(
+    project: Project, declared: Any, where: str
+) -> None:
+    with pytest.raises((SpecError, EngineError), match=where):
+        run(**declared)
+    assert project.changed() == []
+    assert not [one for one in project.sent if one.startswith("create")]
+
+
+def test_an_empty_table_and_a_typo_are_refused(project: Project) -> None:
+    project.fill(COLUMNS, [])
+    with pytest.raises(InfeasibleError, match="the source has only 0 records"):
+        run()
+    with pytest.raises(SpecError, match="poeple"):
+        sqlanon.anonymize("poeple", database=ADDRESS, **LEVELS)
+    with pytest.raises(EngineError, match="there is no data set pups"):
+        sqlanon.anonymize("people", database=f"bigquery://{PROJECT}/pups", **LEVELS)
+    assert project.standing() == {}
+
+
+def test_the_source_is_never_written(project: Project) -> None:
+    run().close()
+    before = project.published()
+    project.say("create view own as select age, job, ill from pubs.pub")
+    project.say("create view of_own as select * from pubs.own")
+    declared = {**DEALT, "quasi_identifiers": ["age", "job"]}
+    with pytest.raises(SpecError, match="the source reads pub"):
+        sqlanon.anonymize("of_own", database=ADDRESS, **declared)
+    project.say("create table taken (a int64)")
+    with pytest.raises(SpecError, match="is no release of sqlanon's"):
+        run(release="taken")
+    for one in ("view own", "view of_own", "table taken"):
+        project.say(f"drop {one}")
+    assert project.published() == before
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("bigquery://ann:s3cret@acme/pubs", "it has no user"),
+        ("bigquery://acme/pubs/more", "an address of BigQuery is"),
+        ("bigquery://acme", "an address of BigQuery is"),
+        ("bigquery:///pubs", "an address of BigQuery is"),
+        ("bigquery://acme/pubs?token=s3cret", "an address of BigQuery is"),
+    ],
+)
+def test_a_wrong_address_is_named(tmp_path: Path, address: str, said: str) -> None:
+    (tmp_path / "spec.yaml").write_text(SPECS["levels"])
+    refused = command(tmp_path, "run", "spec.yaml", "--database", address)
+    assert refused.returncode == 2
+    assert said in " ".join(refused.stderr.split())
+    assert "s3cret" not in refused.stderr
+
+
+def test_who_has_no_credentials_is_told_so_and_the_client_writes_nothing(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    from google.auth import exceptions
+    from google.cloud import bigquery
+
+    def refuse(**given: Any) -> Any:
+        import logging
+
+        logging.getLogger("google.auth.transport.requests").error("the cell 'ulcer'")
+        raise exceptions.DefaultCredentialsError("Your default credentials were not found.")
+
+    monkeypatch.setattr(bigquery, "Client", refuse)
+    with pytest.raises(EngineError, match=r"cannot be opened: Your default credentials"):
+        sqlanon.anonymize("people", database=ADDRESS, **LEVELS)
+    assert not caplog.records
+
+
+# --- all of it or nothing ---------------------------------------------------------------------
+
+
+def test_a_refused_release_stands_nowhere(project: Project) -> None:
+    for older in (False, True):
+        if older:
+            run().close()
+        before = project.published()
+        with pytest.raises(InfeasibleError, match="nothing was published"):
+            run(sensitive={"ill": {"t": "0.01"}})
+        assert project.published() == before
+
+
+def test_a_missing_right_is_named_and_an_error_quotes_no_cell(project: Project) -> None:
+    def refuse(statement: str) -> None:
+        if statement.startswith(f"create or replace table `{PROJECT}`.`pubs`.`pub` "):
+            raise project.failures["right"]
+
+    project.watch = refuse
+    with pytest.raises(EngineError, match=r"lacks the right bigquery\.tables\.create on pubs"):
+        run()
+
+    def quote(statement: str) -> None:
+        if "`sqlanon_records`" in statement:
+            raise failed("invalidQuery", "Bad int64 value: ulcer")
+
+    project.watch = quote
+    with pytest.raises(EngineError, match=r"error invalidQuery\).*withheld") as told:
+        run()
+    assert "ulcer" not in str(told.value)
+    project.watch = lambda statement: None
+    assert project.standing() == {}
+
+
+def publish(value: int) -> None:
+    from sqlanon.engines.bigquery.engine import BigQueryEngine
+
+    publish_by(BigQueryEngine(ADDRESS), value)
+
+
+@pytest.mark.parametrize("lost", [False, True], ids=["refused", "lost"])
+@pytest.mark.parametrize("older", [False, True], ids=["first", "again"])
+def test_wherever_publishing_fails_the_older_release_stays(
+    project: Project, older: bool, lost: bool
+) -> None:
+    check_a_failure_keeps_the_older(project, publish, older, lost, "lacks the right")
+    assert project.standing() == dict.fromkeys(PUBLISHED, "of 2")
+
+
+def test_who_is_cut_off_is_told_where_the_older_release_is() -> None:
+    with emulated() as project:
+        publish(1)
+        cut_off = broken(project, 7, lost=True, returns=False)
+        with cut_off, pytest.raises(OutcomeUnknownError, match=r"pubs\.pub as .*\.pub__old_"):
+            publish(2)
+        kept = [one for one in project.standing() if "__old_" in one]
+        assert len(kept) == 4
+        assert project.rows("pub") == project.rows(kept[0]) == Counter([(1,)])  # it comes last
+        # What nobody could drop is hidden, the user's alone, and expires.
+        (left,) = project.data_sets() - {"pubs"}
+        hidden = project.connection.get_dataset(left)
+        assert left.startswith("_")
+        assert hidden.default_table_expiration_ms == 24 * 60 * 60 * 1000
+        assert [(one.role, one.entity_id) for one in hidden.access_entries] == [
+            ("OWNER", "anonymous")
+        ]
+
+
+def test_another_run_meanwhile_is_not_overwritten(project: Project) -> None:
+    run().close()
+    seen = False
+
+    def meanwhile(statement: str) -> None:
+        nonlocal seen
+        if "`sqlanon_new_pub__metrics`" in statement and not seen:
+            seen = True
+            project.say_of("pub", "of somebody else")
+
+    project.watch = meanwhile
+    with pytest.raises(SpecError, match="while the run was under way"):
+        run(DEALT)
+    assert project.standing()["pub"] == "of somebody else"
+
+
+def test_the_callers_client_stays_open(project: Project) -> None:
+    from google.cloud import bigquery
+
+    from sqlanon.engines.bigquery.engine import BigQueryEngine
+
+    with pytest.raises(SpecError, match="the client has no data set"):
+        BigQueryEngine(connection=bigquery.Client(project=PROJECT))
+    config = bigquery.QueryJobConfig(default_dataset=f"{PROJECT}.pubs")
+    mine = bigquery.Client(project=PROJECT, default_query_job_config=config)
+    with closing(BigQueryEngine(connection=mine)) as engine:
+        engine.create(work("tried"), "select 1 as one", Materialization.WORK_TABLE)
+        assert len(project.data_sets()) == 2
+    assert len(list(mine.query("select 1 as one", job_config=config).result())) == 1
+
+
+def test_a_statement_that_is_broken_off_has_ended(project: Project) -> None:
+    """A job goes on without its connection, so its end is waited for."""
+    from sqlanon.engines.bigquery.engine import BigQueryEngine
+
+    with closing(BigQueryEngine(ADDRESS)) as engine:
+        driver = engine.driver
+        assert driver.execute("select 1 as one").rows == [(1,)]
+        driver._interrupt()
+        assert driver._ended == driver._running
+        driver.reconnect()
+        job = driver.connection.get_job(driver._running)
+        assert job.state == "DONE"
