@@ -106,6 +106,7 @@ ASKING: Mapping[str, Mapping[str, Any]] = {
         "privacy": {"k": 2, "differential": {"epsilon": 1, "delta": 0.5}},
     },
     "l of persons": {"sensitive": {"ill": {"l": {"entropy": 1.5}}}},
+    "k^m": {"sensitive": {"ill": {"km": {"k": 1, "m": 2}}}},
     "metrics of cells": {"metrics": ["ambiguity"]},
     "background": {"sensitive": {"ill": {"background": {"estimate": {"by": ["age"]}}}}},
     "clusters": {"sensitive": {"ill": {"bk": 0.9}}},
