@@ -1,4 +1,4 @@
-"""k^m-anonymity: whoever knows m members of a person's set is left with k records of the class.
+"""k^m-anonymity: a reader who knows m members of a set is left with k records.
 
 Terrovitis, Mamoulis and Kalnis (2008). Within classes of quasi-identifiers it is the (k, k^m) of
 Poulis et al. (2013): a reader knows these and m members together.
@@ -54,6 +54,6 @@ KM_ANONYMITY = PrivacyModel(
     value="the least s(I)",
     range="[1, n]",
     paper="Terrovitis, Mamoulis and Kalnis (2008), definition 1; Poulis et al. (2013)",
-    says="whoever knows up to `m` members of a set is left with at least `k` records of every "
+    says="a reader who knows up to `m` members of a set is left with at least `k` records of every "
     "class",
 )

@@ -226,11 +226,11 @@ _MODELS = (
     ),
     Clause(
         "k^m",
-        "k^m-anonymity: whoever knows some members of a set is left with k records",
+        "k^m-anonymity: a reader who knows some members of a set is left with k records",
         _known_members,
         excludes={
-            "person": "the sets of a person's records are counted one by one, and somebody may "
-            "know members of several: make one set of them in a query, or leave one of them out",
+            "person": "a reader may know members of several sets of a person: make one set of "
+            "them in a query, or leave one of them out",
         },
     ),
     Clause(
@@ -304,7 +304,7 @@ _FORMED = (
         },
         method=MethodRule(
             lambda method, _: method.strata or method.chooses_levels,
-            "{method} mixes all values of a column: leave it out, or take {stratifying}",
+            "{method} mixes all values of a column: leave it out, or take another method",
         ),
     ),
     Clause(

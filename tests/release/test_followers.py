@@ -219,7 +219,9 @@ def test_a_greater_k_of_some_columns_is_held_with_followers(
 ) -> None:
     """A subset may name a follower with its leader or without, and two may have one leader."""
     records, k = records_of(rows), min(greater, len(rows))
-    asked = [{"columns": list(one), "k": max(k - at, 3)} for at, one in enumerate(subsets)]
+    asked: list[dict[str, Any]] = [
+        {"columns": list(one), "k": max(k - at, 3)} for at, one in enumerate(subsets)
+    ]
     asked = [one for one in asked if one["k"] <= len(rows)]
     with database() as connection:
         found = made(connection, records, **spec_of(method, privacy={"k": 2, "subsets": asked}))

@@ -587,9 +587,6 @@ def plain(sentence: str) -> str:
         "{suppressing}": [
             name for name, one in settings.items() if one.suppresses or one.leaves_outliers
         ],
-        "{stratifying}": [
-            name for name, one in settings.items() if one.strata or one.chooses_levels
-        ],
         "{leaving}": [name for name, one in settings.items() if one.leaves_outliers],
         "{testing}": [name for name, one in settings.items() if one.chooses_levels],
         **{f"{{{name}}}": [one.how] for name, one in CLAUSES.items() if one.how},
