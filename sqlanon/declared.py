@@ -28,6 +28,7 @@ class Fields(TypedDict, total=False):
     beta: Number | Mapping[str, Any]
     delta: Number | Mapping[str, Any]
     proximity: Mapping[str, Any]
+    km: Mapping[str, Any]
     method: str | Mapping[str, Any]
     publish: str | Mapping[str, Any]
     levels: Mapping[str, int | Sequence[int]]

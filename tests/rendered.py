@@ -1303,6 +1303,16 @@ def steps() -> tuple[Step | Check, ...]:
         found.append(Step("a question", work("asked"), "measure/farthest", positions, by))
     listed = {name: Relation(name) for name in ("classes", "class_values", "positions")}
     found.append(Step("a question", work("asked"), "measure/common_members", listed, {}))
+    of_sets = {name: listed[name] for name in ("class_values", "positions")}
+    found.append(Step("a question", work("asked"), "privacy/km_anonymity", of_sets, {"m": 2}))
+    cut = {"left_values": Relation("left_values"), "positions": Relation("positions")}
+    cuts = {"m": 1, "cuts": (1, 2)}
+    found.append(Step("a question", work("asked"), "privacy/cut/supports", cut, cuts))
+    read, rare = {"read": Relation("read")}, {"column": Sql("s1"), "k": 5, "m": 3}
+    found.append(Step("a question", work("asked"), "transform/rare_members", read, rare))
+    thinned = {"transformed": Relation("transformed"), "rare_s1": Relation("rare_s1")}
+    kept = {"aliases": (Sql("q1"), Sql("s1")), "thinned": {Sql("s1"): Relation("rare_s1")}}
+    found.append(Step("a question", work("asked"), "transform/without_rare", thinned, kept))
     sides = ("coded", "domain_given", "domain_held", "classes", "class_loss")
     there = {name: Relation(name) for name in sides}
     for scaled in (False, True):

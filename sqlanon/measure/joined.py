@@ -50,11 +50,6 @@ class Tied:
 
 
 _LARGER = "larger groups (publish.group)"
-_OTHER_SLICES = (
-    f"{_LARGER}, or fewer quasi-identifiers in the slice of the sensitive attributes "
-    f"(publish.columns), or coarser ones (publish.levels), or method: mondrian, which cuts by what "
-    f"such slices show,"
-)
 
 
 def joined_view(
@@ -111,7 +106,7 @@ def joined_view(
         sensitive=tuple(sensitive),
         tuples=tuples,
         even=even,
-        remedy=_OTHER_SLICES if within else _LARGER,
+        remedy=_LARGER,
     )
 
 

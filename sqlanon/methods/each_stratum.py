@@ -7,14 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from sqlanon.methods.method import ASSIGNED, Clusters, Grouping, Task
-from sqlanon.methods.on_cells import CELLS, sensitive_asked
+from sqlanon.methods.on_cells import sensitive_asked
 from sqlanon.methods.strata import Strata
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Check, Materialization, Runner, Search, SearchBase, Step, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-_STRATUM = work("stratum")
+# A search inside a stratum gathers cells of its own.
+_STRATUM, _CELLS = work("stratum"), work("cells_of_strata")
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ class EachStratum(SearchBase):
             "the records of a stratum",
             "stratum",
             "zones/stratum",
-            {"coded": self.coded, "cells": CELLS, "zones": Clusters.relation},
+            {"coded": self.coded, "cells": _CELLS, "zones": Clusters.relation},
             columns=self.columns,
             by=self.by,
             number=number,
@@ -106,7 +107,7 @@ def in_each_stratum(task: Task, form: Callable[[Task], Grouping]) -> Grouping:
     columns = dict.fromkeys((*task.quasi_codes, *task.sensitive_codes, *task.released))
     cells = Step(
         "gathering equal records in cells",
-        CELLS,
+        _CELLS,
         "cells/cells",
         {"coded": task.coded},
         {"columns": by},
@@ -119,4 +120,4 @@ def in_each_stratum(task: Task, form: Callable[[Task], Grouping]) -> Grouping:
         steps=form(replace(task, coded=_STRATUM, clusters=None)).steps,
     )
     suppressed = Clusters.left_out if task.suppression else None
-    return Grouping((cells, strata.search(CELLS, whole=True), search), suppressed=suppressed)
+    return Grouping((cells, strata.search(_CELLS, whole=True), search), suppressed=suppressed)

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlanon.errors import InfeasibleError
+from sqlanon.errors import InfeasibleError, SqlanonError
 from sqlanon.measure import Asked
 from sqlanon.methods.level.judging import counted_classes, held_classes
 from sqlanon.methods.method import Clusters, Stratum
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Check, Runner, SearchOnCells, Step, filled, infeasible
+from sqlanon.plan import Check, Found, Runner, SearchOnCells, Step, filled, infeasible
 from sqlanon.privacy import Demand
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
+
+_SUPPRESSING = ", or allow records to be suppressed (suppression: {records: 0.05})"
 
 
 @dataclass(frozen=True)
@@ -122,15 +124,14 @@ class Zones(SearchOnCells):
 
     def _none_fails(self) -> Check:
         """No cluster fails a model, where none may be left out."""
-        suppressing = ", or allow records to be suppressed (suppression: {records: 0.05})"
         return Check(
             f"all {self.called} can be released",
             "zones/check_zones",
             {"zone_classes": Clusters.left_out},
             {},
             "",
-            self._short() + suppressing,
-            infeasible,
+            self._short() + _SUPPRESSING,
+            _failing,
         )
 
     def _short(self) -> str:
@@ -140,3 +141,10 @@ class Zones(SearchOnCells):
             "than k or fail another model as a whole, and so would each of their classes: "
             f"{self.cure}"
         )
+
+
+def _failing(where: str, message: str, found: Found) -> SqlanonError:
+    """The refusal of clusters that fail: where all do, leaving them out leaves nobody."""
+    if found[0]["failing"] == found[0]["clusters"]:
+        message = message.removesuffix(_SUPPRESSING)
+    return infeasible(where, message, found)

@@ -105,7 +105,8 @@ Found = Sequence[Mapping[str, Any]]
 def filled(message: str, found: Found) -> str:
     """A check's message with its counts; other braces stay, as in a column's name."""
     counts = found[0]
-    return re.sub(r"\{(\w+)\}", lambda name: str(counts.get(name[1], name[0])), message)
+    said = re.sub(r"\{(\w+)\}", lambda name: str(counts.get(name[1], name[0])), message)
+    return re.sub(r"\bonly 1 (record|person|row)s\b", r"only 1 \1", said)
 
 
 def wrong_spec(where: str, message: str, found: Found) -> SqlanonError:

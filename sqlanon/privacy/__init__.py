@@ -10,6 +10,7 @@ from sqlanon.privacy.alpha import ALPHA
 from sqlanon.privacy.beta_likeness import BASIC_BETA, ENHANCED_BETA
 from sqlanon.privacy.delta_disclosure import DELTA, DELTA_LN
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
+from sqlanon.privacy.km_anonymity import KM_ANONYMITY
 from sqlanon.privacy.l_diversity import (
     DISTINCT_GROUPS_L,
     DISTINCT_L,
@@ -43,6 +44,7 @@ _OF_CLASSES: tuple[PrivacyModel, ...] = (
     DELTA,
     DELTA_LN,
     PROXIMITY,
+    KM_ANONYMITY,
 )
 
 if TYPE_CHECKING:

@@ -21,6 +21,12 @@ from sqlanon.sql.names import Sql
 
 _PLACED = work("placed")
 Attributes = Sequence[QuasiAttribute | SensitiveAttribute]
+_CUTTING = "mondrian"
+_OTHER_SLICES = (
+    ", or fewer quasi-identifiers in the slice of the sensitive attributes (publish.columns), or "
+    "coarser ones (publish.levels)"
+)
+_OTHER_METHOD = f", or method: {_CUTTING}, which cuts by what such slices show,"
 
 
 @dataclass(frozen=True)
@@ -33,10 +39,12 @@ class Sliced(OfGroups):
     Attributes:
         slices: the names of the attributes that stay together.
         suppress: by which rule cells are suppressed before that: similar or pairs; None for none.
+        cuts: whether the method cuts by what slices show.
     """
 
     slices: Slices = ()
     suppress: str | None = None
+    cuts: bool = False
 
     rule = PublicationRule(
         "sliced", exact=True, mixes=True, parts="slices", tied="the slices to each other"
@@ -46,7 +54,7 @@ class Sliced(OfGroups):
 
     def asked(self, spec: Spec) -> Sliced:
         """The same, for the slices that a spec declares and what it suppresses in them."""
-        return Sliced(spec.slices, spec.suppresses_cells)
+        return Sliced(spec.slices, spec.suppresses_cells, spec.method.name == _CUTTING)
 
     @property
     def counted(self) -> Relation | None:
@@ -104,6 +112,9 @@ class Sliced(OfGroups):
         names = {one.name for one in beside}
         within = [one for one in own if one.name in names]
         view = joined_view(self.tied(release), own, sensitive, insensitive, within)
+        if within:
+            remedy = f"{view.remedy}{_OTHER_SLICES}{',' if self.cuts else _OTHER_METHOD}"
+            view = replace(view, remedy=remedy)
         if names.isdisjoint(starred):
             return view
         return replace(view, remedy=f"{view.remedy} or no suppression (publish.suppress)")

@@ -49,6 +49,7 @@ class SuppressedRows:
         marks: the marks that are declared; without any, the usual ones are looked for.
         records: how many records the table has, once they are counted.
         number: how many of them are such records.
+        partly: how many have a mark in some of them and not in all, and so are like others.
         used: the marks that these have.
     """
 
@@ -58,6 +59,7 @@ class SuppressedRows:
     marks: tuple[str, ...] = ()
     records: int = 0
     number: int = 0
+    partly: int = 0
     used: tuple[str, ...] = ()
 
     @property
@@ -110,7 +112,25 @@ class SuppressedRows:
         row = session.fetch(step.template, step.inputs, step.params, 1).dicts()[0]
         marks = self.marks or USUAL
         used = tuple(mark for at, mark in enumerate(marks, 1) if row[f"m{at}"])
-        return replace(self, records=row["records"], number=row["suppressed"], used=used)
+        return replace(
+            self,
+            records=row["records"],
+            number=row["suppressed"],
+            partly=row["partly"],
+            used=used,
+        )
+
+    @property
+    def _partly(self) -> tuple[str, ...]:
+        """The remark on the records with a mark in some quasi-identifiers and not in all."""
+        if not self.partly:
+            return ()
+        have = "record has" if self.partly == 1 else "records have"
+        marks = " or ".join(repr(one) if one else "nothing" for one in self.marks)
+        return (
+            f"{self.partly:,} {have} {marks} in some quasi-identifiers and not in all: a mark is "
+            "measured there as a value like others, since a reader still knows the rest",
+        )
 
     def remarks(self, sensitive: bool) -> tuple[str, ...]:
         """The remark on them, without an end; none where none is declared or found.
@@ -124,7 +144,7 @@ class SuppressedRows:
         if self.marks:
             beside = "; their sensitive values are published nonetheless" if sensitive else ""
             apart = f"they are suppressed by declaration, and every measure is of the rest{beside}"
-            return (f"{said}: {apart}" if self.number else said,)
+            return (f"{said}: {apart}" if self.number else said, *self._partly)
         if not self.number:
             return ()
         options = " ".join(f"--suppressed {one!r}" for one in self.used)

@@ -25,12 +25,13 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 from sqlanon.transforms.declared import Several
 from sqlanon.transforms.joint import JointTransform, Swap
+from sqlanon.transforms.kinds import RareMembers
 from sqlanon.transforms.transform import limit
 
 CHANGES, PROVED = work("changes"), work("proved")
 _FIRST = 10**6  # place in the metrics: after all that is said of insensitive columns
 _MOST_VALUES = 1000  # to draw from: every record is joined with each
-_READ, _KEYED = work("read"), work("keyed")
+_READ, _KEYED, _TRANSFORMED = work("read"), work("keyed"), work("transformed")
 _SAMPLED = Sql("d0")  # what is drawn to sample
 
 
@@ -73,7 +74,7 @@ def transform_steps(
     drawn = {one["of"]: one["alias"] for one in draws}
     yield from joint_steps(spec, columns, short, drawn, read)
     transformed = _transformed(spec, columns, short, drawn)
-    redrawn = [one for one in transformed if one["looks_at"] is not None]
+    redrawn = [one for one in transformed if one["looks_at"] in ("values", "records")]
     names = [Sql(short[column]) for column in spec.key]
     for column in redrawn:
         yield from _redrawn(spec, column, names, read)
@@ -88,9 +89,11 @@ def transform_steps(
         }
         for one in redrawn
     ]
+    thinned = [one for one in transformed if one["steps"][-1]["name"] == RareMembers.name]
+    output = _TRANSFORMED if thinned else RECORDS
     yield Step(
         f"transforming {', '.join(spec.transforms)}",
-        RECORDS,
+        output,
         "transform/records",
         {"read": read} | {f"redrawn_{one['alias']}": one["relation"] for one in joined},
         {
@@ -102,6 +105,9 @@ def transform_steps(
         },
         how,
     )
+    if thinned:
+        originals = [one["original"] for one in transformed]
+        yield from _without_rare(thinned, [*read_as, *originals], output)
     yield Step(
         "what the transforms change",
         CHANGES,
@@ -159,6 +165,31 @@ def _proved(title: str, values: Sequence[Fraction]) -> Step:
 def _shown(epsilon: Fraction) -> Sql:
     """A number as the metrics show it."""
     return Sql(f"{float(epsilon):.12g}")
+
+
+def _without_rare(
+    columns: Sequence[Mapping[str, Any]], aliases: Sequence[Sql], read: Relation
+) -> Iterator[Step]:
+    """The steps that leave rare members out of sets."""
+    thinned = {one["alias"]: work("rare_", one["alias"]) for one in columns}
+    for one in columns:
+        asked = {name: one["steps"][-1][name] for name in ("k", "m")}
+        yield Step(
+            f"sets of {one['name']} without rare members",
+            thinned[one["alias"]],
+            "transform/rare_members",
+            {"read": read},
+            {"column": one["alias"], **asked},
+            Materialization.WORK_TABLE,
+        )
+    yield Step(
+        "the records without rare members",
+        RECORDS,
+        "transform/without_rare",
+        {"transformed": read} | {f"rare_{alias}": one for alias, one in thinned.items()},
+        {"aliases": aliases, "thinned": thinned},
+        Materialization.WORK_VIEW,
+    )
 
 
 def _values(column: Mapping[str, Any]) -> Relation:

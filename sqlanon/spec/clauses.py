@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlanon.clauses import clauses
 from sqlanon.clauses.clause import Clause, MethodRule, Use, at
 from sqlanon.inputs.source import COPIED
+from sqlanon.privacy.km_anonymity import KM_ANONYMITY
 from sqlanon.spec.counting import counting_problems
 from sqlanon.spec.differential import KEY, WHERE, differential_problems
 from sqlanon.spec.levels import levels_are_fixed, limit_problems, stratified
@@ -156,6 +157,14 @@ def _counted_shares(spec: Spec) -> Iterator[str]:
         yield "privacy.l"
 
 
+def _known_members(spec: Spec) -> Iterator[str]:
+    """Where members of sets are asked to be shared: of each column, or of all at once."""
+    for name, declared in spec.sensitive.items():
+        if KM_ANONYMITY.asked_of(declared, spec.privacy) is not None:
+            own = getattr(declared, KM_ANONYMITY.field.name) is not None
+            yield f"sensitive.{name}.km" if own else "privacy.km"
+
+
 DIFFERENTIAL = Clause(
     "differential privacy",
     "(ε, δ)-differential privacy of the whole release",
@@ -172,7 +181,7 @@ DIFFERENTIAL = Clause(
     },
     excludes={
         **dict.fromkeys(
-            ("transform", "l of persons"),
+            ("transform", "l of persons", "k^m"),
             "every published column counts as a quasi-identifier here, and this is of another: "
             "leave it out",
         ),
@@ -214,6 +223,15 @@ _MODELS = (
             "class, so the limits are not known: ask for distinct l",
         },
         needs={"person": "it is of persons"},
+    ),
+    Clause(
+        "k^m",
+        "k^m-anonymity: a reader who knows some members of a set is left with k records",
+        _known_members,
+        excludes={
+            "person": "a reader may know members of several sets of a person: make one set of "
+            "them in a query, or leave one of them out",
+        },
     ),
     Clause(
         "metrics of cells",
@@ -286,7 +304,7 @@ _FORMED = (
         },
         method=MethodRule(
             lambda method, _: method.strata or method.chooses_levels,
-            "{method} mixes all values of a column: leave it out, or take {stratifying}",
+            "{method} mixes all values of a column: leave it out, or take another method",
         ),
     ),
     Clause(

@@ -234,7 +234,7 @@ def _hierarchy_misfits(
             cure = "say transform: {members: sorted}, which makes a text of its members"
             if isinstance(declared, QuasiIdentifier):
                 cure = "make a text of its members in a query, so that k holds of whole lists, and "
-                cure += "with it k^m of any m members"
+                cure += "with it k^m of any m members; or declare it sensitive, and ask for km"
         yield Problem(
             where,
             f"a column of type {column.shown_type} cannot have this role: numbers, dates, "

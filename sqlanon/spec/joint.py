@@ -30,7 +30,8 @@ def joint_problems(spec: Spec) -> Iterator[Problem]:
     for name, several in spec.transforms.items():
         drawn = several[0]
         for own in several[1:]:
-            if isinstance(drawn, JointTransform) and own.transform.looks_at is not None:
+            draws = own.transform.looks_at in ("values", "records")
+            if isinstance(drawn, JointTransform) and draws:
                 what = f"{name!r} has the transform {own.transform.name}, which draws from the"
                 how = "values that the source has, as this does: leave one of them out"
                 yield Problem(f"{drawn.where}.columns", f"{what} {how}")

@@ -100,9 +100,6 @@ class _Asking:
             "suppressing": one_of(
                 name for name, one in settings if one.suppresses or one.leaves_outliers
             ),
-            "stratifying": one_of(
-                name for name, one in settings if one.strata or one.chooses_levels
-            ),
             "leaving": one_of(name for name, one in settings if one.leaves_outliers),
             "testing": one_of(name for name, one in settings if one.chooses_levels),
             **dict.fromkeys(self._spec.method.needs, "no clause asks for them"),

@@ -26,8 +26,11 @@ def transform_problems(spec: Spec) -> Iterator[Problem]:
     yield from joint_problems(spec)
     for name, several in spec.transforms.items():
         own = [one for one in several if not isinstance(one, JointTransform)]
+        if any(one.transform.looks_at == "sets" for one in own[:-1]):
+            what = "rare_members counts what the other transforms leave: put it after all others"
+            yield Problem(spec.place_of(name, len(several) - 1), f"{what}, and once")
         for later in own[1:]:
-            if later.transform.looks_at is not None:
+            if later.transform.looks_at in ("values", "records"):
                 what = f"{later.transform.name} draws from the values that the source has"
                 yield Problem(
                     spec.place_of(name, len(several) - 1),

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema
 
 from sqlanon.fields import Exact, Whole, as_fraction
+from sqlanon.privacy.km_anonymity import KnownMembers
 from sqlanon.sql.names import exact
 from sqlanon.transforms.keyed import DateShift, Noise, Pram, RankSwap
 from sqlanon.transforms.local import Laplace, RandomizedResponse
@@ -219,6 +220,41 @@ class Members(Transform):
         return "the set of its members as text"
 
 
+class RareMembers(Transform):
+    """Sets without the members of rare choices: any m members that stay are of k records, or none.
+
+    k^m-anonymity of the whole column (Terrovitis, Mamoulis and Kalnis 2008). Members are left out
+    of all sets, so that what is counted of the others stays.
+    """
+
+    name, setting, example = "rare_members", KnownMembers, "{k: 5, m: 2}"
+    about = (
+        "of the sets that `members` makes: members are left out of all sets until any m that stay "
+        "together do so in k records; m is at most 3"
+    )
+
+    def misfit(self, setting: KnownMembers, shape: Shape) -> str | None:
+        """Why it does not fit a column; None if it does."""
+        if shape.kind == "text":
+            return None
+        what = f"it needs sets as text, the column is {shape.shown_type}"
+        return f"{what}: say members: sorted before it"
+
+    def params(self, setting: KnownMembers, shape: Shape) -> dict[str, Any]:
+        """The parameters of its SQL."""
+        return {"k": setting.k, "m": setting.m}
+
+    def says(self, setting: KnownMembers) -> str:
+        """Its effect, in a few words."""
+        members = "members" if setting.m == 1 else f"choices of up to {setting.m} members"
+        return f"without members, so that all {members} are those of {setting.k} records"
+
+    @property
+    def looks_at(self) -> Literal["values", "records", "sets"]:
+        """How many records have a member depends on all sets, as the other transforms left them."""
+        return "sets"
+
+
 # The lists of which `members` makes a text that all databases write alike; an array is Spark's.
 _LIST = r"(varchar|text|(u?(tiny|small|big)?int(eger)?)|date|character varying(\(\d+\))?)\[\d*\]"
 _ARRAY = r"array<(string|(tiny|small|big)?int|date)>"
@@ -251,6 +287,7 @@ TRANSFORMS: tuple[Transform, ...] = (
     Bottom(),
     Mask(),
     Members(),
+    RareMembers(),
     Noise(),
     DateShift(),
     Pram(),

@@ -165,9 +165,10 @@ class Transform(ABC):
         return False
 
     @property
-    def looks_at(self) -> Literal["values", "records"] | None:
-        """Whether what becomes of a value depends on the whole column as the source has it.
+    def looks_at(self) -> Literal["values", "records", "sets"] | None:
+        """Whether what becomes of a value depends on the whole column.
 
-        On how frequent its values are, or on the other records; else None: on the value alone.
+        As the source has it, on how frequent its values are, or on the other records; or on all
+        sets as the other transforms left them. Else None: on the value alone.
         """
         return None

@@ -163,6 +163,7 @@ def test_a_model_of_the_registry_has_a_macro(monkeypatch: pytest.MonkeyPatch) ->
     assert {one.name for one in MODELS if not one.of_any_table} == {
         "distinct_groups_l",
         "proximity",
+        "km_anonymity",
     }
     given = next(one for one in MODELS if one.name == "alpha")
     field = SpecField("cap", "GreatestShare", "a share")

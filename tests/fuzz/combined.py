@@ -78,6 +78,7 @@ THRESHOLDS: dict[str, tuple[dict[str, Any], ...]] = {
     "enhanced_beta_likeness": tuple({"beta": {"enhanced": one}} for one in (1, 4)),
     "delta_disclosure": tuple({"delta": {"log2": one}} for one in (1, 3)),
     "delta_disclosure_ln": tuple({"delta": {"ln": one}} for one in (1, 3)),
+    "km_anonymity": tuple({"km": {"k": one, "m": 2}} for one in (1, 2)),
     "proximity": tuple({"proximity": {"epsilon": 1, "m": one}} for one in (1, 2)),
     "background_knowledge": ({"bk": "0.5"},),
     "guarded_share": ({"guard": {"column": "guards", "p": "0.5"}},),
@@ -164,6 +165,7 @@ def _transform(draft: Draft) -> None:
         "bottom": ("pay", 20),
         "mask": ("ill", 1),
         "members": ("ills", "sorted"),
+        "rare_members": ("ill", {"k": 2, "m": 1}),
         "noise": ("pay", {"within": 5, **key}),
         "date_shift": ("when", {"days": 9, **key}),
         "pram": ("ill", {"keep": "0.8", **key}),
@@ -481,8 +483,7 @@ def _sensitive(random: Random) -> dict[str, Any]:
         settings: dict[str, Any] = {}
         for model in random.sample(sorted(asked), random.choice([0, 1, 1, 2])):
             settings |= random.choice(THRESHOLDS[model])
-        if column != "pay":
-            settings.pop("proximity", None)  # of numbers alone
+        settings.pop("km" if column == "pay" else "proximity", None)  # of text, and of numbers
         if column != "ill":
             settings["distance"] = random.choice(["equal", "ordered"])
         if column == "grade" and settings["distance"] == "ordered":
@@ -692,6 +693,7 @@ def _asked(settings: Mapping[str, Any]) -> Asked:
         enhanced=text(likeness.get("enhanced")),
         delta=text(delta.get("log2")),
         proximity=settings.get("proximity"),
+        km=settings.get("km"),
     )
 
 

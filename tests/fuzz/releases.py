@@ -75,6 +75,7 @@ class Asked:
         enhanced: the same, and none beyond -ln of its share in the table.
         delta: what the logarithm of every ratio of shares stays below.
         proximity: epsilon and m.
+        km: k and m, of texts that are no sets.
     """
 
     t: str | None = None
@@ -86,6 +87,7 @@ class Asked:
     enhanced: str | None = None
     delta: str | None = None
     proximity: Mapping[str, int] | None = None
+    km: Mapping[str, int] | None = None
 
     def declared(self) -> dict[str, Any]:
         """The fields of the spec."""
@@ -104,6 +106,7 @@ class Asked:
             "beta": gained or None,
             "delta": self.delta,
             "proximity": self.proximity,
+            "km": self.km,
         }
         return {name: value for name, value in fields.items() if value is not None}
 
@@ -137,6 +140,10 @@ class Asked:
             near = oracle.proximity(classes, self.proximity["epsilon"]).maximum
             if near * self.proximity["m"] > 1:
                 found.append("proximity")
+        if self.km is not None:
+            sets = [[None if v is None else frozenset([v]) for v in one] for one in classes]
+            if min(oracle.km_anonymity(sets, self.km["m"])) < self.km["k"]:
+                found.append("km_anonymity")
         return found
 
 

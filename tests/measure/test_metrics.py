@@ -81,12 +81,19 @@ def test_every_metric_is_measured_in_the_order_of_the_registry() -> None:
 
     Nothing is left out here (test_lattice), nothing transformed (test_transforms), and there are no
     population (test_population), no guards (test_guard), no groups to count (test_l_of_groups), no
-    whole numbers (test_proximity), no noise (test_local), and no record is drawn
+    whole numbers (test_proximity), no sets (test_km), no noise (test_local), and no record is drawn
     (test_differential).
     """
     elsewhere = {one.name for one in (*SUPPRESSION, *CHANGES_OF_VALUES)}
     elsewhere |= {one.name for one in MODELS if one.is_of_covered}
-    elsewhere |= {"guarded_share", "distinct_groups_l", "proximity", "epsilon", "epsilon_total"}
+    elsewhere |= {
+        "guarded_share",
+        "distinct_groups_l",
+        "proximity",
+        "km_anonymity",
+        "epsilon",
+        "epsilon_total",
+    }
     elsewhere |= {one.name for one in SAMPLING}
     found = [one.metric for one in released(ROWS, EVERY, ASKED)]
     assert set(found) == {one.name for one in METRICS} - elsewhere

@@ -308,6 +308,7 @@ def test_every_model_says_whether_it_is_monotone() -> None:
         "background_knowledge": None,
         "guarded_share": None,
         "proximity": None,
+        "km_anonymity": "merged",
         "least_presence": None,
     }
 

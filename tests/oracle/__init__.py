@@ -82,6 +82,7 @@ from .privacy import (
     greatest_factor,
     hierarchical_distance,
     k_anonymity,
+    km_anonymity,
     ordered_distance,
     proximity,
     record_linkage,
@@ -89,6 +90,7 @@ from .privacy import (
     recursive_holds,
     right_guesses,
     value_counts,
+    without_rare,
 )
 from .stack_and_deal import (
     Order,
@@ -167,6 +169,7 @@ __all__ = [
     "hierarchical_distance",
     "is_told",
     "k_anonymity",
+    "km_anonymity",
     "lca",
     "lca_node",
     "leaves_under",
@@ -198,5 +201,6 @@ __all__ = [
     "told",
     "value_counts",
     "with_null",
+    "without_rare",
     "worst_distance",
 ]

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Generic, Literal, TypeVar
 
 from .hierarchy import Node, Tree, Value, aligned_chain, height, nodes_above, root, with_null
@@ -263,6 +263,48 @@ def proximity(classes: Sequence[Sequence[int | None]], epsilon: int) -> Greatest
             for values in classes
         )
     )
+
+
+Members = Sequence[frozenset[str] | None]
+
+
+def support(members: frozenset[str], sets: Members) -> int:
+    """How many sets have all of these members; a missing set has none."""
+    return sum(members <= (one or frozenset()) for one in sets)
+
+
+def choices(sets: Members, m: int) -> set[frozenset[str]]:
+    """All choices of up to m members of one of the sets, the empty choice among them."""
+    return {
+        frozenset(some)
+        for one in sets
+        for size in range(m + 1)
+        for some in combinations(one or frozenset(), size)
+    }
+
+
+def km_anonymity(classes: Sequence[Members], m: int) -> list[int]:
+    """Of each class the least number of records that some m members of a set leave.
+
+    Terrovitis, Mamoulis & Kalnis (2008), definition 1, by all subsets.
+    """
+    return [min(support(one, sets) for one in choices(sets, m)) for sets in classes]
+
+
+def without_rare(sets: Members, k: int, m: int) -> list[frozenset[str] | None]:
+    """The sets without rare members: of each choice that fewer than k have the rarest one goes.
+
+    Size by size; of members that as many sets have, the one that comes first by its bytes goes.
+    """
+    found = list(sets)
+    for size in range(1, m + 1):
+        rare = {
+            min(some, key=lambda each: (support(frozenset({each}), sets), each.encode()))
+            for some in choices(found, size)
+            if len(some) == size and support(some, found) < k
+        }
+        found = [None if one is None else one - rare for one in found]
+    return found
 
 
 # --- distances between distributions -------------------------------------------------------------

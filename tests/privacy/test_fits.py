@@ -32,6 +32,7 @@ ALL = {
     "delta": {"log2": 60, "ln": 60},
 }
 OF_WHOLE_NUMBERS = {"proximity": {"epsilon": 1, "m": 1}}
+OF_TEXT = {"km": {"k": 1, "m": 1}}
 # A type that can be sensitive, and a value of it as text.
 OF_DUCKDB = {
     "utinyint": "0",
@@ -160,7 +161,7 @@ def test_every_model_takes_a_column_or_its_spec_is_refused(
 ) -> None:
     """One run for each type asks for all models at once, of it as the only sensitive attribute."""
     asked_of = {name for model in MODELS if model.per == "sensitive" for name in [model.field.name]}
-    assert set(ALL) | set(OF_WHOLE_NUMBERS) == asked_of
+    assert {*ALL, *OF_WHOLE_NUMBERS, *OF_TEXT} == asked_of
     whole = ("utinyint", "bigint", "smallint", "numeric(20, 0)")
     with place(engine, urls) as here, sqlanon.open(here.connection, progress=False) as db:
         for type_name, value in types.items():

@@ -308,7 +308,7 @@ def test_one_person_with_all_records_is_one_person(visits: duckdb.DuckDBPyConnec
     visits.execute("update visits set who = 'one'")
     declared = {**ROLES, "sensitive": ["disease"], **DEALT}
     error = refused(InfeasibleError, "visits", connection=visits, k=2, **declared)
-    assert "k is 2, the source has only 1 persons" in str(error)
+    assert "k is 2, the source has only 1 person; lower k" in str(error)
     made, beside = published(visits, k=1, **declared)
     assert made.measure("k_anonymity") == 1
     assert len({row[:2] for row in beside}) == 1

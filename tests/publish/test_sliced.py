@@ -356,6 +356,25 @@ def test_buckets_are_cut_while_the_sliced_check_holds(connection: Connection) ->
     assert released == [6, 6, 10, 6]
 
 
+@pytest.mark.parametrize("method", ["mondrian", "stack_and_deal"])
+def test_no_refusal_advises_the_method_that_it_is_of(connection: Connection, method: str) -> None:
+    """Men have one disease: no group's part of men has two."""
+    rows = [(at % 4, "mf"[at % 2], "flu" if at % 8 else "cold") for at in range(1, 17)]
+    make_table(connection, "people", {"age": "int", "sex": "text", "ill": "text"}, rows)
+    with pytest.raises(InfeasibleError) as found:
+        sqlanon.anonymize(
+            "people",
+            connection=connection,
+            quasi_identifiers=["age", "sex"],
+            sensitive={"ill": {"l": 2}},
+            privacy={"k": 1},
+            method=method,
+            publish={"name": "sliced", "group": 4, "columns": [["age"], ["sex", "ill"]]},
+        )
+    assert "or coarser ones (publish.levels)" in str(found.value)
+    assert ("method: mondrian" in str(found.value)) == (method != "mondrian")
+
+
 @pytest.mark.slow
 def test_several_sensitive_attributes_are_each_in_a_slice_of_their_own(
     connection: Connection,

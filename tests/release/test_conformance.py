@@ -365,6 +365,11 @@ CASES: dict[str, dict[str, Any]] = {
         },
         "method": "split_or_deal",
     },
+    "km-mondrian": {
+        **FEW,
+        "sensitive": {"disease": {"km": {"k": 2, "m": 2}}},
+        "method": "mondrian",
+    },
     "proximity-split_or_deal": {
         **FEW,
         "sensitive": {"pay": {"proximity": {"epsilon": 0, "m": 3}}},

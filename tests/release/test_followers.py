@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import Phase, given
 from hypothesis import strategies as st
 from oracle.followers import STAR, interval, listed, node, values_of
+from oracle.population import in_interval, in_set, under
 from support import Connection, database, examples, make_table, read, slow
 
 import sqlanon
-from sqlanon.errors import SpecError
+from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.methods import METHODS
 from sqlanon.spec import parse_spec
 
@@ -196,6 +197,95 @@ def test_persons_values_and_guards_are_held_with_followers() -> None:
         release = sqlanon.anonymize("t", connection=connection, **asked)
         assert (release.measure("k_anonymity") or 0) >= 2
         release.close()
+
+
+SUBSETS = st.lists(
+    st.sampled_from(
+        [("band",), ("tö wn",), ("age",), ("band", "tö wn"), ("born", "age"), ("zip",)]
+    ),
+    min_size=1,
+    max_size=3,
+    unique=True,
+)
+
+
+@pytest.mark.parametrize("method", ["mondrian", *slow("stack_and_deal", "optimal")])
+@examples(4, 30)
+@given(rows=ROWS, subsets=SUBSETS, greater=st.integers(3, 20))
+def test_a_greater_k_of_some_columns_is_held_with_followers(
+    method: str,
+    rows: list[tuple[str | None, int, int, str]],
+    subsets: list[tuple[str, ...]],
+    greater: int,
+) -> None:
+    """A subset may name a follower with its leader or without, and two may have one leader."""
+    records, k = records_of(rows), min(greater, len(rows))
+    asked: list[dict[str, Any]] = [
+        {"columns": list(one), "k": max(k - at, 3)} for at, one in enumerate(subsets)
+    ]
+    asked = [one for one in asked if one["k"] <= len(rows)]
+    with database() as connection:
+        found = made(connection, records, **spec_of(method, privacy={"k": 2, "subsets": asked}))
+    assert len(found) == len(records)
+    holds(found, records)
+    for one in asked:
+        shared = Counter(tuple(row[name] for name in one["columns"]) for row in found)
+        assert min(shared.values()) >= one["k"]
+
+
+def covers(row: dict[str, Any], person: dict[str, Any]) -> bool:
+    """Whether a person may be whom a row is about, by every quasi-identifier."""
+    code, shown = person["zip"], row["zip"]
+    begins = None not in (code, shown) and code.startswith(shown.rstrip("*"))
+    tree = {"north": ["Åbo", "Bo'ness"], "south": ["Cork"], "Åbo": [], "Bo'ness": [], "Cork": []}
+    return (
+        (shown in ("*", code) or begins)
+        and under(tree, row["tö wn"], person["tö wn"])
+        and in_interval(row["born"], person["born"])
+        and in_interval(row["age"], person["age"])
+        and in_set(row["band"], person["band"])
+    )
+
+
+@pytest.mark.parametrize("beside", [[], [("101", 1950, 20, "flu")] * 6])
+@examples(4, 40, Phase.explicit, Phase.generate)
+@given(rows=ROWS, others=ROWS, k_map=st.integers(2, 7))
+def test_persons_of_a_population_are_counted_by_the_cells_of_followers_too(
+    beside: list[Any], rows: list[Any], others: list[Any], k_map: int
+) -> None:
+    """The gate counts whom all cells cover; a run that ends in no release has published nothing."""
+    records, people = records_of(rows), records_of([*rows, *beside, *others])
+    population = {"source": "persons", "k_map": k_map}
+    asked = spec_of("optimal", privacy={"k": 1, "population": population})
+    with database() as connection:
+        make_table(connection, "t", COLUMNS, records)
+        make_table(connection, "persons", COLUMNS, people)
+        try:
+            release = sqlanon.anonymize("t", connection=connection, **asked)
+        except InfeasibleError:
+            return
+        columns, found = read(connection, "out")
+        persons = [dict(zip(COLUMNS, one, strict=True)) for one in people]
+        counts = [
+            sum(covers(dict(zip(columns, row, strict=True)), one) for one in persons)
+            for row in found
+        ]
+        assert min(counts) >= k_map
+        assert release.measure("k_map") == min(counts)
+        release.close()
+
+
+def test_a_population_whose_codes_have_one_town_each_is_met() -> None:
+    """Each code has three persons, whom the cells of the towns cover as those of the codes do."""
+    rows = [(code, 1950, 20, "flu") for code in ("101", "102", "103", "201")]
+    population = {"source": "persons", "k_map": 3}
+    with database() as connection:
+        make_table(connection, "persons", COLUMNS, records_of(rows * 3))
+        asked = spec_of("optimal", privacy={"k": 1, "population": population})
+        found = made(connection, records_of(rows), **asked)
+    assert {(row["zip"], row["tö wn"]) for row in found} == {
+        (code, town) for code, town in TOWNS.items() if code is not None
+    }
 
 
 @pytest.mark.parametrize(

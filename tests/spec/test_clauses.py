@@ -106,6 +106,7 @@ ASKING: Mapping[str, Mapping[str, Any]] = {
         "privacy": {"k": 2, "differential": {"epsilon": 1, "delta": 0.5}},
     },
     "l of persons": {"sensitive": {"ill": {"l": {"entropy": 1.5}}}},
+    "k^m": {"sensitive": {"ill": {"km": {"k": 1, "m": 2}}}},
     "metrics of cells": {"metrics": ["ambiguity"]},
     "background": {"sensitive": {"ill": {"background": {"estimate": {"by": ["age"]}}}}},
     "clusters": {"sensitive": {"ill": {"bk": 0.9}}},
@@ -586,9 +587,6 @@ def plain(sentence: str) -> str:
         "{mixing}": [name for name, one in PUBLICATIONS.items() if one.rule.mixes],
         "{suppressing}": [
             name for name, one in settings.items() if one.suppresses or one.leaves_outliers
-        ],
-        "{stratifying}": [
-            name for name, one in settings.items() if one.strata or one.chooses_levels
         ],
         "{leaving}": [name for name, one in settings.items() if one.leaves_outliers],
         "{testing}": [name for name, one in settings.items() if one.chooses_levels],

@@ -210,6 +210,7 @@ def test_what_a_release_lacks_is_said_in_the_words_of_epsilon_and_delta(
     said = {60: "were sampled in all", 400: "at the levels that are named every class violates"}
     with pytest.raises(InfeasibleError, match=said[records]) as found:
         sqlanon.anonymize("few", connection=connection, **spec({"epsilon": 2, "delta": "1e-6"}))
+    assert "a smaller epsilon or a greater delta" in str(found.value)
     assert "lower k" not in str(found.value)
     assert "highest" not in str(found.value)
 

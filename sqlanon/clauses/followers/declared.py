@@ -52,9 +52,6 @@ CLAUSES = (
         _asked,
         excludes={
             "differential privacy": f"{_ITS_CELLS}so it tells of the data: leave follows out",
-            "subsets": "it coarsens cells of columns that classes form by: leave one of them out",
-            "population": "its persons are counted by the columns that classes form by, and a "
-            "follower's cell may not cover them: leave one of them out",
             "exact rows": "{publication} shows every record's own quasi-identifiers, which follow "
             "none: leave follows out, or say publish: generalized",
             "counts": "{publication} shows no cells that could follow others: leave follows out",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sqlanon.clauses.followers.declared import followers
 from sqlanon.draft import Draft, Stages
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import Enough, published_columns
+from sqlanon.measure import Projected
 from sqlanon.methods import Counts, Grouping
 from sqlanon.plan import Check, Step, work
 from sqlanon.publish.recoding import BOXES, recoding_steps
@@ -45,9 +46,29 @@ def coded(draft: Draft) -> Draft:
         distinct = {alias: one for alias, one in found.distinct.items() if alias not in beside}
         return replace(found, distinct=distinct)
 
-    insensitive = (*beside, *task.insensitive)
-    led_by = replace(task, quasi_identifiers=own, insensitive=insensitive, count=count)
+    led_by = replace(
+        task,
+        quasi_identifiers=own,
+        insensitive=(*beside, *task.insensitive),
+        count=count,
+        projected=_by_leaders(task.projected, led),
+    )
     return replace(draft, task=led_by)
+
+
+def _by_leaders(asked: Sequence[Projected], led: Mapping[str, str]) -> tuple[Projected, ...]:
+    """The demands on some columns, by leaders in the place of followers.
+
+    Records that show the same of a leader show the same of what follows it, so that these hold the
+    others. Of two that become one the greater k is asked.
+    """
+    found: dict[frozenset[str], Projected] = {}
+    for one in asked:
+        columns = tuple(dict.fromkeys(led.get(name, name) for name in one.columns))
+        known, same = frozenset(columns), replace(one.projection, columns=columns)
+        if known not in found or found[known].k < one.k:
+            found[known] = replace(one, projection=same)
+    return tuple(sorted(found.values(), key=lambda one: one.place))
 
 
 def formed(draft: Draft) -> Draft:

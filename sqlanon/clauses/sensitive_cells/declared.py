@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from sqlanon.clauses.clause import Asking, Clause, Use
 from sqlanon.errors import Problem
+from sqlanon.privacy.km_anonymity import KM_ANONYMITY
 from sqlanon.privacy.l_diversity import DISTINCT_GROUPS_L
 from sqlanon.privacy.proximity import PROXIMITY
 
@@ -48,6 +49,9 @@ def _problems(spec: Asking) -> Iterator[Problem]:
         if PROXIMITY in asked:
             what = "the cells hide codes, which are no numbers to be near: leave proximity out"
             yield Problem(f"{where}.proximity", what)
+        if KM_ANONYMITY in asked:
+            what = "the cells hide codes, which have no members: leave km out"
+            yield Problem(f"{where}.km", what)
         distance = getattr(one, "distance", None)
         if distance == "hierarchical" and declared.hierarchy is None:
             what = "it is measured along the column's hierarchy, and it has none: declare one"

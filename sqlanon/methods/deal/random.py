@@ -14,6 +14,7 @@ from pydantic import Field
 
 from sqlanon.errors import Problem
 from sqlanon.fields import Whole
+from sqlanon.methods.each_stratum import in_each_stratum
 from sqlanon.methods.method import ASSIGNED, Grouping, Method, Task
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.spec import MethodSettings, Spec
@@ -28,6 +29,7 @@ class RandomSettings(MethodSettings):
 
     by_name: ClassVar[bool] = True
     searches: ClassVar[bool] = False
+    strata: ClassVar[bool] = True
 
     name: Literal["random"] = "random"
     sizes: Literal["equal", "free"] = Field(
@@ -62,6 +64,10 @@ class Random(Method[RandomSettings]):
 
     def group(self, task: Task) -> Grouping:
         """The steps from the records to a class for each of them; no value decides it."""
+        return in_each_stratum(task, self._grouped)
+
+    def _grouped(self, task: Task) -> Grouping:
+        """The same of the table, or of one stratum of it."""
         codes, counts = (*task.quasi_codes, *task.sensitive_codes), self.settings.counts
         shuffling = Step(
             "drawing a number for every record",

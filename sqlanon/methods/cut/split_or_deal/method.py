@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import ClassVar, Literal
 
 from pydantic import Field
@@ -13,6 +14,7 @@ from sqlanon.methods.cut.constraints import constraint_of, untested
 from sqlanon.methods.cut.effort import EffortName
 from sqlanon.methods.cut.scales import Objective
 from sqlanon.methods.cut.split_or_deal.search import SplitOrDeal as Searching
+from sqlanon.methods.each_stratum import in_each_stratum
 from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.on_cells import CELLS, PARTS, grouping_on_cells, scales_of, zones_of
 from sqlanon.methods.outliers import outliers_of
@@ -80,6 +82,8 @@ class SplitOrDealSettings(MethodSettings):
 class DealTreeSettings(MethodSettings):
     """Stack & Deal's counts, dealt by cuts along the quasi-identifiers."""
 
+    strata: ClassVar[bool] = True
+
     name: Literal["deal_tree"] = "deal_tree"
 
 
@@ -109,7 +113,7 @@ class DealTree(Method[DealTreeSettings]):
 
     def group(self, task: Task) -> Grouping:
         """The steps from cells, by way of dealt cuts, to a class for every record."""
-        return _searched(task, dealt_only=True)
+        return in_each_stratum(task, partial(_searched, dealt_only=True))
 
 
 def _searched(

@@ -313,7 +313,7 @@ class LatticeSearch(SearchOnCells):
             return (
                 "at the levels that are named every class violates what is asked for, so that no "
                 "record would be left: name higher levels, publish fewer quasi-identifiers, or ask "
-                "for less"
+                "for less (of ε and δ, for a smaller epsilon or a greater delta)"
             )
         judge.judge([lattice.top])
         found = judge.found[lattice.top]
