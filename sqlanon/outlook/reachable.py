@@ -12,7 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from sqlanon.clauses import defaults
 from sqlanon.clauses.clause import Use
+from sqlanon.draft import filled
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.kept.metrics import Metric
@@ -22,7 +24,6 @@ from sqlanon.methods.deal.stack_and_deal.settings import StackAndDealSettings
 from sqlanon.outlook.dry_run import DryRun, dry_run
 from sqlanon.pages.inline import table
 from sqlanon.planning.prepare import build_plan
-from sqlanon.planning.recipe import following_recipe
 from sqlanon.session import Listener
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import QuasiIdentifier, Spec, SqlHierarchy, changed
@@ -152,7 +153,7 @@ def reachable(
         InterruptedRunError: if the user interrupts.
     """
     refuse(spec, Use.WHY)
-    spec = following_recipe(spec, engine)
+    spec = filled(spec, engine)
     source_info = SourceInfo.of(spec, engine, source)
     prepared = build_plan(changed(spec, choose=None), source_info)
     with dry_run(prepared, engine, listener) as dry:
@@ -220,9 +221,8 @@ def _limits(dry: DryRun, counted: int) -> Iterator[Limit]:
         insensitive={},
         suppression=None,
         choose=None,
-        recipe=None,
-        allotment=False,
         materialize="table",
+        **defaults("spec"),
     )
     found, _ = dry.measured(build_plan(whole, dry.prepared.source_info))
     for one in found:
