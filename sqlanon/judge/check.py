@@ -40,7 +40,7 @@ from sqlanon.source.source import (
     lacking,
     table_named,
 )
-from sqlanon.source.steady import check_steady
+from sqlanon.source.source_info import check_steady
 from sqlanon.source.suppressed import COUNTED, TELLING, SuppressedRows
 from sqlanon.spec import (
     Column,

@@ -41,7 +41,7 @@ from sqlanon.kept.spent import still_all
 from sqlanon.kept.summary import DETAIL_FACT, Summary, as_fact, summary_of
 from sqlanon.kept.words import metrics_frame
 from sqlanon.measure import details
-from sqlanon.outlook.refusal import refusal
+from sqlanon.outlook.reachable import refusal
 from sqlanon.plan import Materialization, Rows
 from sqlanon.planning.drawn_levels import with_drawn_levels
 from sqlanon.planning.prepare import Prepared, settled

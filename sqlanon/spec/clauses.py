@@ -23,7 +23,6 @@ from sqlanon.spec.transformed import transform_problems
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
 
-_RUN = "use `sqlanon run`, or leave it out"
 _NOT_SENT = "a key is not sent to a warehouse, which keeps every statement: {}"
 _NO_KEY = "a script would have to hold the key: run the spec"
 _AS_THEY_ARE = "the cells of {recipe!r} are taken over as they are: leave this out, or the recipe"
