@@ -32,9 +32,8 @@ from sqlanon.kept.left_out import (
     left_out_groups,
 )
 from sqlanon.kept.metrics import Metric, read_metrics, value_of
-from sqlanon.kept.notebook import release_html
 from sqlanon.kept.ownership import NODES, Ownership
-from sqlanon.kept.preview import preview
+from sqlanon.kept.preview import preview, release_html
 from sqlanon.kept.recorded import Recorded, recorded
 from sqlanon.kept.remarks import FACT, all_remarks, remarks_of
 from sqlanon.kept.spent import still_all

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sqlanon.measure import Asked
+from sqlanon.methods.grow.microaggregation.exchanging import swapped
 from sqlanon.methods.grow.microaggregation.groups import Groups
 from sqlanon.methods.grow.microaggregation.nearness import near_classes, short_of
 from sqlanon.methods.grow.microaggregation.settings import MicroaggregationSettings
-from sqlanon.methods.grow.microaggregation.swapping import swapped
 from sqlanon.methods.grow.placed import PlacedSearch, Table
 from sqlanon.methods.workspace import Workspace, level_share
 from sqlanon.plan import Runner, Step
