@@ -1,4 +1,4 @@
-"""Some records of a release, one of each of a few classes far apart, and how a notebook shows it."""
+"""Some records of a release, for people, one of each of a few classes; and it in a notebook."""
 
 from __future__ import annotations
 
