@@ -1,4 +1,4 @@
-"""What the cells of a release mean, which its run keeps, so that later ones can be told by it."""
+"""The meaning of a release's cells, by which later runs know that theirs mean the same."""
 
 from __future__ import annotations
 

@@ -459,7 +459,7 @@ def _columns(spec: Spec, attributes: Sequence[QuasiAttribute]) -> list[ByValue]:
 
 
 def _checks(spec: Spec, column: ByValue) -> Iterable[Step | Check]:
-    """What a run asks of a column's values and labels too, with what that reads."""
+    """The checks of a column's values and labels, as of a run, and the steps that they read."""
     one = column.attribute
     declared = spec.quasi_identifiers[one.name]
     return checks_of_values(one.alias, one.column, declared, RECORDS, column.listed)

@@ -86,7 +86,7 @@ def formed(draft: Draft) -> Draft:
 
 
 def told(known: Any, release: Relation, engine: Engine) -> Told:
-    """What the run keeps of it, and how a later one reads that."""
+    """The allotment that the run keeps, and the facts by which a later run reads it."""
     if not isinstance(known, Allotment):
         return Told()
     fact = {"seed": known.seed, "columns": dict(known.columns)}
