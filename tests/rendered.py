@@ -23,19 +23,18 @@ from large import as_large
 from sqlanon.attacks.against import Given
 from sqlanon.attacks.as_published import of_release
 from sqlanon.attacks.attack import attack
+from sqlanon.clauses.recipe.file import recipe_of
 from sqlanon.differential import sampling_for
 from sqlanon.domains.contingencies import ATTRIBUTE_CELLS, counting_cells
 from sqlanon.engines import DuckDBEngine
 from sqlanon.judge.check import check
 from sqlanon.kept.content import content_steps
-from sqlanon.kept.recipe_file import recipe_of
 from sqlanon.kept.recorded import recorded
 from sqlanon.measure import detail_step
 from sqlanon.methods.deal.stack_and_deal.prediction import KindsOfClasses
 from sqlanon.plan import Check, Rows, Step, StepRecord, work
 from sqlanon.planning.drawn_levels import TUPLES, candidates, counting, scoring
 from sqlanon.planning.prepare import prepare
-from sqlanon.planning.recipe import held_to_recipe
 from sqlanon.planning.recoding import prepare_release
 from sqlanon.planning.trials import Closeness, Trial
 from sqlanon.profile import Sample, profile_table, risk_of, suggest_hierarchy
@@ -1066,7 +1065,7 @@ def with_parts(steps: Iterable[Step | Check]) -> Iterator[Step | Check]:
 
 
 def _of_recipe(step: object) -> TypeGuard[Step | Check]:
-    return isinstance(step, Step | Check) and step.template.startswith("recipe/")
+    return isinstance(step, Step | Check) and step.template.startswith("clauses/recipe/")
 
 
 @cache
@@ -1146,14 +1145,18 @@ def steps() -> tuple[Step | Check, ...]:
         publish(prepare(parse_spec({**one, "release": "january"}), engine), engine)
         again = {**one, "recipe": "january", "suppression": {"records": 0.9}}
         placing = searched(again, engine)
-        found += [step for step in placing if step.template.startswith(("recipe/", "domains/"))]
+        found += [
+            step for step in placing if step.template.startswith(("clauses/recipe/", "domains/"))
+        ]
     with TemporaryDirectory() as folder:
         file = Path(folder, "january.recipe.yaml")
         file.write_text(recipe_of(recorded("january", engine)).text, encoding="utf-8")
         by_file = prepare(parse_spec({**PLACED_IN_SETS, "recipe": str(file)}), engine).plan
-    found += [one for one in by_file if isinstance(one, Step) and one.template == "recipe/listed"]
+    found += [
+        one for one in by_file if isinstance(one, Step) and one.template == "clauses/recipe/listed"
+    ]
     of_cells = prepare(parse_spec({**PLACED_IN_SETS, "recipe": "january"}), engine)
-    foreseen = held_to_recipe(of_cells.plan.foreseen(), of_cells.taken, engine)
+    foreseen = replace(of_cells, plan=of_cells.plan.foreseen()).held(engine).plan
     found += [one for one in foreseen if isinstance(one, Check) and "recipe" in one.template]
     keeping = {**SIMPLE, "insensitive": ["sex"], "allotment": True, "release": "dealt"}
     publish(prepare(parse_spec(keeping), engine), engine)

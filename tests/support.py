@@ -17,10 +17,10 @@ from hypothesis import Phase, seed, settings
 from needs import missing
 
 import sqlanon
+from sqlanon.clauses.recipe.file import recipe_of
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SqlanonError
 from sqlanon.judge.check_result import CheckResult
-from sqlanon.kept.recipe_file import recipe_of
 from sqlanon.kept.recorded import recorded
 from sqlanon.plan import Plan, Step
 from sqlanon.planning.prepare import Prepared, prepare

@@ -193,9 +193,11 @@ WORDS = {
     "followers": re.compile(r"followers", re.IGNORECASE),
     "slices": re.compile(r"(?<!i)slic(?!e\()", re.IGNORECASE),
     "series": re.compile(r"\bseries\b", re.IGNORECASE),
+    "recipe": re.compile(r"recipe|allotment", re.IGNORECASE),
 }
-# Of a clause that has a publication and attacks of its own, which are elsewhere: the core alone.
-PUBLISHED = {"slices"}
+# Of a clause that has a publication, attacks or commands of its own, which are elsewhere: the core
+# alone.
+PUBLISHED = {"slices", "recipe"}
 CORE = {"clauses", "draft", "judge", "kept", "outlook", "plan", "planning"}
 # Files that mean something else by such a word: a guard of a process, a guarded table of dbt, the
 # background of a page. A population that a table is a sample of, for the risk of a table, and
@@ -246,6 +248,7 @@ OTHERWISE = {
     },
     "followers": set(),
     "slices": set(),
+    "recipe": set(),
     "series": {
         "sql_templates/risk/weighted.sql.j2",
         "sqlanon/charts/risk_utility.py",

@@ -14,12 +14,13 @@ from sqlanon.api.shown import spec_of
 from sqlanon.certificates.certificate import Certificate, read_certificate
 from sqlanon.certificates.verify import Verified
 from sqlanon.certificates.verify import verify as hold
+from sqlanon.clauses.recipe.file import hold_allotment
 from sqlanon.declared import Declared
 from sqlanon.errors import Problem, SpecError
 from sqlanon.inputs.source import ReadAs
 from sqlanon.judge.check import check as measured
 from sqlanon.judge.check_result import CheckResult
-from sqlanon.kept.content import hold_allotment, hold_table
+from sqlanon.kept.content import hold_table
 from sqlanon.kept.summary import summary_of
 from sqlanon.profile import (
     GROUPS,

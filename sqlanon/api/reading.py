@@ -16,8 +16,8 @@ from sqlanon.certificates.certificate import Certificate
 from sqlanon.certificates.certify import certify
 from sqlanon.certificates.export import check_escapable, check_file, check_place
 from sqlanon.certificates.export import export as write_files
+from sqlanon.clauses.recipe.file import RecipeFile, recipe_of
 from sqlanon.errors import Problem, SpecError
-from sqlanon.kept.recipe_file import RecipeFile, recipe_of
 from sqlanon.kept.recorded import Recorded
 from sqlanon.pages import Section
 from sqlanon.profile.beside import sections_beside

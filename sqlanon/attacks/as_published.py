@@ -15,7 +15,7 @@ from sqlanon.kept.recorded import Recorded, needs_records
 from sqlanon.publish import OfGroups, publisher_of
 from sqlanon.publish.similar import PAIRS
 from sqlanon.source.source import RECORDS, aliases, inspect_source, lacking
-from sqlanon.source.steady import check_steady
+from sqlanon.source.source_info import check_steady
 from sqlanon.source.suppressed import SuppressedRows
 from sqlanon.spec import (
     Column,

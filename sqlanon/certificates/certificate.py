@@ -16,7 +16,7 @@ from pydantic import Field, ValidationError
 from sqlanon.errors import Problem, SpecError
 from sqlanon.fields import Declared
 from sqlanon.kept.metrics import Metric
-from sqlanon.source.digest import digest
+from sqlanon.source.source_info import digest
 from sqlanon.spec import Kind
 from sqlanon.spec.publication import RULES
 

@@ -19,7 +19,7 @@ from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import SALT, Recorded
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.thresholds import fields_of
-from sqlanon.source.digest import salted
+from sqlanon.source.source_info import salted
 from sqlanon.spec.clauses import CLAUSES, DIFFERENTIAL
 from sqlanon.spec.differential import WHERE
 from sqlanon.spec.privacy import NAMING, TABLES, without_tables

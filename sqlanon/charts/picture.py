@@ -11,7 +11,6 @@ from typing import Literal
 Stroke = Literal["solid", "dashed", "dotted", "none"]
 Marker = Literal["circle", "square", "triangle", "diamond", "cross", "stroke", "none"]
 MARKERS: tuple[Marker, ...] = ("circle", "square", "triangle", "diamond")
-HUES = 10  # colors that the style has
 _MOST_TICKS = 6
 
 

@@ -23,6 +23,7 @@ FOLDERS = (
     "followers",
     "slices",
     "series",
+    "recipe",
 )
 
 
@@ -45,6 +46,18 @@ def fields(part: str) -> dict[str, tuple[Any, Any]]:
         part: ``spec``, ``sensitive`` or ``privacy``.
     """
     return {name: one for each in clauses() for name, one in each.fields.get(part, {}).items()}
+
+
+def defaults(part: str, kept: bool = False) -> dict[str, Any]:
+    """The fields that the clauses have in a part of a spec, as they are where none is asked for.
+
+    Args:
+        part: ``spec``, ``sensitive`` or ``privacy``.
+        kept: of those clauses alone that keep relations for the publisher.
+    """
+    found = (one for one in clauses() if one.keeps or not kept)
+    asked = (pair for one in found for pair in one.fields.get(part, {}).items())
+    return {name: field.default for name, (_, field) in asked}
 
 
 @cache

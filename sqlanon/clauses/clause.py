@@ -200,7 +200,12 @@ class Clause:
             that field, where further releases came before.
         keeps: how the names end of the relations that a release keeps for the publisher because of
             it, and whether that of a spec does.
+        files: of its fields in ``spec`` that may name a file, by name, whether a text does.
+        gives_levels: whether it says the level of every column that is published at one.
         forms: whether it forms the classes in place of the method, and so decides who is left out.
+        searches: whether classes are searched for with it, as it does not know them beforehand.
+        by_value: whether it leaves it to a record's values alone, and to labels or cells that are
+            known beforehand, what is published of them.
         settles: of a clause that leaves something open, sentences on how a run first finds it in
             the data, by `Stages.settle`.
         settled: the spec of a release as its run settled it, by the facts that it kept of that;
@@ -227,7 +232,11 @@ class Clause:
     projections: Callable[[Any], Iterator[Projection]] = field(default=_none, repr=False)
     after: Callable[[Any, Sequence[str]], Any] | None = field(default=None, repr=False)
     keeps: Mapping[str, Callable[[Any], object]] = field(default_factory=dict, repr=False)
+    files: Mapping[str, Callable[[str], bool]] = field(default_factory=dict, repr=False)
+    gives_levels: bool = False
     forms: bool = False
+    searches: bool = True
+    by_value: bool = False
     settles: str = ""
     settled: Callable[[dict[str, Any], Mapping[str, str]], dict[str, Any]] = field(
         default=lambda declared, facts: declared, repr=False

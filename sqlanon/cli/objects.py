@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from sqlanon.attacks.findings import Attacked
-from sqlanon.clauses import clauses
+from sqlanon.clauses import following
 from sqlanon.draft import Told
 from sqlanon.judge.check_result import CheckResult
 from sqlanon.outlook.outlook import Outlook
@@ -36,7 +36,7 @@ def sweep_object(sweep: Sweep) -> dict[str, Any]:
 
 def release_object(release: Release) -> dict[str, Any]:
     """A release, for programs."""
-    told = {one.name: release.told.get(one.name, Told()) for one in clauses() if one.keeps}
+    told = {one.name: release.told.get(one.name, Told()) for one in following()}
     return {
         "release": str(release.relation),
         "others": [str(one) for one in release.others],

@@ -9,11 +9,11 @@ from typing import Any, TypeVar, cast
 
 import click
 
+from sqlanon.clauses.recipe.declared import is_recipe_file
 from sqlanon.errors import Problem, SpecError
 from sqlanon.inputs.files import is_parquet, is_workbook
 from sqlanon.inputs.source import TEXT_SETTINGS, WORKBOOK_SETTINGS, ReadAs, Source
 from sqlanon.separated import names_in
-from sqlanon.spec.recipe import is_recipe_file
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

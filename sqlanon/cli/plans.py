@@ -10,8 +10,7 @@ from rich.table import Table
 
 from sqlanon.cli.tables import blank, terminal
 from sqlanon.cli.views import count, metrics_table, show_distances, show_shares, show_unreleased
-from sqlanon.outlook.associations import Associations
-from sqlanon.outlook.outlook import Outlook
+from sqlanon.outlook.outlook import Associations, Outlook
 from sqlanon.plan import Search
 from sqlanon.planning.prepare import Prepared
 from sqlanon.spec import Distances, Spec

@@ -75,15 +75,9 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
     if release.levels is not None:
         levels = ", ".join(f"{name} {level}" for name, level in release.levels.items())
         console.print(f"Levels: {escape(levels)}.", highlight=False)
-    if release.recipe is not None and release.deals_again:
+    if release.taken_from is not None:
         console.print(
-            f"Classes: as {escape(release.recipe)} dealt them out; records beyond that: "
-            f"{release.outside:,}.",
-            highlight=False,
-        )
-    elif release.recipe is not None:
-        console.print(
-            f"Cells: those of {escape(release.recipe)}; records in none of them: "
+            f"Classes: those of {escape(release.taken_from)}; records in none of them: "
             f"{release.outside:,}.",
             highlight=False,
         )
@@ -107,12 +101,6 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
     for one in release.told.values():
         if one.kept:
             console.print(escape(one.kept), highlight=False)
-    if release.allotment is not None:
-        console.print(
-            f"Kept for a recipe: {escape(str(release.allotment))} (values of records and the class "
-            "that these went to). Show it to nobody.",
-            highlight=False,
-        )
     _show_next(console, release, database)
     # No seed makes again the values that a key of the run has drawn.
     by_a_key = sampling_said(release.measures) or epsilons_said(release.measures)

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sqlanon.errors import Problem, SpecError
+from sqlanon.kept.meanings import meanings
 from sqlanon.plan import Step, work
 from sqlanon.planning.prepare import Prepared
-from sqlanon.planning.recipe import meanings
 from sqlanon.spec import Spec
 from sqlanon.sql import Relation
 
@@ -75,7 +75,7 @@ def _problems(spec: Spec, prepared: Prepared, column: str) -> Iterator[Problem]:
         )
         yield Problem("quasi_identifiers", what)
         return
-    if not prepared.is_recoded or prepared.taken is not None or spec.insensitive:
+    if not prepared.is_recoded or prepared.forming.taken_from is not None or spec.insensitive:
         what = (
             "with --incremental the labels must follow from a record's values alone: give the "
             "level of every quasi-identifier, or a recipe of levels, and leave out what a plan of "

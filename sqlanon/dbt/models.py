@@ -14,6 +14,8 @@ from typing import Any
 
 from sqlanon._version import __version__
 from sqlanon.clauses.clause import Use
+from sqlanon.clauses.recipe.allotment import EarlierAllotment
+from sqlanon.clauses.recipe.declared import ALLOTMENT, is_recipe_file, recipe_of, takes_cells
 from sqlanon.dbt.batches import Batches, batches_of
 from sqlanon.dbt.folding import (
     CLASSES,
@@ -34,11 +36,8 @@ from sqlanon.dbt.reading import reading, reading_recipe
 from sqlanon.dbt.schema import schema_text
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.kept.ownership import ALLOTMENT
-from sqlanon.methods.earlier.allotment import EarlierAllotment
 from sqlanon.plan import Search, Step
 from sqlanon.planning.prepare import Prepared
-from sqlanon.planning.recipe import held_to_recipe
 from sqlanon.planning.recoding import prepare_release
 from sqlanon.publish import PublishedRelation
 from sqlanon.release.record import recording
@@ -46,7 +45,6 @@ from sqlanon.scripts.dialects import SYNTAX
 from sqlanon.source.source import RECORDS, table_named
 from sqlanon.spec import Spec
 from sqlanon.spec.clauses import SEARCH
-from sqlanon.spec.recipe import is_recipe_file, takes_cells
 from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation, data_type
 from sqlanon.sql.names import Sql
@@ -124,12 +122,10 @@ def model_files(
         raise SpecError(f"dbt models are written for {' and '.join(DIALECTS)}, not for {dialect}")
     named = spec.model_copy(update={"release": RELEASE.name})
     prepared = prepare_release(named, engine, all_metrics)
-    prepared = replace(
-        prepared, plan=held_to_recipe(prepared.plan.foreseen(), prepared.taken, engine)
-    )
+    prepared = replace(prepared, plan=prepared.plan.foreseen()).held(engine)
     read, sources = reading(spec, str(prepared.source_info.source), place.project, dialect, ref)
-    recipe, of_file = "", spec.recipe is not None and is_recipe_file(spec.recipe)
-    dealt = isinstance(prepared.taken, EarlierAllotment)
+    recipe, of_file = "", is_recipe_file(recipe_of(spec) or "")
+    dealt = isinstance(prepared.forming, EarlierAllotment)
     if dealt and of_file:
         what = (
             "it has values of records, which a dbt project must not hold: name the release whose "
@@ -217,9 +213,9 @@ class _Writer:
         """The earlier release as the plan reads it."""
         if not self.recipe:
             return None
-        if isinstance(self.prepared.taken, EarlierAllotment):
-            return self.prepared.taken.earlier
-        return self.engine.item(table_named(str(self.spec.recipe), "recipe"))
+        if isinstance(self.prepared.forming, EarlierAllotment):
+            return self.prepared.forming.earlier
+        return self.engine.item(table_named(str(recipe_of(self.spec)), "recipe"))
 
     def _name(self, suffix: str) -> str:
         """The name of a model or of a companion of the release."""

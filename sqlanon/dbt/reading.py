@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from sqlanon.clauses.recipe.declared import recipe_of
 from sqlanon.dbt.folding import no_jinja
 from sqlanon.errors import Problem, SpecError
 from sqlanon.inputs.addresses import is_remote_file
@@ -47,9 +48,10 @@ def reading_recipe(spec: Spec, beside: str = "") -> tuple[str, list[dict[str, An
     Raises:
         SpecError: if dbt cannot read it, or it would be the release.
     """
-    relation = Relation.parse(str(spec.recipe))
+    recipe = str(recipe_of(spec))
+    relation = Relation.parse(recipe)
     if not _is_plain(relation):
-        what = f"{spec.recipe!r} is no name for dbt: make the release again under another"
+        what = f"{recipe!r} is no name for dbt: make the release again under another"
         raise SpecError(Problem("recipe", what))
     if relation.name.lower() == spec.release.lower():
         what = "it is the release that dbt builds: keep the one whose cells stay under another name"

@@ -1,10 +1,26 @@
-"""Bounds of the exponential function, as fractions."""
+"""Bounds of the exponential function, as fractions, and choices that are made by them.
+
+The exponential mechanism over whole scores, McSherry & Talwar (2007): choice v is made with a
+probability proportional to e^(ε q(v)). It is ε-differentially private, and not only 2 ε, if a
+further record raises every score by 0 or 1 and lowers none: every weight grows by a factor from 1
+to e^ε, and so does their sum.
+
+e^ε is replaced by a fraction below it, so the weights are whole numbers, and the draw is exact.
+A score further than ``reach`` below the best counts as that far. The greater of the score and of
+the best less the reach is raised by 0 or 1 as well, so the proof is the same.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
+from itertools import accumulate
 from math import ceil
+from secrets import randbelow
+
+_BITS = 32  # of the fraction that stands for e^-ε
+_REACH = 45  # divided by ε: so far below the best a choice has a chance of e^-45, some 2^-65
 
 _DIGITS = 60
 _TERMS = 60  # of a series beyond four times its argument: what is left out is below 10^-40
@@ -34,3 +50,35 @@ def exp(exponent: Fraction) -> Decimal:
     context = Context(prec=_DIGITS)
     argument = context.divide(Decimal(exponent.numerator), Decimal(exponent.denominator))
     return context.exp(argument)
+
+
+def weights_of(scores: Sequence[int], epsilon: Fraction) -> tuple[int, ...]:
+    """The weight of every choice: it is made with its weight's share of their sum.
+
+    Args:
+        scores: one a choice; a further record raises each by 0 or 1.
+        epsilon: the bound, above 0.
+    """
+    fall = ceil(2**_BITS / exp_below(epsilon))  # at least 2^32 e^-ε: no ratio is above e^ε
+    best = max(scores)
+    gaps = [min(best - score, reach(epsilon)) for score in scores]
+    widest = max(gaps)
+    return tuple(fall**gap << _BITS * (widest - gap) for gap in gaps)
+
+
+def reach(epsilon: Fraction) -> int:
+    """How far below the best a score counts at most."""
+    return ceil(_REACH / epsilon)
+
+
+def drawn(weights: Sequence[int], below: Callable[[int], int] = randbelow) -> int:
+    """The place of a choice, drawn by the weights.
+
+    Args:
+        weights: whole numbers, the sum above 0.
+        below: draws a whole number from 0 to below its argument, all equally likely; the operating
+            system's secret randomness by default, of which nothing is kept.
+    """
+    ends = list(accumulate(weights))
+    number = below(ends[-1])
+    return next(place for place, end in enumerate(ends) if number < end)

@@ -6,6 +6,7 @@ from sqlanon.draft.draft import (
     Stages,
     Told,
     asked_of_classes,
+    filled,
     stages_of,
     viewed,
 )
@@ -17,6 +18,7 @@ __all__ = [
     "Stages",
     "Told",
     "asked_of_classes",
+    "filled",
     "looked",
     "stages_of",
     "viewed",

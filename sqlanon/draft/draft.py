@@ -54,6 +54,7 @@ class Draft:
         source: its FROM item.
         read: its declared columns, by name.
         release: the relation to make; None where nothing is published.
+        table: the released table that is checked, where one is.
         full: whether everything is measured that a run measures, asked for or not.
         steps: the steps of each phase.
         others: by alias of a quasi-identifier, a relation whose values its domain has as well.
@@ -70,6 +71,7 @@ class Draft:
         task: what the method is given.
         classes: the classes that were formed.
         publication: what is published of them.
+        kept: the columns of relations that clauses keep for the publisher and that a run hashes.
         known: what stages of a clause have to tell later ones of it, by the name of its folder.
     """
 
@@ -78,6 +80,7 @@ class Draft:
     source: Relation | Sql
     read: Mapping[str, Column]
     release: Relation | None = None
+    table: Relation | Sql | None = None
     full: bool = True
     steps: Mapping[Phase, tuple[Step | Check | Search, ...]] = field(default_factory=dict)
     others: Mapping[str, Relation] = field(default_factory=dict)
@@ -93,6 +96,7 @@ class Draft:
     task: Task | None = None
     classes: Grouping | None = None
     publication: Publication | None = None
+    kept: Mapping[Relation, tuple[str, ...]] = field(default_factory=dict)
     known: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
@@ -212,6 +216,7 @@ class Stages:
     """The changes that a clause makes to a plan. The core judges, and no clause in its place.
 
     Attributes:
+        fill: what an earlier release says of a spec: the spec with it, before its source is read.
         read: before the attributes are known, what it reads of other tables than the source.
         look: once the attributes are known.
         code: once the records are coded, and the method has its task.
@@ -228,6 +233,7 @@ class Stages:
         told: what is to be said of the release, once its steps have run, by what is ``known``.
     """
 
+    fill: Callable[[Spec, Engine], Spec] = lambda spec, engine: spec
     read: Stage = _unchanged
     look: Stage = _unchanged
     code: Stage = _unchanged
@@ -237,6 +243,21 @@ class Stages:
     gate: Callable[[Draft], Sequence[Step | Check]] = lambda draft: ()
     settle: Settle = lambda spec, coded, session: (spec, [])
     told: Callable[[Any, Relation, Engine], Told] = lambda known, release, engine: Told()
+
+
+def filled(spec: Spec, engine: Engine) -> Spec:
+    """The spec with what its clauses take from earlier releases.
+
+    Args:
+        spec: what is declared.
+        engine: where they stand.
+
+    Raises:
+        SpecError: if one is not there, or the spec does not go with it.
+    """
+    for one in stages_of(spec):
+        spec = one.fill(spec, engine)
+    return spec
 
 
 def viewed(draft: Draft, view: AdversaryView, clauses: Iterable[Stages]) -> AdversaryView:

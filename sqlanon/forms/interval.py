@@ -52,7 +52,7 @@ class Interval(Form):
         return Step(
             f"the ends of the cells of {attribute.name}",
             output,
-            "recipe/end_values",
+            "domains/end_values",
             {"shown": shown},
             {
                 "columns": [one.alias for one in columns],

@@ -60,7 +60,7 @@ class ValueSet(Form):
         return Step(
             f"the values in the cells of {attribute.name}",
             output,
-            "recipe/set_values",
+            "domains/set_values",
             {"shown": shown},
             {
                 "columns": [one.alias for one in columns],

@@ -29,13 +29,9 @@ from sqlanon.measure import (
     table_view,
 )
 from sqlanon.methods.strata import strata_of
-from sqlanon.plan import Phase, Plan, work
+from sqlanon.plan import Phase, Plan
 from sqlanon.publish import Ledger, publisher_of, released_columns
 from sqlanon.session import Listener, Session
-from sqlanon.source.attributes import (
-    named_values,
-    quasi_attributes,
-)
 from sqlanon.source.pseudonyms import keys_of
 from sqlanon.source.source import (
     COUNTING,
@@ -44,7 +40,7 @@ from sqlanon.source.source import (
     lacking,
     table_named,
 )
-from sqlanon.source.steady import check_steady
+from sqlanon.source.source_info import check_steady
 from sqlanon.source.suppressed import COUNTED, TELLING, SuppressedRows
 from sqlanon.spec import (
     Column,
@@ -56,7 +52,6 @@ from sqlanon.spec import (
 )
 from sqlanon.spec.columns import TEXTS, comparable
 from sqlanon.spec.publication import RULES, least_class
-from sqlanon.spec.recipe import takes_cells
 from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -115,9 +110,9 @@ def check(
     spec = with_distances(spec, read)
     check_steady(spec, engine)
     declared, spec = spec, spec.without_pseudonyms()
-    draft = Draft(spec=spec, engine=engine, source=reference, read=read)
+    draft = Draft(spec=spec, engine=engine, source=reference, read=read, table=item)
     clauses = stages_of(spec) if generalized else []
-    draft = _looked(draft.adding(Phase.READING, COUNTING), clauses, generalized, item)
+    draft = _looked(draft.adding(Phase.READING, COUNTING), clauses, generalized)
     draft = draft.reading_records(once=False)
     columns, short, keys = draft.columns, draft.short, keys_of(spec)
     quasi_identifiers, insensitive = draft.quasi_identifiers, draft.insensitive
@@ -257,20 +252,8 @@ def _given(judged: Judgement, view: AdversaryView, session: Session) -> tuple[Gi
     return given_away(judged.measurement.class_report, names, False, session)
 
 
-def _looked(
-    draft: Draft, clauses: Sequence[Stages], generalized: bool, item: Relation | Sql
-) -> Draft:
-    """The attributes, the quasi-identifiers as the table shows them.
-
-    Cells that were taken over from an earlier release may begin and end with values that the
-    source has not.
-    """
-    if generalized and takes_cells(draft.spec):
-        attributes, _ = quasi_attributes(draft.spec, draft.columns, draft.short)
-        naming, values = named_values(
-            "the table's cells", item, attributes, shown=work("own_cells"), where="table"
-        )
-        draft = replace(draft.adding(Phase.LOOKING, *naming), others=values)
+def _looked(draft: Draft, clauses: Sequence[Stages], generalized: bool) -> Draft:
+    """The attributes, the quasi-identifiers as the table shows them."""
     for one in clauses:
         draft = one.read(draft)
     draft = looked(draft, by_spec=generalized)

@@ -10,14 +10,12 @@ out no other release than the one that was measured.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.kept.ownership import ALLOTMENT, Ownership
+from sqlanon.kept.ownership import Ownership
 from sqlanon.kept.recorded import Recorded, recorded
-from sqlanon.methods.earlier.allotment import COUNTED
 from sqlanon.plan import Step, work
 from sqlanon.publish import Publication
 from sqlanon.session import Session
@@ -39,7 +37,7 @@ def content_steps(
 
     Args:
         publication: what is published, which has been written.
-        kept: the columns of what is kept for recipes, which is hashed too.
+        kept: the columns of what clauses keep for the publisher, which is hashed too.
         run: whether a run hashes it, which keeps sums; a script keeps the hash over all rows.
     """
     template = _SUMS if run else _ALL
@@ -189,27 +187,6 @@ def hold_kept(release: Recorded, beside: str, columns: Sequence[str]) -> Relatio
         what = f"{str(relation)!r} was changed since its run: run its spec again"
         raise SpecError(Problem("release", what))
     return relation
-
-
-def hold_allotment(release: Recorded) -> None:
-    """Refuse a release whose allotment is not as the run left it.
-
-    A connection that may read the run relation and not the allotment passes: it takes nothing over.
-
-    Raises:
-        SpecError: if the allotment is gone, or was changed.
-        EngineError: if the database fails.
-    """
-    if ALLOTMENT not in release.facts:
-        return
-    relation, engine = release.named(ALLOTMENT), release.engine
-    if engine.kind_of(relation) is None or not engine.lacking_to_read(relation):
-        hold_kept(release, ALLOTMENT, allotment_columns(release.facts))
-
-
-def allotment_columns(facts: Mapping[str, str]) -> tuple[str, ...]:
-    """The columns of the allotment that a run kept, in order."""
-    return (*COUNTED, *json.loads(facts[ALLOTMENT])["columns"])
 
 
 def _item(beside: str) -> str:

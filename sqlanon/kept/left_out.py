@@ -71,9 +71,9 @@ def left_out_groups(
     Raises:
         EngineError: if the database fails.
     """
-    # Where a recipe gives the cells, the classes have no codes of the quasi-identifiers.
-    recipe = grouped.suppression is not None and grouped.suppression.recipe is not None
-    quasi_identifiers = () if grouped.cells is not None and recipe else grouped.quasi_identifiers
+    # Where cells were taken over, the classes have no codes of the quasi-identifiers.
+    taken = grouped.suppression is not None and grouped.suppression.taken_from is not None
+    quasi_identifiers = () if grouped.cells is not None and taken else grouped.quasi_identifiers
     attributes: tuple[Attribute, ...] = (*quasi_identifiers, *grouped.sensitive)
     if not suppressed or not attributes:
         return ()

@@ -28,7 +28,6 @@ ID, RELATIONS = "release_id", "relations"  # items of the run relation
 ATTACKS = ("attacked", "linked")  # what an attack keeps next to a release
 _PROOF = ("classes", "metrics", "run")
 NODES = "nodes"  # what a search over levels keeps of those that it judged
-ALLOTMENT = "allotment"  # how many records of every cell went to which class, for a recipe
 
 
 def written(published: Iterable[Relation], kept: Iterable[str] = ()) -> tuple[Relation, ...]:
@@ -50,7 +49,7 @@ def reserved(release: Relation) -> tuple[Relation, ...]:
         for how in (Materialization.TABLE, Materialization.VIEW)
         for relation in written(publisher.names(release, how, suppresses=True))
     ]
-    kept = (*(name for one in clauses() for name in one.keeps), NODES, ALLOTMENT)
+    kept = (*(name for one in clauses() for name in one.keeps), NODES)
     return tuple(dict.fromkeys([*found, *map(release.beside, kept)]))
 
 

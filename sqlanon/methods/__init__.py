@@ -23,7 +23,6 @@ from sqlanon.methods.method import (
     Grouping,
     Method,
     Prediction,
-    Recipe,
     Task,
 )
 from sqlanon.spec import MethodSettings
@@ -67,7 +66,6 @@ __all__ = [
     "Grouping",
     "Method",
     "Prediction",
-    "Recipe",
     "Task",
     "method_of",
 ]

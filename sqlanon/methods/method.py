@@ -6,15 +6,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from sqlanon.domains import HiddenAttribute, QuasiAttribute, SensitiveAttribute, follows
-from sqlanon.forms.label import one_level_of
+from sqlanon.engines import Engine
+from sqlanon.forms import PublishedColumn
 from sqlanon.measure import Asked, Projected, Requirements
-from sqlanon.plan import Check, Search, Step, work
+from sqlanon.plan import Check, Plan, Search, Step, work
 from sqlanon.spec import MethodSettings
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
+
+PLACED = work("placed")  # every combination of values with its cell
 
 ASSIGNED = work("assigned")
 
@@ -220,24 +223,6 @@ class Clusters(ABC):
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """The part of classes that later releases take over, so that the cells of both mean the same.
-
-    Attributes:
-        levels: by the name of a quasi-identifier that is published as labels of one level, the
-            relation whose ``level`` that is. Where there is none, the cells are taken over.
-    """
-
-    levels: Mapping[str, Relation]
-
-    @classmethod
-    def of(cls, quasi_identifiers: Sequence[QuasiAttribute]) -> Recipe:
-        """The recipe of classes that are published in the columns' own forms."""
-        levelled = (one for one in quasi_identifiers if one.of_one_level)
-        return cls({one.name: one_level_of(one.alias) for one in levelled})
-
-
-@dataclass(frozen=True)
 class Grouping:
     """The result of a method.
 
@@ -254,7 +239,9 @@ class Grouping:
         cells: where it is given what classes publish: class_id and the published columns.
         profiles: where every class lies in one cluster, the profiles of its members: class_id,
             cluster, the codes that clusters are made by, and records.
-        recipe: what later releases can take over; None where cells are values, and no groups.
+        levels: by the name of a quasi-identifier that is published as labels of one level, the
+            relation whose ``level`` that is; None where cells are values, and no groups.
+        forming: how they were formed.
         coding: the step that codes the records, which stands before those of a method.
         nodes: where levels were searched for, what was found of every choice of them that was
             judged.
@@ -268,7 +255,8 @@ class Grouping:
     suppressed_cells: Relation | None = None
     cells: Relation | None = None
     profiles: Relation | None = None
-    recipe: Recipe | None = None
+    levels: Mapping[str, Relation] | None = None
+    forming: Forming | None = None
     coding: Step | None = None
     nodes: Relation | None = None
     outliers: bool = False
@@ -280,6 +268,41 @@ class Forming(ABC):
     @abstractmethod
     def group(self, task: Task) -> Grouping:
         """The steps that form the classes."""
+
+    @property
+    def taken_from(self) -> str | None:
+        """The release whose classes are taken over, if any is: a record may lie in none of them."""
+        return None
+
+    @property
+    def cure(self) -> str | None:
+        """The remedy that may help where classes violate a model, if it is another than usual."""
+        return None
+
+    @property
+    def holds(self) -> str:
+        """The records' values that its steps hold, in a few words; empty where they hold none."""
+        return ""
+
+    def laid(self, attributes: Sequence[QuasiAttribute]) -> Laid | None:
+        """The cells that records lie in by their values alone, if they are known beforehand.
+
+        Args:
+            attributes: the quasi-identifiers.
+
+        Raises:
+            SpecError: if a listed label stands for several groups.
+        """
+        return None
+
+    def held(self, plan: Plan, engine: Engine) -> Plan:
+        """A plan that is carried out another day, and holds to what was read of other relations.
+
+        Args:
+            plan: the plan.
+            engine: where these stand.
+        """
+        return plan
 
     def value_columns(self, sensitive: Sequence[SensitiveAttribute]) -> tuple[Sql, ...]:
         """The codes of a record's sensitive values, as they are read."""
@@ -335,3 +358,59 @@ class Method(Forming, Generic[Declared]):
     def prediction(self) -> Prediction | None:
         """The prediction of its classes from the frequencies alone; None where there is none."""
         return None
+
+
+@dataclass(frozen=True)
+class ByValue:
+    """A quasi-identifier whose cells follow from its values.
+
+    Attributes:
+        attribute: the quasi-identifier.
+        shown: the column of the release that stands for it.
+        labelling: the step that makes its labels; None where the label of all is *.
+        listed: whether its labels are taken from a list, which may lack a value.
+        sure: whether a label follows from the value, however that is written.
+        holding: where cells are known beforehand, the step that finds those of every value.
+    """
+
+    attribute: QuasiAttribute
+    shown: PublishedColumn
+    labelling: Step | None
+    listed: bool
+    sure: bool
+    holding: Step | None = None
+
+    @property
+    def as_parameter(self) -> dict[str, Any]:
+        """The same, as templates read it."""
+        labels = None if self.labelling is None else self.labelling.output
+        alias = self.attribute.alias
+        label = "'*'" if labels is None else f"labels_{alias}.label"
+        return {
+            "alias": alias,
+            "name": self.attribute.name,
+            "published": self.shown.name,
+            "shown": self.shown.alias,
+            "hides": self.attribute.levels[0] > 0,
+            "labels": labels,
+            "label": Sql(label if self.holding is None else f"boxes.{self.shown.alias}"),
+            "holding": None if self.holding is None else self.holding.output,
+            "sized": self.holding is not None,
+        }
+
+
+@dataclass(frozen=True)
+class Laid:
+    """Cells that are known beforehand, and how records are laid over them.
+
+    Attributes:
+        columns: the quasi-identifiers.
+        steps: from the cells to `PLACED`, after the labels.
+        boxes: the cells.
+        held: that every record lies in one.
+    """
+
+    columns: tuple[ByValue, ...]
+    steps: tuple[Step, ...]
+    boxes: Relation
+    held: Check

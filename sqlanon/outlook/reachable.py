@@ -12,22 +12,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from sqlanon.clauses import defaults
 from sqlanon.clauses.clause import Use
+from sqlanon.draft import filled
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
+from sqlanon.judge.gate import UNPUBLISHED
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.words import MODEL_OF
 from sqlanon.measure import asked_of_projections
 from sqlanon.methods.deal.stack_and_deal.settings import StackAndDealSettings
 from sqlanon.outlook.dry_run import DryRun, dry_run
 from sqlanon.pages.inline import table
-from sqlanon.planning.prepare import build_plan
-from sqlanon.planning.recipe import following_recipe
+from sqlanon.planning.prepare import Prepared, build_plan
 from sqlanon.session import Listener
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import QuasiIdentifier, Spec, SqlHierarchy, changed
 from sqlanon.spec.privacy import without_clauses
-from sqlanon.spec.refusals import refuse
+from sqlanon.spec.refusals import refusals, refuse
 from sqlanon.sql.names import Sql
 
 _DIGITS = 4
@@ -152,7 +154,7 @@ def reachable(
         InterruptedRunError: if the user interrupts.
     """
     refuse(spec, Use.WHY)
-    spec = following_recipe(spec, engine)
+    spec = filled(spec, engine)
     source_info = SourceInfo.of(spec, engine, source)
     prepared = build_plan(changed(spec, choose=None), source_info)
     with dry_run(prepared, engine, listener) as dry:
@@ -220,9 +222,8 @@ def _limits(dry: DryRun, counted: int) -> Iterator[Limit]:
         insensitive={},
         suppression=None,
         choose=None,
-        recipe=None,
-        allotment=False,
         materialize="table",
+        **defaults("spec"),
     )
     found, _ = dry.measured(build_plan(whole, dry.prepared.source_info))
     for one in found:
@@ -288,3 +289,48 @@ def _rounded(value: float, down: bool, strict: bool) -> str:
     if strict and steps * unit == exact:
         steps += -1 if down else 1
     return f"{float(steps * unit):.{_DIGITS + 2}g}"
+
+
+def refusal(prepared: Prepared, engine: Engine, error: InfeasibleError) -> InfeasibleError:
+    """The refusal of a release; where all records in one class violate a model, it says so.
+
+    No k helps then, for no class has more values, or values better mixed, than the table. Where
+    that is not known, the refusal is as it was.
+
+    Args:
+        prepared: the plan that was refused.
+        engine: where the source lies.
+        error: the refusal.
+
+    Raises:
+        EngineError: if the database fails.
+    """
+    violated = {
+        (MODEL_OF[one.model].title, one.attribute)
+        for one in error.shortfalls
+        if one.attribute is not None and one.model in MODEL_OF
+    }
+    if not violated or any(refusals(prepared.spec, Use.LIMITS)):
+        return error
+    try:
+        with dry_run(prepared, engine) as dry:
+            limits = at_best(dry).limits
+    except SpecError:  # what follows other releases is not tried alone
+        return error
+    hopeless = [
+        one for one in limits if not one.possible and (one.title, one.attribute) in violated
+    ]
+    if not hopeless:
+        return error
+    told = f"{UNPUBLISHED}{_cannot(hopeless)}"
+    return InfeasibleError(f"{told}; relax what is violated:", error.shortfalls)
+
+
+def _cannot(limits: Sequence[Limit]) -> str:
+    """The demands that no k helps."""
+    found = [
+        f"{one.title} of {one.attribute} asks for {one.asked}, and all records in one class reach "
+        f"{0 if one.best is None else one.best:.6g}"
+        for one in limits
+    ]
+    return f"no k helps: {'; '.join(found)}"

@@ -7,16 +7,16 @@ from dataclasses import replace
 
 from sqlanon.domains import telling
 from sqlanon.draft import Draft, Stages
+from sqlanon.forms.label import one_level_of
 from sqlanon.measure import asked_of_covered
-from sqlanon.methods import Counts, Forming, Recipe, Task, method_of
-from sqlanon.methods.earlier.allotment import EarlierAllotment
-from sqlanon.methods.earlier.cells import EarlierCells
+from sqlanon.methods import Counts, Forming, Task, method_of
 from sqlanon.methods.strata import Strata, strata_held, strata_of
 from sqlanon.plan import Materialization, Phase, Step
 from sqlanon.planning.persons import ByPerson
 from sqlanon.source.source import RECORDS, ties
 from sqlanon.spec.clauses import goes_on
 from sqlanon.spec.publication import least_class
+from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 
@@ -55,24 +55,12 @@ def tasked(draft: Draft, count: Callable[[], Counts]) -> Draft:
     return replace(draft, task=task)
 
 
-def forming_of(
-    draft: Draft,
-    clauses: Sequence[Stages],
-    earlier: EarlierCells | EarlierAllotment | None,
-) -> Forming:
-    """The way in which a spec's classes are formed: by its method, if by nothing else.
-
-    Args:
-        draft: the draft, with the task.
-        clauses: what the clauses of the spec do.
-        earlier: the cells or the allotment of an earlier release, if its classes are taken over.
-    """
+def _forming_of(draft: Draft, clauses: Sequence[Stages]) -> Forming:
+    """The way in which a spec's classes are formed: by its method, if by nothing else."""
     for one in clauses:
         forming = one.forming(draft)
         if forming is not None:
             return forming
-    if earlier is not None:
-        return earlier
     method = method_of(draft.spec.method)
     if not draft.person:
         return method
@@ -80,14 +68,14 @@ def forming_of(
     return ByPerson(method, draft.person, draft.spec.privacy, not goes_on(draft.spec))
 
 
-def formed(draft: Draft, forming: Forming, clauses: Sequence[Stages]) -> Draft:
+def formed(draft: Draft, clauses: Sequence[Stages]) -> Draft:
     """A class for each of the records.
 
     Args:
         draft: the draft, with the task.
-        forming: how the classes are formed.
         clauses: what the clauses of the spec do.
     """
+    forming = _forming_of(draft, clauses)
     draft, coding = _coded(draft, forming)
     # The last codes first: a clause may read the codes of those after it.
     for one in reversed(clauses):
@@ -100,10 +88,13 @@ def formed(draft: Draft, forming: Forming, clauses: Sequence[Stages]) -> Draft:
     classes = draft.classes
     assert classes is not None  # noqa: S101 - as set above
     strata = () if task.clusters is None else task.clusters.strata
-    # Where single cells are suppressed, the others are values, and no groups to take over.
-    recipe = Recipe.of(task.quasi_identifiers) if classes.suppressed_cells is None else None
+    levels: dict[str, Relation] | None = None
+    if classes.suppressed_cells is None:  # else the other cells are values, and no groups
+        levelled = (one for one in task.quasi_identifiers if one.of_one_level)
+        levels = {one.name: one_level_of(one.alias) for one in levelled}
     draft = draft.adding(Phase.FORMING, *classes.steps, *strata_held(strata, classes))
-    return replace(draft, classes=replace(classes, recipe=recipe, coding=coding))
+    classes = replace(classes, levels=levels, forming=forming, coding=coding)
+    return replace(draft, classes=classes)
 
 
 def _coded(draft: Draft, forming: Forming) -> tuple[Draft, Step]:

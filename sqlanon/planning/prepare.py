@@ -8,22 +8,28 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlanon.clauses.clause import Use
-from sqlanon.draft import Draft, Stages, asked_of_classes, looked, stages_of, viewed, with_shares
+from sqlanon.draft import (
+    Draft,
+    Stages,
+    asked_of_classes,
+    filled,
+    looked,
+    stages_of,
+    viewed,
+    with_shares,
+)
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.judge.gate import enough_records, enough_that_share, limits
 from sqlanon.judge.judge import judge
-from sqlanon.kept.ownership import ALLOTMENT, NODES, Ownership, kept_names, reserved, written
+from sqlanon.kept.ownership import NODES, Ownership, kept_names, reserved, written
 from sqlanon.kept.spent import Spent, spent_before
 from sqlanon.measure import SHARES, MeasurementPlan
 from sqlanon.measure.metrics import LINKAGES
-from sqlanon.methods import Grouping, Task
-from sqlanon.methods.earlier.allotment import Allotment, EarlierAllotment, allotment_of, allotted
-from sqlanon.methods.earlier.cells import EarlierCells
+from sqlanon.methods import Forming, Grouping, Task
 from sqlanon.pages.inline import table
 from sqlanon.plan import Check, Materialization, Phase, Plan, Step, work
-from sqlanon.planning.assign import formed, forming_of, tasked
-from sqlanon.planning.recipe import TakenClasses, following_recipe, taken_classes
+from sqlanon.planning.assign import formed, tasked
 from sqlanon.publish import Grouped, Persons, Publication, Suppression, publisher_of
 from sqlanon.session import Session
 from sqlanon.source.identifiers import identifier_steps
@@ -78,12 +84,12 @@ class Prepared:
         measurement: what is measured of that.
         source_info: what was known of the source.
         known: what its clauses have to tell of it, by the names of their folders.
+        forming: how the classes are formed.
         coding: the step of the plan that codes the records.
         looking_at_insensitive: those that find what insensitive columns say of single records.
         grouped: the records in classes, of which the publication was made.
         keeps_nodes: whether the choices of levels that a search judges are kept.
-        allotment: what is kept of the classes for a recipe, if the spec asks for it.
-        taken: the classes of an earlier release that are taken over, if any are.
+        kept_columns: the columns of relations that clauses keep and that a run hashes.
         is_recoded: whether labels follow from a record's values alone, without codes or cells.
         spent: the ε and δ of the earlier releases of the same persons, where there is a ledger.
     """
@@ -95,12 +101,12 @@ class Prepared:
     measurement: MeasurementPlan = field(repr=False)
     source_info: SourceInfo = field(repr=False)
     known: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    forming: Forming = field(kw_only=True, repr=False)
     coding: Step | None = field(default=None, repr=False)
     looking_at_insensitive: tuple[Step | Check, ...] = field(default=(), repr=False)
     grouped: Grouped = field(kw_only=True, repr=False)
     keeps_nodes: bool = False
-    allotment: Allotment | None = field(default=None, repr=False)
-    taken: EarlierCells | EarlierAllotment | None = field(default=None, repr=False)
+    kept_columns: Mapping[Relation, tuple[str, ...]] = field(default_factory=dict, repr=False)
     is_recoded: bool = field(default=False, repr=False)
     spent: Spent = field(default_factory=dict, repr=False)
 
@@ -128,20 +134,13 @@ class Prepared:
         """The relations that its clauses keep for the publisher."""
         return tuple(map(self.release.beside, kept_names(self.spec)))
 
-    @property
-    def kept_columns(self) -> dict[Relation, tuple[str, ...]]:
-        """The columns of what is kept for a recipe, by the relation, if anything is."""
-        one = self.allotment
-        return {} if one is None else {one.step.output: one.names}
+    def held(self, engine: Engine) -> Prepared:
+        """The same for another day: it looks itself whether what it takes over was changed since.
 
-    @property
-    def holds(self) -> str:
-        """The records' values that its statements hold, in a few words; empty where they hold none.
-
-        A file of an allotment gives them.
+        Args:
+            engine: where that stands.
         """
-        rows = self.taken.listed if isinstance(self.taken, EarlierAllotment) else 0
-        return allotted(rows) if rows else ""
+        return replace(self, plan=self.forming.held(self.plan, engine))
 
     @property
     def unreleased(self) -> tuple[str, ...]:
@@ -170,7 +169,7 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None, full: bool = 
     Raises:
         SpecError: if the spec does not fit the source.
     """
-    spec = following_recipe(spec, engine)
+    spec = filled(spec, engine)
     release = check_target(spec, engine)
     source_info = SourceInfo.of(spec, engine, source)
     spec = with_distances(spec, source_info.columns)
@@ -237,25 +236,22 @@ def build_plan(
         full=full,
     )
     clauses = stages_of(spec)
-    draft, taken_over = _read(draft, clauses)
+    draft = _read(draft, clauses)
     for one in clauses:
         draft = one.look(draft)
     draft = tasked(draft, lambda: source_info.counts)
-    taken = None if taken_over is None else taken_over.classes
-    draft = formed(draft, forming_of(draft, clauses, taken), clauses)
+    draft = formed(draft, clauses)
     # The spec as it was given says what is asked for, even if a stage has changed the draft's.
     draft = replace(draft, spec=spec, release=release, full=full)
-    draft, grouped = _published(draft, taken)
+    draft, grouped = _published(draft)
     assert draft.publication is not None  # noqa: S101 - the stage before
     view = asked_of_classes(draft, viewed(draft, draft.publication.view, clauses))
     draft = replace(draft, publication=replace(draft.publication, view=view))
-    draft, allotment = _allotted(draft)
-    planned = _judged(draft, grouped, source_info, clauses, taken)
-    return replace(planned, allotment=allotment, taken=taken)
+    return _judged(draft, grouped, source_info, clauses)
 
 
-def _read(draft: Draft, clauses: Sequence[Stages]) -> tuple[Draft, TakenClasses | None]:
-    """The source and its columns, and the classes that are taken over."""
+def _read(draft: Draft, clauses: Sequence[Stages]) -> Draft:
+    """The source and its columns, and what clauses read besides."""
     spec, person = draft.spec, draft.person
     draft = draft.adding(Phase.READING, COUNTING)
     draft = draft.adding(
@@ -265,16 +261,12 @@ def _read(draft: Draft, clauses: Sequence[Stages]) -> tuple[Draft, TakenClasses 
         *_persons(draft),
         *enough_that_share(draft.projected, PERSON_SIZE if person else SIZE, bool(person)),
     )
-    taken_over = taken_classes(spec, draft.columns, draft.short, draft.engine)
-    if taken_over is not None:
-        draft = draft.adding(Phase.LOOKING, *taken_over.reading)
-        draft = replace(draft, others=taken_over.values)
     for one in clauses:
         draft = one.read(draft)
     draft = looked(draft)
     if draft.insensitive:
         draft = with_shares(draft, limits(SHARES))
-    return draft, taken_over
+    return draft
 
 
 def _has_records(spec: Spec) -> Iterator[Check]:
@@ -302,9 +294,7 @@ def _persons(draft: Draft) -> Iterator[Step | Check]:
         yield from key_checks(draft.spec)
 
 
-def _published(
-    draft: Draft, taken: EarlierCells | EarlierAllotment | None
-) -> tuple[Draft, Grouped]:
+def _published(draft: Draft) -> tuple[Draft, Grouped]:
     """The draft with the publication of the classes, and what that is made of.
 
     Raises:
@@ -322,7 +312,7 @@ def _published(
         insensitive=draft.insensitive,
         pseudonyms=tuple(pseudonym_columns(spec, draft.short)),
         persons=Persons(person, PERSONS, NUMBER) if person else None,
-        suppression=_suppression(spec, task, classes, taken),
+        suppression=_suppression(spec, task, classes),
         release=draft.release or work("trial"),
         how=Materialization.WORK_TABLE if is_trial else _how(spec),
         seed=spec.seed,
@@ -332,7 +322,7 @@ def _published(
         suppressed_cells=classes.suppressed_cells,
         hidden=draft.hidden,
         cells=classes.cells,
-        recipe=classes.recipe,
+        levels=classes.levels,
         bounded=draft.bounded if spec.counts else (),
         pads=pads_of(spec) if spec.counts else {},
     )
@@ -344,24 +334,11 @@ def _published(
     return draft, grouped
 
 
-def _allotted(draft: Draft) -> tuple[Draft, Allotment | None]:
-    """The draft with the allotment that is kept for a recipe, if the spec asks for it."""
-    task, classes, release = draft.task, draft.classes, draft.release
-    if not draft.spec.allotment or release is None or task is None or classes is None:
-        return draft, None
-    if classes.covered is not None or classes.cells is not None:
-        what = "the cells here follow from more than the records of a class: leave it out"
-        raise SpecError(Problem("allotment", what))
-    allotment = allotment_of(task, classes.assigned, release.beside(ALLOTMENT))
-    return draft.adding(Phase.PUBLISHING, allotment.step), allotment
-
-
 def _judged(
     draft: Draft,
     grouped: Grouped,
     source_info: SourceInfo,
     clauses: Sequence[Stages],
-    taken: EarlierCells | EarlierAllotment | None,
 ) -> Prepared:
     """The whole plan: it measures what is published, and the gate decides after all stages.
 
@@ -369,11 +346,13 @@ def _judged(
     """
     publication, classes = draft.publication, draft.classes
     assert publication is not None and classes is not None  # noqa: S101, PT018
+    forming = classes.forming
+    assert forming is not None  # noqa: S101 - the stage that forms them
     wanted = draft.to_measure
     if draft.release is None:
         wanted = replace(wanted, metrics=tuple(one for one in wanted.metrics if one in OF_MAPS))
     judged = judge(publication.view, wanted, publication.ledger)
-    judged = judged if taken is None else replace(judged, cure=taken.cure)
+    judged = replace(judged, cure=forming.cure or judged.cure)
     gate = (*judged.gate, *(step for one in clauses for step in one.gate(draft)))
     asks = not all(isinstance(step, Step | Check) for step in draft.steps[Phase.FORMING])
     draft = draft.reading_records(once=draft.release is None or asks)
@@ -386,7 +365,9 @@ def _judged(
         measurement=judged.measurement,
         source_info=source_info,
         known=draft.known,
+        forming=forming,
         coding=classes.coding,
+        kept_columns=draft.kept,
         looking_at_insensitive=draft.shares,
         grouped=grouped,
         keeps_nodes=classes.nodes is not None and draft.release is not None,
@@ -411,22 +392,18 @@ def _how(spec: Spec) -> Materialization:
 
 def _kept(spec: Spec, keeps_nodes: bool) -> tuple[str, ...]:
     """The ends of the names of what is kept for the publisher, besides the proof."""
-    nodes = (NODES,) if keeps_nodes else ()
-    return (*kept_names(spec), *nodes, *((ALLOTMENT,) if spec.allotment else ()))
+    return (*kept_names(spec), *((NODES,) if keeps_nodes else ()))
 
 
-def _suppression(
-    spec: Spec, task: Task, grouping: Grouping, earlier: EarlierCells | EarlierAllotment | None
-) -> Suppression | None:
+def _suppression(spec: Spec, task: Task, grouping: Grouping) -> Suppression | None:
     """The records that are left out, where a method was allowed to leave any out."""
     if grouping.suppressed is None:
         return None
-    recipe = None if earlier is None else earlier.name
     return Suppression(
         classes=grouping.suppressed,
         requirements=task.requirements,
         limit=spec.most_suppressed,
-        recipe=recipe,
+        taken_from=None if grouping.forming is None else grouping.forming.taken_from,
         outliers=grouping.outliers,
         within=next((one for one in task.quasi_identifiers if one.alias == task.within), None),
     )

@@ -7,20 +7,20 @@ measures what its spec asks for and nothing else, need not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from sqlanon.clauses import clauses
 from sqlanon.domains import (
     QuasiAttribute,
     SensitiveAttribute,
     checks_of_values,
     labelled_at,
-    listed_lines,
 )
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.forms import PublishedColumn, published_columns
+from sqlanon.forms import published_columns
 from sqlanon.judge.gate import enough_records, limits, nothing_copied
 from sqlanon.judge.judge import judge
 from sqlanon.measure import (
@@ -35,7 +35,7 @@ from sqlanon.measure import (
     known_values,
     table_view,
 )
-from sqlanon.methods.earlier.cells import BOXES, EarlierCells, Sized, boxes_step, cells_held, sized
+from sqlanon.methods.method import PLACED, ByValue, Laid
 from sqlanon.plan import Check, Materialization, Phase, Plan, Standing, Step, needed, work
 from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
@@ -56,7 +56,6 @@ from sqlanon.sql.names import Sql
 
 RECODED = work("recoded")  # every record with its labels, where some may be left out
 CLASS_REPORT = "recode/class_report"  # the classes and their report as one
-PLACED = work("placed")  # every combination of values with its cell of a recipe
 _HIDDEN = work("hidden")
 _LIVE = (
     "a view that changes with its source is labels of fixed levels and holds k alone: {}, or "
@@ -65,61 +64,16 @@ _LIVE = (
 _BY_VALUE = ("bands", "dates")  # labels that follow from a number or a date, not from its text
 # What a spec may ask for that changes nothing of how a record is recoded.
 _VIEWED = {
-    *("k", "recipe", "suppression", "form"),
+    *("k", "suppression", "form", "live view"),
     *("file", "encoding", "query", "schema", "where to search", "unpredicted classes"),
-    "live view",
 }
-_PLAIN = {*_VIEWED, "insensitive", "cells of a recipe"}  # and no view that stays live
-
-
-@dataclass(frozen=True)
-class _Column:
-    """A quasi-identifier whose level is known.
-
-    Attributes:
-        attribute: the quasi-identifier.
-        shown: the column of the release that stands for it.
-        labelling: the step that makes its labels; None where the label of all is *.
-        checks: what a run asks of its values and labels too, with what that reads.
-        listed: whether its labels are taken from a list, which may lack a value.
-        sure: whether a label follows from the value, however that is written.
-        sized: of cells of a recipe, how wide they are.
-        holding: of these, the step that finds the cells of every value.
-    """
-
-    attribute: QuasiAttribute
-    shown: PublishedColumn
-    labelling: Step | None
-    checks: tuple[Step | Check, ...]
-    listed: bool
-    sure: bool
-    sized: Sized | None = None
-    holding: Step | None = None
-
-    @property
-    def as_parameter(self) -> dict[str, Any]:
-        """The same, as templates read it."""
-        labels = None if self.labelling is None else self.labelling.output
-        alias = self.attribute.alias
-        label = "'*'" if labels is None else f"labels_{alias}.label"
-        return {
-            "alias": alias,
-            "name": self.attribute.name,
-            "published": self.shown.name,
-            "shown": self.shown.alias,
-            "hides": self.attribute.levels[0] > 0,
-            "labels": labels,
-            "label": Sql(label if self.sized is None else f"boxes.{self.shown.alias}"),
-            "holding": None if self.holding is None else self.holding.output,
-            "sized": self.sized is not None,
-        }
 
 
 def is_plain(spec: Spec) -> bool:
     """Whether a spec asks for labels of fixed levels, and for models of the classes alone.
 
     Args:
-        spec: what is declared, with the levels of its recipe if it has one.
+        spec: what is declared, with the levels that its clauses give.
     """
     bounds = [spec.levels.get(name) for name in spec.quasi_identifiers]
     fixed = all(one is not None and one[0] == one[1] for one in bounds)
@@ -127,19 +81,20 @@ def is_plain(spec: Spec) -> bool:
     return fixed and plain and levelled(spec) == list(spec.quasi_identifiers)
 
 
-def _takes_plain_cells(prepared: Prepared) -> bool:
-    """Whether a spec asks for the cells of an earlier release, and for models of the classes."""
-    spec = prepared.spec
-    return isinstance(prepared.taken, EarlierCells) and _is_plainly_asked(spec)
-
-
 def _is_plainly_asked(spec: Spec) -> bool:
     """Whether all that is asked for leaves it to a record's values how it is recoded."""
-    return asked_clauses(spec) <= (_VIEWED if spec.is_live else _PLAIN) and not spec.metrics
+    plain = {*_viewed(), *(() if spec.is_live else ("insensitive",))}
+    plain |= {one.name for one in clauses() if one.by_value and not spec.is_live}
+    return asked_clauses(spec) <= plain and not spec.metrics
+
+
+def _viewed() -> set[str]:
+    """The clauses that a view of the source goes with."""
+    return {*_VIEWED, *(one.name for one in clauses() if one.by_value and not one.forms)}
 
 
 def recoded(prepared: Prepared) -> Prepared | None:
-    """The same release by labels, or cells of a recipe, that follow from a record's values alone.
+    """The same release by labels, or cells that are known, which follow from values alone.
 
     Its rows are those of the plan, but for their order. It measures what the spec asks for.
 
@@ -147,19 +102,19 @@ def recoded(prepared: Prepared) -> Prepared | None:
         prepared: the plan of a run.
 
     Returns:
-        It; None where the spec asks for more than labels of fixed levels, or cells of a recipe: a
-        level that is not known, what crosses the records such as persons, or records left out
-        because of another model than k, which are found class by class.
+        It; None where the spec asks for more than labels of fixed levels, or known cells: a level
+        that is not known, what crosses the records such as persons, or records left out because of
+        another model than k, which are found class by class.
     """
     spec, info = prepared.spec, prepared.source_info
-    of_cells = _takes_plain_cells(prepared)
-    if not of_cells and not is_plain(spec):
-        return None
     known, short = info.columns, aliases(spec)
-    found = _in_cells(spec, prepared) if of_cells else _columns(spec, prepared)
-    if found is None:
+    if not _is_plainly_asked(spec):
         return None
-    columns = found
+    attributes, _ = quasi_attributes(spec, known, short)
+    laid = prepared.forming.laid(attributes)
+    if laid is None and not is_plain(spec):
+        return None
+    columns = _columns(spec, attributes) if laid is None else laid.columns
     sensitive, sensitive_steps = sensitive_attributes(spec, known, short)
     insensitive = released_as_they_are(spec, known, short)
     asked = asked_models(spec.privacy, sensitive, full=False)
@@ -177,7 +132,7 @@ def recoded(prepared: Prepared) -> Prepared | None:
     ledger = Ledger(SIZE, prepared.release)
     reading = records_step(info.source, spec, known, short, info.engine, False)
     kept: list[SensitiveAttribute | Released] = [*sensitive, *insensitive]
-    publishing = list(_publishing(prepared, columns, kept, suppresses, reading))
+    publishing = list(_publishing(prepared, columns, laid, kept, reading))
     labelled = RECODED if suppresses else prepared.release
     if suppresses:
         left_out = prepared.release.beside("suppressed")
@@ -186,8 +141,7 @@ def recoded(prepared: Prepared) -> Prepared | None:
     projected = asked_of_projections(spec)
     wanted = ToMeasure(spec.privacy, projected, full=False, release=prepared.release)
     judged = judge(view, wanted, account)
-    if prepared.taken is not None:
-        judged = replace(judged, cure=prepared.taken.cure)
+    judged = replace(judged, cure=prepared.forming.cure or judged.cure)
     judging: list[Step | Check] = [*judged.steps]
     gate: list[Step | Check] = [
         replace(
@@ -195,10 +149,10 @@ def recoded(prepared: Prepared) -> Prepared | None:
             template="recode/check_enough",
             inputs={"records": RECORDS},
         ),
-        *_labelled(columns, labelled, of_cells),
+        *_labelled(columns, labelled, laid is not None),
     ]
-    if isinstance(prepared.taken, EarlierCells) and not suppresses:
-        gate.append(cells_held(PLACED, prepared.taken.name))
+    if laid is not None and not suppresses:
+        gate.append(laid.held)
     if measured:
         gate += _all_counted(view, sensitive, prepared.release)
         known_before = [known_values(one) for one in sensitive]
@@ -218,19 +172,19 @@ def recoded(prepared: Prepared) -> Prepared | None:
             replace(ledger.check, template="recode/check_conserved", inputs=compared_counts)
         )
     gate += judged.gate
-    looking: list[Step | Check] = [step for one in columns for step in one.checks]
+    looking: list[Step | Check] = [step for one in columns for step in _checks(spec, one)]
     comparing: list[Step | Check] = []
     if held:
         whole = replace(view, sensitive=tuple(sensitive))
         given = [one.attribute for one in columns]
         hidden = _HIDDEN
-        if of_cells and not suppresses:
-            # The cell of every record is released, and the cells of a recipe know what they hide.
-            whole, hidden = replace(whole, classes=PLACED), BOXES
+        if laid is not None and not suppresses:
+            # The cell of every record is released, and the known cells tell what they hide.
+            whole, hidden = replace(whole, classes=PLACED), laid.boxes
         found_copies = copies(whole, compared(spec, RECORDS, insensitive), given, hidden)
         if found_copies is not None:
             if hidden == _HIDDEN:
-                comparing = [_hidden(view.classes, columns, of_cells)]
+                comparing = [_hidden(view.classes, columns, laid)]
             gate.insert(-1, nothing_copied(found_copies, ledger))
     if not measured and not comparing and not projected:
         view, judging = _reporting(view, judged.measurement, judging, prepared.release)
@@ -301,13 +255,13 @@ def _reporting(
     return replace(view, classes=report), made
 
 
-def _labelled(columns: Sequence[_Column], labelled: Relation, of_cells: bool) -> Iterator[Check]:
+def _labelled(columns: Sequence[ByValue], labelled: Relation, of_cells: bool) -> Iterator[Check]:
     """The check that every value of a listed hierarchy has a label.
 
     Args:
         columns: the quasi-identifiers.
         labelled: every record with its labels.
-        of_cells: whether records are laid over the cells of a recipe.
+        of_cells: whether records are laid over known cells.
     """
     listed = [one for one in columns if one.labelling is not None and one.listed]
     if not listed:
@@ -459,27 +413,25 @@ def _live(prepared: Prepared) -> Prepared:
         raise SpecError(Problem("materialize", what))
     found = recoded(prepared)
     if found is None:
-        asked = sorted(asked_clauses(spec) - _VIEWED - {"search"})
+        asked = sorted(asked_clauses(spec) - _viewed() - {"search"})
         said = f"leave out {', '.join(asked)}" if asked else "give the level of every column"
         raise SpecError(Problem("materialize", _LIVE.format(said)))
     return found
 
 
-def _columns(spec: Spec, prepared: Prepared) -> list[_Column]:
+def _columns(spec: Spec, attributes: Sequence[QuasiAttribute]) -> list[ByValue]:
     """The quasi-identifiers, each with the labels of its values.
 
     Raises:
         SpecError: if a listed label stands for several groups.
     """
-    known, short = prepared.source_info.columns, aliases(spec)
-    attributes, _ = quasi_attributes(spec, known, short)
     found = []
     for attribute, shown in zip(attributes, published_columns(attributes), strict=True):
         name, level = attribute.name, attribute.levels[0]
         hierarchy = spec.quasi_identifiers[name].hierarchy
         step, how, labelled = None, None, dict[str, Any]()
         if level < attribute.height and hierarchy is not None:
-            column = known[name]
+            column = attribute.column
             labelled = labelled_at(hierarchy, level, column, f"quasi_identifiers.{name}.hierarchy")
             how = labelled["how"]
             step = Step(
@@ -491,18 +443,14 @@ def _columns(spec: Spec, prepared: Prepared) -> list[_Column]:
                 where=f"quasi_identifiers.{name}.hierarchy.sql" if "expression" in labelled else "",
             )
         listed = how == "listed" or (how == "bands" and labelled["width"] is None)
-        checks = checks_of_values(
-            short[name], known[name], spec.quasi_identifiers[name], RECORDS, listed
-        )
         # Equal values may have several texts: which of them a label follows is decided by a run.
-        by_value = known[name].telling is None or how in _BY_VALUE
+        by_value = attribute.column.telling is None or how in _BY_VALUE
         sure = step is None or (by_value and how != "sql below others")
         found.append(
-            _Column(
+            ByValue(
                 attribute=attribute,
                 shown=shown,
                 labelling=step,
-                checks=tuple(checks),
                 listed=listed,
                 sure=sure,
             )
@@ -510,26 +458,33 @@ def _columns(spec: Spec, prepared: Prepared) -> list[_Column]:
     return found
 
 
+def _checks(spec: Spec, column: ByValue) -> Iterable[Step | Check]:
+    """The checks of a column's values and labels, as of a run, and the steps that they read."""
+    one = column.attribute
+    declared = spec.quasi_identifiers[one.name]
+    return checks_of_values(one.alias, one.column, declared, RECORDS, column.listed)
+
+
 def _publishing(
     prepared: Prepared,
-    columns: Sequence[_Column],
+    columns: Sequence[ByValue],
+    laid: Laid | None,
     kept_as_they_are: Sequence[SensitiveAttribute | Released],
-    suppresses: bool,
     reading: Step,
 ) -> Iterator[Step | Check]:
     """The steps that label the records, write the release, and count what was left out."""
-    k, release, taken = prepared.spec.privacy.k, prepared.release, prepared.taken
+    k, release = prepared.spec.privacy.k, prepared.release
     is_live = prepared.spec.is_live
     shown = {"columns": [one.as_parameter for one in columns], "sensitive": kept_as_they_are}
     labels = {
         f"labels_{one.attribute.alias}": one.labelling.output for one in columns if one.labelling
     }
     yield from (one.labelling for one in columns if one.labelling)
-    if isinstance(taken, EarlierCells):
-        yield from _placing(prepared, columns)
-        labels = {"placed": PLACED, "boxes": BOXES}
+    if laid is not None:
+        yield from laid.steps
+        labels = {"placed": PLACED, "boxes": laid.boxes}
     title, table = "writing the release", Materialization.TABLE
-    if not suppresses:
+    if prepared.spec.suppression is None:
         ordered = bool(labels) or bool(kept_as_they_are)
         inputs = {"records": RECORDS, **labels}
         yield Step(title, release, "recode/release", inputs, {**shown, "ordered": ordered}, table)
@@ -564,14 +519,14 @@ def _publishing(
         release.beside("suppressed"),
         "recode/suppressed",
         {"recoded": RECODED},
-        {**shown, "k": k, "metric": K_ANONYMITY.name, "recipe": taken.name if taken else None},
+        {**shown, "k": k, "metric": K_ANONYMITY.name, "taken_from": prepared.forming.taken_from},
         table,
     )
 
 
-def _hidden(classes: Relation, columns: Sequence[_Column], of_cells: bool) -> Step:
+def _hidden(classes: Relation, columns: Sequence[ByValue], laid: Laid | None) -> Step:
     """The step that says which cells hide a value."""
-    above = [one for one in columns if one.attribute.levels[0] > 0 and not of_cells]
+    above = [one for one in columns if one.attribute.levels[0] > 0 and laid is None]
     inputs = {"classes": classes} | ({"records": RECORDS} if above else {})
     inputs |= {
         f"labels_{one.attribute.alias}": one.labelling.output for one in above if one.labelling
@@ -580,78 +535,6 @@ def _hidden(classes: Relation, columns: Sequence[_Column], of_cells: bool) -> St
         "which cells hide a value",
         _HIDDEN,
         "recode/hidden",
-        {"classes": classes, "boxes": BOXES} if of_cells else inputs,
-        {"columns": [one.as_parameter for one in columns]},
-    )
-
-
-def _in_cells(spec: Spec, prepared: Prepared) -> list[_Column] | None:
-    """The quasi-identifiers, each with the cells of a recipe that hold its values.
-
-    Returns:
-        None where a cell does not say by itself which values it holds.
-
-    Raises:
-        SpecError: if a listed label stands for several groups.
-    """
-    known, short = prepared.source_info.columns, aliases(spec)
-    attributes, _ = quasi_attributes(spec, known, short)
-    columns = published_columns(attributes)
-    found = []
-    for attribute in attributes:
-        of = [one for one in columns if one.attribute == attribute.alias]
-        size, lines = sized(attribute, of), listed_lines(attribute)
-        column, alias, name = attribute.column, attribute.alias, attribute.name
-        if size is None or (lines is not None and column.telling is not None):
-            return None
-        groups, inputs = None, {"boxes": BOXES, "records": RECORDS}
-        params: dict[str, Any] = {}
-        if lines is not None:
-            listed = {"column": alias, "kind": column.kind, "lines": lines, "height": len(lines[0])}
-            output = work("labels_", alias)
-            title = f"groups of {name}"
-            groups = Step(title, output, "recode/groups", {"records": RECORDS}, listed)
-            inputs = {"boxes": BOXES, "groups": output}
-            params = {"height": len(lines[0])}
-        holding = Step(
-            f"which cells hold each {name}",
-            work("holding_", alias),
-            "recode/holding",
-            inputs,
-            {"column": alias, "shown": of[0].alias, **params},
-        )
-        declared = spec.quasi_identifiers[name]
-        found.append(
-            _Column(
-                attribute=attribute,
-                shown=of[0],
-                labelling=groups,
-                checks=tuple(
-                    checks_of_values(short[name], column, declared, RECORDS, lines is not None)
-                ),
-                listed=lines is not None,
-                sure=True,
-                sized=size,
-                holding=holding,
-            )
-        )
-    return found
-
-
-def _placing(prepared: Prepared, columns: Sequence[_Column]) -> Iterator[Step]:
-    """The steps from the cells of a recipe to the cell of every combination of values."""
-    taken = prepared.taken
-    assert isinstance(taken, EarlierCells)  # noqa: S101 - as `_takes_plain_cells` has seen
-    steps = [one for one in prepared.plan if isinstance(one, Step)]
-    yield from needed(steps, [taken.shown])
-    yield boxes_step(taken.shown, [one.attribute for one in columns], typed=True)
-    holding = [one.holding for one in columns if one.holding is not None]
-    yield from holding
-    inputs = {one.output.name.removeprefix("sqlanon_"): one.output for one in holding}
-    yield Step(
-        "the cell of every record",
-        PLACED,
-        "recode/placed",
-        {"records": RECORDS, "boxes": BOXES, **inputs},
+        inputs if laid is None else {"classes": classes, "boxes": laid.boxes},
         {"columns": [one.as_parameter for one in columns]},
     )

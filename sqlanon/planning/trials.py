@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from sqlanon.clauses import defaults
 from sqlanon.errors import InfeasibleError, Shortfall
 from sqlanon.figures import MARKETER_RISK
 from sqlanon.kept.metrics import Metric, read_metrics
@@ -115,9 +116,8 @@ def variant(
     sensitive = {
         name: one.model_copy(update=dict.fromkeys(asked)) for name, one in spec.sensitive.items()
     }
-    return changed(
-        spec, method=method, privacy=privacy, sensitive=sensitive, choose=None, allotment=False
-    )
+    asked = {"method": method, "privacy": privacy, "sensitive": sensitive, "choose": None}
+    return changed(spec, **asked, **defaults("spec", kept=True))
 
 
 def label(method: Method) -> str:

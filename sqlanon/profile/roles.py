@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from sqlanon.profile.counting import DATES, DIRECT, LEAST_CODES, MOST, SAYS
 from sqlanon.profile.names import BODIES, Meaning, is_body_weight, meaning_of, stems_of, words_of
 from sqlanon.profile.profile import Counts, Role
-from sqlanon.profile.shapes import DATES, DIRECT, LEAST_CODES, MOST, SAYS
 from sqlanon.spec import TEXTS
 
 # A column that is named like an identifier and has no more values than this, each shared by so many

@@ -75,7 +75,7 @@ class Counts(Publisher):
         made = PublishedRelation(grouped.release, columns, grouped.how)
         steps = (*inner.steps, *self._counting(grouped), *self._drawing(grouped))
         steps = (*steps, *self._writing(grouped), *self._holding(grouped))
-        return replace(inner, steps=steps, relations=(made,), recipe=None)
+        return replace(inner, steps=steps, relations=(made,), levels=None)
 
     @property
     def _asked(self) -> tuple[Publish, Counting]:

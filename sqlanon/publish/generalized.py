@@ -108,22 +108,22 @@ class Generalized(Publisher):
             view=view,
             ledger=ledger,
             suppressed_cells=grouped.suppressed_cells,
-            recipe=grouped.recipe,
+            levels=grouped.levels,
         )
 
 
 def _left_out(grouped: Grouped, suppression: Suppression) -> Step:
     """The step that says how many records were left out, and because of which model.
 
-    With a recipe also how many lie in none of its cells.
+    Of classes that are taken over also how many lie in none of them.
     """
     is_trial = grouped.how is Materialization.WORK_TABLE
     reasons = [as_parameter(place, one) for place, one in suppression.requirements]
     if suppression.outliers:
         outlier = {"metric": OUTLIERS, "attribute": None, "threshold": exact(suppression.limit)}
         reasons.insert(0, {"place": 0, **outlier})
-    if suppression.recipe is not None:
-        outside = {"metric": "recipe", "attribute": None, "threshold": suppression.recipe}
+    if suppression.taken_from is not None:
+        outside = {"metric": "recipe", "attribute": None, "threshold": suppression.taken_from}
         reasons.insert(0, {"place": 0, **outside})
     return Step(
         "what was left out",

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from sqlanon.domains import HiddenAttribute, QuasiAttribute, SensitiveAttribute
 from sqlanon.forms import published_columns
 from sqlanon.measure import AdversaryView, Released, Requirements
-from sqlanon.methods import Recipe
 from sqlanon.plan import Check, Materialization, Secret, Step
 from sqlanon.publish.ledger import Ledger, Persons
 from sqlanon.spec import Kind, Spec
@@ -35,7 +34,7 @@ class Suppression:
             of which they are left out.
         requirements: what is asked, as they are numbered there.
         limit: the greatest share of the records.
-        recipe: the release whose cells the classes are, where a record may lie in none; its place
+        taken_from: the release whose classes these are, where a record may lie in none; its place
             is 0.
         outliers: whether outliers are among them, whose place is 0 as well.
         within: the quasi-identifier in each of whose groups the limit holds, if in any.
@@ -44,7 +43,7 @@ class Suppression:
     classes: Relation
     requirements: Requirements
     limit: Fraction
-    recipe: str | None = None
+    taken_from: str | None = None
     outliers: bool = False
     within: QuasiAttribute | None = None
 
@@ -74,7 +73,8 @@ class Grouped:
         hidden: what else records have and no release shows: these columns stand next to the
             release while that is measured.
         cells: where it is given what classes publish: class_id and the published columns.
-        recipe: what later releases can take over of the classes, if anything.
+        levels: by the name of a quasi-identifier that is published as labels of one level, the
+            relation whose ``level`` that is; None where cells are values, and no groups.
         bounded: the columns of the records that name a person, where it is bounded what one adds
             to a release.
         pads: the parts of the key that a publication draws by, if it draws.
@@ -98,7 +98,7 @@ class Grouped:
     suppressed_cells: Relation | None = None
     hidden: tuple[HiddenAttribute, ...] = ()
     cells: Relation | None = None
-    recipe: Recipe | None = None
+    levels: Mapping[str, Relation] | None = None
     bounded: tuple[Sql, ...] = ()
     pads: Mapping[str, Secret] = field(default_factory=dict)
 
@@ -159,7 +159,7 @@ class Publication:
         ledger: what became of every record.
         suppressed_cells: where cells are suppressed, of how many records each quasi-identifier is;
             else None.
-        recipe: what later releases can take over of the classes; None where these are not shown.
+        levels: those of `Grouped`; None also where no classes are shown.
     """
 
     steps: tuple[Step | Check, ...]
@@ -168,7 +168,7 @@ class Publication:
     view: AdversaryView
     ledger: Ledger
     suppressed_cells: Relation | None = None
-    recipe: Recipe | None = None
+    levels: Mapping[str, Relation] | None = None
 
     @property
     def for_readers(self) -> tuple[PublishedRelation, ...]:

@@ -77,4 +77,6 @@ def given_cells(
         published: the columns of the release that stand for quasi-identifiers.
     """
     params = {"published": tuple(one.alias for one in published)}
-    return Step("what every class publishes", recoded, "recipe/recoded", {"classes": cells}, params)
+    return Step(
+        "what every class publishes", recoded, "release/given_cells", {"classes": cells}, params
+    )

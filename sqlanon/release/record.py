@@ -13,12 +13,12 @@ from sqlanon.domains import as_tree, hierarchy_lines
 from sqlanon.engines import Engine
 from sqlanon.kept import ownership
 from sqlanon.kept.dictionary import as_text, column_facts
+from sqlanon.kept.meanings import class_facts
 from sqlanon.kept.ownership import Ownership
 from sqlanon.kept.recorded import SALT, places_of
 from sqlanon.kept.spent import spent_fact
 from sqlanon.plan import Materialization, Step
 from sqlanon.planning.prepare import Prepared
-from sqlanon.planning.recipe import recipe_facts
 from sqlanon.publish import ENTRIES
 from sqlanon.session import Session
 from sqlanon.source.persons import PERSONS
@@ -105,7 +105,6 @@ def facts_of(
         for record in session.records
     ]
     counts = _counts(prepared, session.engine)
-    recipe, columns = prepared.publication.recipe, prepared.source_info.columns
     return [
         *ownership.facts(owner.number, owner.relations),
         ("engine", session.engine.version),
@@ -113,13 +112,12 @@ def facts_of(
         (SALT, token_hex(16)),
         ("files", json.dumps(places_of(prepared.spec, session.engine), ensure_ascii=False)),
         *((name, str(value)) for name, value in counts.items()),
-        *recipe_facts(
-            recipe,
+        *class_facts(
+            prepared.publication.levels,
             prepared.spec,
-            columns,
+            prepared.source_info.columns,
             session.engine,
             prepared.is_recoded,
-            prepared.allotment,
         ),
         *_spent(prepared, owner.number),
         *_suppressed_cells(prepared, session.engine),

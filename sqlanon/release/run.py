@@ -32,17 +32,15 @@ from sqlanon.kept.left_out import (
     left_out_groups,
 )
 from sqlanon.kept.metrics import Metric, read_metrics, value_of
-from sqlanon.kept.notebook import release_html
 from sqlanon.kept.ownership import NODES, Ownership
-from sqlanon.kept.preview import preview
+from sqlanon.kept.preview import preview, release_html
 from sqlanon.kept.recorded import Recorded, recorded
 from sqlanon.kept.remarks import FACT, all_remarks, remarks_of
 from sqlanon.kept.spent import still_all
 from sqlanon.kept.summary import DETAIL_FACT, Summary, as_fact, summary_of
 from sqlanon.kept.words import metrics_frame
 from sqlanon.measure import details
-from sqlanon.methods.earlier.allotment import EarlierAllotment
-from sqlanon.outlook.refusal import refusal
+from sqlanon.outlook.reachable import refusal
 from sqlanon.plan import Materialization, Rows
 from sqlanon.planning.drawn_levels import with_drawn_levels
 from sqlanon.planning.prepare import Prepared, settled
@@ -125,10 +123,8 @@ class Release:
         of_persons: whether k, l, α and t are counted on persons, and not on records.
         suppressed_cells: where cells of slices are suppressed, of how many records each
             quasi-identifier that may be is.
-        recipe: the release whose cells were taken over, or how it dealt records out, if any was.
-        deals_again: whether it was the latter.
-        allotment: how records were dealt out, where the spec asks to keep that for a recipe.
-        outside: how many records lie in none of these.
+        taken_from: the release whose cells, or whose way of dealing records out, was taken over.
+        outside: how many records lie in none of its classes.
         distances: by which distance each t was measured.
         verdict: whether nearly all is lost, and what to relax; false where it is not.
         remarks: sentences on columns that are text because of how the source's file writes them.
@@ -161,9 +157,7 @@ class Release:
     told: dict[str, Told] = field(default_factory=dict)
     of_persons: bool = False
     suppressed_cells: dict[str, int] | None = None
-    recipe: str | None = None
-    deals_again: bool = False
-    allotment: Relation | None = None
+    taken_from: str | None = None
     outside: int = 0
     distances: Distances = field(default_factory=Distances, repr=False)
     verdict: Verdict = field(default_factory=Verdict, repr=False)
@@ -456,9 +450,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         told=told,
         of_persons=of_persons,
         suppressed_cells=suppressed_cells,
-        recipe=declared.recipe if "recipe_outside" in dict(facts) else None,
-        deals_again=isinstance(prepared.taken, EarlierAllotment),
-        allotment=None if prepared.allotment is None else prepared.allotment.step.output,
+        taken_from=prepared.forming.taken_from,
         outside=int(dict(facts).get("recipe_outside", 0)),
         distances=Distances.of(declared),
         verdict=verdict,

@@ -13,9 +13,9 @@ from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.kept import ownership
 from sqlanon.kept.content import content_steps
+from sqlanon.kept.meanings import class_facts
 from sqlanon.plan import Check, Step, StepRecord, inlined
 from sqlanon.planning.prepare import Prepared, settled
-from sqlanon.planning.recipe import held_to_recipe, recipe_facts
 from sqlanon.release.record import Facts, recording
 from sqlanon.scripts import Marks, script, script_place
 from sqlanon.session import Session, statement
@@ -67,7 +67,7 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     with session.transaction(keep=False) if _asks(prepared) else nullcontext():
         prepared, choice = _chosen(prepared, session)
         prepared, open_facts = settled(prepared, Session(engine))
-        prepared = replace(prepared, plan=held_to_recipe(prepared.plan, prepared.taken, engine))
+        prepared = prepared.held(engine)
         searches = _searches(prepared)
         if searches:
             session.run(prepared.plan)
@@ -76,8 +76,8 @@ def release_script(prepared: Prepared, engine: Engine, dialect: str | None = Non
     known = [*ownership.facts(number, prepared.written)]
     known += [*choice, *open_facts, ("engine", f"a script in {dialect}")]
     if prepared.is_recoded:
-        recipe, columns = prepared.publication.recipe, prepared.source_info.columns
-        known += recipe_facts(recipe, prepared.spec, columns, engine, fixed=True)
+        levels, columns = prepared.publication.levels, prepared.source_info.columns
+        known += class_facts(levels, prepared.spec, columns, engine, fixed=True)
     contents = content_steps(prepared.publication, run=False)
     record = recording(prepared, engine, known, contents, declared)
     last = (*contents.values(), record)
@@ -167,7 +167,8 @@ def script_of(
         remarks: what its head says besides.
     """
     lines = [f"sqlanon {__version__}: makes {prepared.release}", *remarks]
-    lines += [f"holds {prepared.holds}"] if prepared.holds else []
+    holds = prepared.forming.holds
+    lines += [f"holds {holds}"] if holds else []
     for role, letter in (("quasi_identifiers", "q"), ("sensitive", "s"), ("insensitive", "x")):
         for at, name in enumerate(getattr(prepared.spec, role), 1):
             lines.append(f"  {letter}{at} = {name}".replace("\n", " "))

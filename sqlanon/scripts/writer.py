@@ -16,9 +16,8 @@ from sqlanon.scripts.dialects import SYNTAX
 from sqlanon.scripts.marks import Marks
 from sqlanon.scripts.syntax import HOLDS, RETIRED, Gate, Syntax
 from sqlanon.sql import Relation, check_names, literal, load_template, quoted
-from sqlanon.sql.header import readable
 from sqlanon.sql.products import product_of
-from sqlanon.sql.templates import Place, as_named
+from sqlanon.sql.templates import Place, as_named, readable
 
 if TYPE_CHECKING:
     from sqlanon.scripts.staging import Staging

@@ -19,7 +19,7 @@ from sqlanon.plan import Materialization, Rows, Search, Step, StepRecord
 from sqlanon.plan.step import is_work
 from sqlanon.session.session import Session
 from sqlanon.spec import Spec
-from sqlanon.spec.recipe import takes_cells
+from sqlanon.spec.clauses import searches
 from sqlanon.sql import Relation, quoted
 
 Searching = Callable[[Search, Session], None]
@@ -44,7 +44,7 @@ def searching(spec: Spec, engine: Engine) -> Searching | None:
     Raises:
         SpecError: if they are to be carried out here, and what brings their cells is not installed.
     """
-    if takes_cells(spec) or spec.search == "engine" or (spec.search is None and engine.searches):
+    if not searches(spec) or spec.search == "engine" or (spec.search is None and engine.searches):
         return None
     if find_spec("pyarrow") is None:
         what = "a search in this process needs pyarrow: install it, or say search: engine"

@@ -89,7 +89,7 @@ def named_values(
         for one in columns
     ]
     read_cells, cells = {"earlier": table}, {"columns": read}
-    steps = [Step(title, shown, "recipe/shown", read_cells, cells, where=where)]
+    steps = [Step(title, shown, "domains/cells_shown", read_cells, cells, where=where)]
     values: dict[str, Relation] = {}
     for attribute in attributes:
         of = [one for one in columns if one.attribute == attribute.alias]

@@ -1,21 +1,26 @@
-"""The facts of a source before its release is planned: columns and counts, no record."""
+"""The facts of a source before its release is planned: columns and counts, no record.
+
+Hierarchies in SQL must give a value the same group whenever they are asked.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+import hmac
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from sqlanon.clauses.clause import Use
 from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.methods import Counts
 from sqlanon.session import Session
-from sqlanon.source.digest import digest
 from sqlanon.source.looks import renamed_remarks, text_remarks
 from sqlanon.source.source import inspect_source
-from sqlanon.source.steady import check_steady
-from sqlanon.spec import Column, Spec, check_columns
+from sqlanon.spec import Column, QuasiIdentifier, Sensitive, Spec, SqlHierarchy, check_columns
 from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -119,3 +124,56 @@ def _uses(spec: Spec, engine: Engine) -> tuple[Use, ...]:
         return ()
     elsewhere = spec.search == "local" and not spec.method.reads_records
     return (Use.WAREHOUSE if elsewhere else Use.WAREHOUSE_SEARCH,)
+
+
+def check_steady(spec: Spec, engine: Engine) -> None:
+    """Refuse a hierarchy that calls a function whose value may change, or that is not known.
+
+    Raises:
+        SpecError: with every such function, by name.
+    """
+    problems = [
+        *_unsteady("quasi_identifiers", spec.quasi_identifiers, engine),
+        *_unsteady("sensitive", spec.sensitive, engine),
+    ]
+    if problems:
+        raise SpecError(problems)
+
+
+def _unsteady(
+    role: str, declared: Mapping[str, QuasiIdentifier | Sensitive], engine: Engine
+) -> Iterator[Problem]:
+    for column, settings in declared.items():
+        if not isinstance(settings.hierarchy, SqlHierarchy):
+            continue
+        from sqlanon.sql.reading import functions_called  # which takes a while to load
+
+        for number, text in enumerate(settings.hierarchy.sql, 1):
+            where = f"{role}.{column}.hierarchy.sql"
+            try:
+                called = functions_called(text, engine.dialect)
+            except ValueError as error:
+                yield Problem(where, f"level {number}: {error}")
+                continue
+            for name in sorted(called - engine.steady_functions(called)):
+                yield Problem(
+                    where,
+                    f"level {number}: {name} is not known to give the same value whenever it is "
+                    "asked, and a hierarchy must: use case, substring, date_trunc and the like, or "
+                    "list the groups in a file",
+                )
+
+
+def digest(value: Any) -> str:
+    """SHA-256 of JSON with sorted keys and no spaces, in UTF-8."""
+    return hashlib.sha256(_bytes(value)).hexdigest()
+
+
+def salted(value: Any, salt: str) -> str:
+    """HMAC-SHA-256 of the same under a salt: without it no guess of the value can be tried."""
+    return hmac.new(salt.encode(), _bytes(value), hashlib.sha256).hexdigest()
+
+
+def _bytes(value: Any) -> bytes:
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return text.encode()

@@ -19,24 +19,14 @@ from sqlanon.spec.differential import KEY, WHERE, differential_problems
 from sqlanon.spec.levels import levels_are_fixed, limit_problems, stratified
 from sqlanon.spec.metrics import cell_metrics
 from sqlanon.spec.publication import asked_of, exact_problems
-from sqlanon.spec.recipe import allotment_problems, takes_cells
 from sqlanon.spec.transformed import transform_problems
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
 
-_RUN = "use `sqlanon run`, or leave it out"
 _NOT_SENT = "a key is not sent to a warehouse, which keeps every statement: {}"
 _NO_KEY = "a script would have to hold the key: run the spec"
 _AS_THEY_ARE = "the cells of {recipe!r} are taken over as they are: leave this out, or the recipe"
-_NO_GROUPS = (
-    "cells here are values, and no groups that could be taken over: leave it out, or publish the "
-    "release as generalized"
-)
-_NOT_ALLOTTED = (
-    "an allotment counts records by their values alone, and a recipe of it cannot hold this: leave "
-    "one of them out"
-)
 _NO_VIEW = "a release in a warehouse is a table: say table"
 _FREQUENCIES = "a quick sweep reads the frequencies alone, which tell nothing of "
 
@@ -256,6 +246,11 @@ def goes_on(spec: Spec) -> bool:
     return any(any(one.asked(spec)) for one in clauses() if one.forms)
 
 
+def searches(spec: Spec) -> bool:
+    """Whether classes are searched for, as they are where no clause knows them beforehand."""
+    return not any(any(one.asked(spec)) for one in clauses() if not one.searches)
+
+
 def left_open(spec: Spec) -> list[str]:
     """The sentences on things that a spec leaves open, and a run first finds in the data."""
     return [one.settles for one in clauses() if one.settles and any(one.asked(spec))]
@@ -275,10 +270,9 @@ def as_settled(declared: dict[str, Any], facts: Mapping[str, str]) -> dict[str, 
 
 def _finds_outliers(spec: Spec) -> bool:
     """Whether a method leaves out outliers, and no earlier release decides who goes."""
-    taken = takes_cells(spec) or goes_on(spec)
     leaves = spec.method.leaves_outliers or bool(spec.person)
     asked = spec.suppression is not None and leaves
-    return asked and not taken and not stratified(spec)
+    return asked and not goes_on(spec) and not stratified(spec)
 
 
 def _strata(spec: Spec) -> Iterator[str]:
@@ -323,7 +317,7 @@ _FORMED = (
                 or "person" in asked
                 or (method.clusters and "clusters" in asked)
                 or (method.strata and "strata" in asked)
-                or bool(asked & {"reuse", "cells of a recipe"})
+                or bool(asked & {one.name for one in clauses() if one.forms})
             ),
             "{method} releases every record: leave it out, or take {suppressing}",
         ),
@@ -362,45 +356,6 @@ _FORMED = (
             lambda method, _: method.follows_k,
             "{method} forms groups of l records for any k: leave it out, or take another method",
         ),
-    ),
-    Clause(
-        "recipe",
-        "levels or cells of an earlier release are taken over",
-        at("recipe", lambda spec: spec.recipe is not None),
-        excludes={"exact rows": _NO_GROUPS},
-        method=MethodRule(lambda method, _: not method.stars, _NO_GROUPS),
-    ),
-    Clause(
-        "cells of a recipe",
-        "a recipe's cells are the classes, where no column is published at one level",
-        at("recipe", takes_cells),
-        refused={
-            Use.SWEEP: "there is nothing to try: its cells are the classes for any method and k",
-            Use.LIMITS: "the limits of an earlier release's cells are not known: leave recipe out",
-            Use.PREDICTION: "only a run shows what the cells of an earlier release reach",
-        },
-        needs={"recipe": "cells are those of a recipe: name the release"},
-    ),
-    Clause(
-        "allotment",
-        "the run keeps how records were dealt out, for a recipe",
-        at("allotment", lambda spec: spec.allotment),
-        refused={
-            Use.SCRIPT: "a script records no recipe of its release: use `sqlanon run`, or leave it "
-            "out",
-            Use.DBT: "dbt models keep no allotment: use `sqlanon run`, or leave it out",
-        },
-        excludes={
-            "person": _NOT_ALLOTTED,
-            "exact rows": _NO_GROUPS,
-            "recipe": "a recipe of {recipe!r} makes the same classes already: leave this out",
-        },
-        method=MethodRule(
-            lambda method, _: not (method.stars or method.chooses_levels or method.covers),
-            "{method} deals no records out: leave it out, since a recipe takes its levels or cells "
-            "over, or take another method",
-        ),
-        problems=allotment_problems,
     ),
 )
 
@@ -539,7 +494,7 @@ _PUBLISHED = (
 
 def _searches(spec: Spec) -> bool:
     asks = spec.method.searches or _finds_outliers(spec) or stratified(spec)
-    return bool(asks) and not takes_cells(spec) and not levels_are_fixed(spec)
+    return bool(asks) and searches(spec) and not levels_are_fixed(spec)
 
 
 def _unpredicted(spec: Spec) -> bool:

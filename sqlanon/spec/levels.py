@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BeforeValidator, WithJsonSchema
 
+from sqlanon.clauses import clauses
 from sqlanon.errors import Problem, nearest
 from sqlanon.fields import Whole
 from sqlanon.spec.form import RULES
@@ -70,8 +71,13 @@ def levelled(spec: Spec) -> list[str]:
 def levels_are_fixed(spec: Spec) -> bool:
     """Whether the level of every quasi-identifier is known, and a method has nothing to choose."""
     given = [spec.levels.get(name) for name in spec.leading]
-    fixed = spec.recipe is not None or all(one is not None and one[0] == one[1] for one in given)
+    fixed = _are_given(spec) or all(one is not None and one[0] == one[1] for one in given)
     return spec.method.chooses_levels and fixed
+
+
+def _are_given(spec: Spec) -> bool:
+    """Whether a clause says the level of every column that is published at one."""
+    return any(any(one.asked(spec)) for one in clauses() if one.gives_levels)
 
 
 def stratified(spec: Spec) -> list[str]:
@@ -79,9 +85,9 @@ def stratified(spec: Spec) -> list[str]:
 
     A method that searches over levels needs no such strata. Persons may have records in several: a
     column of one level is then tested once classes are formed. So it is where a method knows no
-    strata, and where a recipe names the level.
+    strata, and where a clause gives the level.
     """
-    tested = spec.person or spec.recipe is not None or not spec.method.strata
+    tested = spec.person or _are_given(spec) or not spec.method.strata
     if spec.method.chooses_levels:
         return []
     known = [name for name in spec.levels if name in spec.quasi_identifiers]

@@ -28,7 +28,6 @@ from sqlanon.spec.privacy import TABLES
 from sqlanon.spec.problems import wrong
 from sqlanon.spec.queries import MOST_QUERIES, AskedQuery
 from sqlanon.spec.reading import QUERIES, read_yaml
-from sqlanon.spec.recipe import is_recipe_file
 from sqlanon.spec.refusals import contradictions, one_of
 from sqlanon.spec.roles import Identifier
 
@@ -36,16 +35,14 @@ from sqlanon.spec.roles import Identifier
 def load_spec(
     path: str | os.PathLike[str],
     after: Sequence[str] = (),
-    recipe: str | None = None,
-    search: str | None = None,
+    **fields: str | None,
 ) -> Spec:
     """Read a spec file; its relative paths count from its own folder.
 
     Args:
         path: the file.
         after: earlier releases, in addition to those that it names.
-        recipe: an earlier release to take levels or cells from, in place of the one it names.
-        search: where a search is carried out, in place of where it says.
+        **fields: fields of the spec in place of what it says; None for those that stay.
 
     Raises:
         SpecError: if the file is missing, is no YAML, or declares anything wrong.
@@ -57,10 +54,7 @@ def load_spec(
         empty += _without_value(settings, f"sensitive.{name}")
     if empty:
         raise SpecError(empty)
-    if recipe is not None:
-        declared["recipe"] = recipe
-    if search is not None:
-        declared["search"] = search
+    declared |= {name: value for name, value in fields.items() if value is not None}
     return parse_spec(declared, folder=Path(path).parent, after=after)
 
 
@@ -253,9 +247,9 @@ def _paths_written(spec: Spec, folder: Path) -> dict[str, str]:
         if one.file is not None and written != one.file:
             named = one.model_copy(update={"file": written})
             found[str(one.located(folder).file)] = str(named.located(folder).file)
-    recipe = spec.recipe
-    if recipe is not None and is_recipe_file(recipe) and spec.as_written(recipe) != recipe:
-        found[_recipe_in(folder, recipe)] = _recipe_in(folder, spec.as_written(recipe))
+    for file in _files(spec).values():
+        if spec.as_written(file) != file:
+            found[_path_in(folder, file)] = _path_in(folder, spec.as_written(file))
     return found
 
 
@@ -265,9 +259,16 @@ def _tables(spec: Spec) -> dict[str, Any]:
     return {name: one for name, one in found.items() if one is not None}
 
 
-def _recipe_in(folder: Path, recipe: str) -> str:
-    """The path of a recipe that is a file; a relative one counts from a folder."""
-    return str(folder / Path(recipe).expanduser())
+def _files(spec: Spec) -> dict[str, str]:
+    """The files that clauses name, by their field."""
+    may = {name: is_file for one in CLAUSES.values() for name, is_file in one.files.items()}
+    named = {name: getattr(spec, name) for name in may}
+    return {name: one for name, one in named.items() if one is not None and may[name](one)}
+
+
+def _path_in(folder: Path, file: str) -> str:
+    """The path of a file; a relative one counts from a folder."""
+    return str(folder / Path(file).expanduser())
 
 
 def _located(spec: Spec, folder: Path) -> Spec:
@@ -305,16 +306,13 @@ def _located(spec: Spec, folder: Path) -> Spec:
         name: one.model_copy(update={"source": one.source.located(folder)})
         for name, one in _tables(spec).items()
     }
-    recipe = spec.recipe
-    if recipe is not None and is_recipe_file(recipe):
-        recipe = _recipe_in(folder, recipe)
     source = spec.source.located(folder)
     spec.with_paths(_paths_written(spec, folder))
     return spec.model_copy(
         update={
             "source": source,
             "database": database,
-            "recipe": recipe,
+            **{name: _path_in(folder, file) for name, file in _files(spec).items()},
             "privacy": spec.privacy.model_copy(update=tables),
             "identifiers": {name: keyed(one) for name, one in spec.identifiers.items()},
             "quasi_identifiers": columns(spec.quasi_identifiers),

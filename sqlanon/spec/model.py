@@ -26,7 +26,7 @@ from sqlanon.privacy.model import Distance
 from sqlanon.spec.differential import KEY, Differential, with_sampling
 from sqlanon.spec.environment import statement_of
 from sqlanon.spec.goals import GoalName, with_goal
-from sqlanon.spec.levels import Levels, stratified, uncovering
+from sqlanon.spec.levels import Levels, levelled, stratified, uncovering
 from sqlanon.spec.method import Method, default_method
 from sqlanon.spec.metrics import MetricNames
 from sqlanon.spec.privacy import Choose, Privacy, Suppression
@@ -125,18 +125,6 @@ class SpecBase(Declared):
         description="of a column, the level of its hierarchy, or the lowest and the highest: it is "
         "published at, where all its labels are of one level; or no class mixes groups of the "
         "highest. 0 is the values as they are",
-    )
-    recipe: str | None = Field(
-        default=None,
-        min_length=1,
-        description="an earlier release, or a file of `sqlanon recipe`, so that labels or cells "
-        "of both mean the same: columns published as labels of one level keep that level; without "
-        "such columns its cells are the classes",
-    )
-    allotment: bool = Field(
-        default=False,
-        description="whether the run keeps, for the publisher alone, how many records of every "
-        "combination of values went to which class: a recipe then makes the same classes again",
     )
     suppression: Suppression | None = Field(
         default=None, description="how many records may be left out; none by default"
@@ -348,6 +336,11 @@ class SpecBase(Declared):
     def stratified(self) -> list[str]:
         """The quasi-identifiers of which no class may mix values of two groups at a level."""
         return stratified(self)
+
+    @property
+    def levelled(self) -> list[str]:
+        """The quasi-identifiers that are published as labels of one level."""
+        return levelled(self)
 
     @property
     def leading(self) -> dict[str, QuasiIdentifier]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, create_model
 
-from sqlanon.clauses import fields
+from sqlanon.clauses import defaults, fields
 from sqlanon.fields import Declared, Exact, Share, Whole, whole_numbers
 from sqlanon.privacy.thresholds import kinds_for_all, thresholds
 from sqlanon.spec.differential import Differential
@@ -60,9 +60,7 @@ def without_tables(privacy: Mapping[str, Any]) -> dict[str, Any]:
 
 def without_clauses(privacy: Privacy) -> Privacy:
     """The same demands, without those of clauses."""
-    return privacy.model_copy(
-        update={name: field.default for name, (_, field) in fields("privacy").items()}
-    )
+    return privacy.model_copy(update=defaults("privacy"))
 
 
 class Suppression(Declared):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from sqlanon.clauses import fields
 from sqlanon.clauses.clause import Clause, Use
 from sqlanon.errors import Problem, SpecError
 from sqlanon.spec.clauses import CLAUSES
@@ -94,7 +95,7 @@ class _Asking:
             "publication": self._spec.publication,
             "method": self._spec.method.name,
             "metrics": ", ".join(cell_metrics(self._spec)),
-            "recipe": self._spec.recipe,
+            **{name: getattr(self._spec, name) for name in fields("spec")},
             "k": self._spec.privacy.k,
             "mixing": ", ".join(one.name for one in RULES.values() if one.mixes),
             "suppressing": one_of(

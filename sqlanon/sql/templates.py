@@ -22,9 +22,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFo
 from jinja2.bccache import Bucket, FileSystemBytecodeCache
 
 from sqlanon._version import __version__
-from sqlanon.sql.header import header, listed, readable
 from sqlanon.sql.names import Called, Relation, Sql, identifier, literal, quoted
 from sqlanon.sql.products import product_of
+
+FIELDS = ("relation", "grain", "inputs", "outputs", "paper")
+_NOT_SHOWN = {"relation", "inputs", "outputs"}  # what a CTE's own name and text say
 
 _NAMED = re.compile(r'"(?:[^"]|"")+"(?:\."(?:[^"]|"")+")*')  # a table's quoted name
 # What stands for a relation until its place is known: a NUL, which no name or text may hold. While
@@ -371,3 +373,47 @@ def compiled_beside(module: str) -> FileSystemBytecodeCache | None:
     if sys.dont_write_bytecode or not os.access(folder, os.R_OK | os.W_OK):
         return None
     return _Bytecode(str(folder), f"%s.jinja-{jinja2.__version__}.sqlanon-{__version__}.cache")
+
+
+def header(name: str, text: str) -> dict[str, str]:
+    """The fields of a template's header.
+
+    Args:
+        name: the template, for the message.
+        text: its source.
+
+    Raises:
+        ValueError: if one is missing.
+    """
+    fields: dict[str, str] = {}
+    for line in text.splitlines():
+        if not line.startswith("-- "):
+            break
+        field, colon, value = line[3:].partition(":")
+        if colon and field in FIELDS:
+            fields[field] = value.strip()
+    missing = [field for field in FIELDS if field not in fields]
+    if missing:
+        raise ValueError(f"template {name}: the header lacks {', '.join(missing)}")
+    return fields
+
+
+@cache
+def listed(text: str) -> tuple[str, ...]:
+    """The names in a field."""
+    return tuple(part.strip() for part in text.split(",")) if text != "none" else ()
+
+
+def readable(select: str) -> str:
+    """A template's SELECT without the lines of its header that its reader need not see."""
+    lines = select.strip().split("\n")  # and nowhere else: a name may hold any other end of a line
+    end = next((at for at, line in enumerate(lines) if not line.startswith("--")), len(lines))
+    return "\n".join([line for line in lines[:end] if not _repeats(line)] + lines[end:])
+
+
+def _repeats(line: str) -> bool:
+    """Whether a line of a header says what the SQL around it says, or nothing."""
+    field, colon, value = line.removeprefix("-- ").partition(": ")
+    if not colon or field not in FIELDS:
+        return False
+    return field in _NOT_SHOWN or value == "none"

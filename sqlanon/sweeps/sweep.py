@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from sqlanon.charts import Map, document
 from sqlanon.clauses.clause import Use
+from sqlanon.draft import filled
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.judge.gate import too_few_records
@@ -22,7 +23,6 @@ from sqlanon.outlook.predict import predict_sizes
 from sqlanon.pages.inline import table
 from sqlanon.plan import Materialization, Step
 from sqlanon.planning.prepare import Prepared, build_plan
-from sqlanon.planning.recipe import following_recipe
 from sqlanon.planning.trials import Closeness, Trial, label, trial_of, try_out, variant
 from sqlanon.privacy.thresholds import swept_models
 from sqlanon.session import Following, Listener, Session, searching
@@ -199,7 +199,7 @@ def sweep(
         InterruptedRunError: if the user interrupts.
     """
     refuse(spec, Use.SWEEP)
-    spec = following_recipe(spec, engine)
+    spec = filled(spec, engine)
     relation = _target(spec, engine)
     combinations = list(grid.combinations(spec))
     if len(combinations) > MOST_COMBINATIONS:

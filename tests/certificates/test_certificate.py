@@ -31,7 +31,7 @@ from sqlanon.engines import DuckDBEngine, Engine, open_engine
 from sqlanon.kept.content import content_of
 from sqlanon.kept.recorded import recorded
 from sqlanon.session import Session
-from sqlanon.source.digest import digest
+from sqlanon.source.source_info import digest
 from sqlanon.sql import Relation
 
 HEAD = b"age,dose,price,disease\n"

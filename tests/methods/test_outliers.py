@@ -30,7 +30,7 @@ from sqlanon.methods.on_cells import KEPT
 from sqlanon.methods.outliers import Outliers, Pricing, outliers_of
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Step
-from sqlanon.planning.outliers import persons_kept
+from sqlanon.planning.persons import persons_kept
 from sqlanon.session import Session
 from sqlanon.source.persons import PERSONS
 from sqlanon.sql import Relation
@@ -283,7 +283,7 @@ def test_persons_who_are_left_out_are_the_oracles(
         make_table(connection, "coded", dict.fromkeys([*names, "w1"], "bigint"), rows)
         with closing(DuckDBEngine(connection=connection)) as engine:
             session = Session(engine)
-            scales = patch("sqlanon.planning.outliers.scales_of", return_value=(quasi, []))
+            scales = patch("sqlanon.planning.persons.scales_of", return_value=(quasi, []))
             task = Mock(
                 coded=Relation("coded"),
                 quasi_codes=tuple(one.alias for one in quasi),

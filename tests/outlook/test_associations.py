@@ -17,8 +17,8 @@ from support import database, examples, make_table
 
 from sqlanon.domains.contingencies import CELLS
 from sqlanon.engines import open_engine
-from sqlanon.outlook.associations import TOGETHER, Associations, associations
 from sqlanon.outlook.dry_run import dry_run
+from sqlanon.outlook.outlook import TOGETHER, Associations, associations
 from sqlanon.planning.prepare import prepare
 from sqlanon.spec import parse_spec
 

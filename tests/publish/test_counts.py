@@ -22,11 +22,11 @@ from servers import ENGINES, SPARK_LATER, Place, place
 from support import Connection, database, examples, make_table
 
 import sqlanon
+from sqlanon.clauses.recipe.file import recipe_of
 from sqlanon.differential import DRAWS, Bound, Noise, noise_for
 from sqlanon.differential.counts import delta_of, gaussian, laplace, rho_for
 from sqlanon.errors import SpecError
 from sqlanon.kept.content import held
-from sqlanon.kept.recipe_file import recipe_of
 from sqlanon.kept.spent import spent_before, still_all
 from sqlanon.source import pseudonyms
 from sqlanon.spec import parse_spec

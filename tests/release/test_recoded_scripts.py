@@ -25,9 +25,9 @@ from support import (
 )
 
 import sqlanon
+from sqlanon.clauses.recipe.file import _digest, _of_yaml
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SpecError, SqlanonError
-from sqlanon.kept.recipe_file import _digest, _of_yaml
 from sqlanon.planning.recoding import prepare_release
 from sqlanon.spec import parse_spec
 

@@ -263,7 +263,7 @@ def test_the_command_line_takes_a_recipe_beside_suppression(tmp_path: Path) -> N
     second = {"privacy": {"k": 3}, "suppression": {"records": 0.1}}
     done = run("second", "--recipe", "first", **second)
     assert done.returncode == 0, done.stderr
-    assert "Cells: those of first; records in none of them: 1." in done.stdout
+    assert "Classes: those of first; records in none of them: 1." in done.stdout
     refused = run("third", "--recipe", "first", **second | {"suppression": {"records": 0.05}})
     assert refused.returncode == 1
     assert "1 of 13 records would be left out" in refused.stderr

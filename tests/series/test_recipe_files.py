@@ -15,10 +15,10 @@ from commands import sqlanon as command
 from support import Connection, database, make_table, multiset, read, relations
 
 import sqlanon
+from sqlanon.clauses.recipe.file import read_recipe
 from sqlanon.dbt import write_models
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SpecError
-from sqlanon.kept.recipe_file import read_recipe
 from sqlanon.spec import parse_spec
 
 TREE = {"*": {"CH": ["Bern", "Chur"], "A": ["Linz", "it's"]}}

@@ -19,6 +19,7 @@ from sqlanon.attacks.attack import attack
 from sqlanon.certificates.certify import certify
 from sqlanon.certificates.verify import verify
 from sqlanon.clauses.clause import Use
+from sqlanon.clauses.recipe.declared import recipe_of
 from sqlanon.dbt.models import model_files
 from sqlanon.dbt.project import Place
 from sqlanon.engines import DuckDBEngine, Engine
@@ -536,7 +537,7 @@ def test_a_clause_goes_with_every_use_that_the_table_does_not_refuse(
 ) -> None:
     """Each use is really made of it; a release that stands is refused or told of in part."""
     spec = tried.spec(name)
-    if spec.recipe is not None:
+    if recipe_of(spec) is not None:
         earlier = declared([name], method_for({name})) | {"release": "earlier", "recipe": None}
         publish(prepare(parse_spec(earlier, tried.folder), tried.engine), tried.engine)
     publish(prepare(spec, tried.engine), tried.engine)

@@ -75,8 +75,8 @@ def compile_(
     else:
         write_file(output, script, ours=script[: script.index("\n")])
         click.echo(f"Wrote {output}.", err=True)
-    if prepared.holds:
-        click.echo(f"The script holds {prepared.holds}.", err=True)
+    if prepared.forming.holds:
+        click.echo(f"The script holds {prepared.forming.holds}.", err=True)
 
 
 def _write_models(

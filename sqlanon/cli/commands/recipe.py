@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from sqlanon.certificates.export import check_place
+from sqlanon.clauses.recipe.declared import RECIPE_ENDINGS
 from sqlanon.cli.databases import holding
 from sqlanon.cli.opening import Opening, opens_database
 from sqlanon.cli.options import OVERWRITE
 from sqlanon.files import write
-from sqlanon.spec.recipe import RECIPE_ENDINGS
 
 
 @click.command()

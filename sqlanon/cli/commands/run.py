@@ -72,7 +72,7 @@ def run(
     elif escape_formulas:
         raise SpecError("--escape-formulas is of a file: name it with --output")
     file = None if output is None else _File(output, overwrite, escape_formulas)
-    loaded = load_spec(spec, after, recipe, search)
+    loaded = load_spec(spec, after, recipe=recipe, search=search)
     everything = metrics == "all"
     make(
         spec,

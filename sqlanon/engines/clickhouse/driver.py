@@ -13,9 +13,8 @@ import clickhouse_connect
 from clickhouse_connect.driver import exceptions
 
 from sqlanon.engines.clickhouse.address import parameters
-from sqlanon.engines.clickhouse.messages import SAFE
 from sqlanon.engines.driver import SETTINGS, Setting
-from sqlanon.engines.messages import safe_text
+from sqlanon.engines.messages import Safe, safe_text
 from sqlanon.engines.warehouse.driver import WarehouseDriver
 from sqlanon.engines.warehouse.silence import silenced
 from sqlanon.engines.worker import Result
@@ -23,6 +22,37 @@ from sqlanon.errors import SpecError
 from sqlanon.interrupts import raised
 from sqlanon.plan import Rows
 from sqlanon.sql.products import PRODUCTS
+
+# By the error's number; a group that begins with `name` is shown where the statement holds it.
+SAFE = (
+    Safe(
+        ("60 ",),
+        r"(Unknown table expression identifier|Table) '?`?(?P<name>[^'` ]*)[`']?.*",
+        "there is no table {name}",
+    ),
+    Safe(
+        ("47 ",),
+        r"(Unknown expression( or function)? identifier|Missing columns:) "
+        r"[`'](?P<name>[^`']*)[`'].*",
+        "there is no column {name}",
+    ),
+    Safe(("81 ",), r"Database `?(?P<name>\S+?)`? does not exist.*", "there is no database {name}"),
+    Safe(
+        ("497 ",),
+        r".*: Not enough privileges\. To execute this query, it's necessary to have (the )?grant "
+        r"(?P<right>[A-Z ]+)(\(.*\))? ON (?P<name>\w+)\.(?P<name_of_table>\w+|\*).*",
+        "the user lacks the right {right} on {name}.{name_of_table}",
+    ),
+    Safe(("497 ",), r".*: Not enough privileges\..*", "the user lacks a right that this needs"),
+    Safe(("57 ",), r".*", "the name is taken"),
+    Safe(("153 ",), r".*", "division by zero"),
+    Safe(("159 ",), r".*", "the statement reached a limit of time"),
+    Safe(("241 ",), r".*", "the statement reached a limit of memory"),
+    Safe(("243 ", "1001 "), r".*[Nn]o.? (enough )?space.*", "there is no room on the disk"),
+    Safe(("372 ", "373 "), r".*", "the session has ended, or is in use"),
+    Safe(("394 ",), r".*", "the statement was canceled"),
+    Safe(("lost",), r".*", "the connection is lost"),
+)
 
 _TAKEN = 57  # the number of the error that a name is taken
 _LOGGERS = ("clickhouse_connect", "urllib3")

@@ -580,7 +580,7 @@ from (
     select database_name, schema_name, view_name, comment from duckdb_views()
 ) as found
 cross join query(getvariable('sqlanon_recorded')) as recorded
-where database_name = current_database() and schema_name = current_schema() and lower(found.name) in ('public', 'public__classes', 'public__metrics', 'public__run', 'public__suppressed', 'public__rows', 'public__sensitive', 'public__members', 'public__values', 'public__series', 'public__nodes', 'public__allotment')
+where database_name = current_database() and schema_name = current_schema() and lower(found.name) in ('public', 'public__classes', 'public__metrics', 'public__run', 'public__suppressed', 'public__rows', 'public__sensitive', 'public__members', 'public__values', 'public__series', 'public__allotment', 'public__nodes')
     and not coalesce(found.comment = 'sqlanon release ' || recorded.number, false);
 reset variable sqlanon_recorded;
 
@@ -591,8 +591,8 @@ drop table if exists "public__sensitive";
 drop table if exists "public__members";
 drop table if exists "public__values";
 drop table if exists "public__series";
-drop table if exists "public__nodes";
 drop table if exists "public__allotment";
+drop table if exists "public__nodes";
 
 -- 25. writing the release
 create or replace table "public" as

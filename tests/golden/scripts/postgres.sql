@@ -427,7 +427,7 @@ begin
         like 'sqlanon release ' || '%' then
         execute 'select max(value) from "public__run" where item = ''release_id''' into recorded;
     end if;
-    foreach name in array array['"public"', '"public__classes"', '"public__metrics"', '"public__run"', '"public__suppressed"', '"public__rows"', '"public__sensitive"', '"public__members"', '"public__values"', '"public__series"', '"public__nodes"', '"public__allotment"'] loop
+    foreach name in array array['"public"', '"public__classes"', '"public__metrics"', '"public__run"', '"public__suppressed"', '"public__rows"', '"public__sensitive"', '"public__members"', '"public__values"', '"public__series"', '"public__allotment"', '"public__nodes"'] loop
         found := to_regclass(name);
         if found is not null then
             if not coalesce(obj_description(found, 'pg_class') = 'sqlanon release ' || recorded, false) then
@@ -479,8 +479,8 @@ drop table if exists "public__sensitive";
 drop table if exists "public__members";
 drop table if exists "public__values";
 drop table if exists "public__series";
-drop table if exists "public__nodes";
 drop table if exists "public__allotment";
+drop table if exists "public__nodes";
 
 -- What this replaces.
 drop table if exists "public__run";

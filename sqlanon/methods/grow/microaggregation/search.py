@@ -12,15 +12,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sqlanon.measure import Asked
+from sqlanon.methods.grow.microaggregation.exchanging import swapped
 from sqlanon.methods.grow.microaggregation.groups import Groups
-from sqlanon.methods.grow.microaggregation.joining import joined
+from sqlanon.methods.grow.microaggregation.nearness import near_classes, short_of
 from sqlanon.methods.grow.microaggregation.settings import MicroaggregationSettings
-from sqlanon.methods.grow.microaggregation.swapping import swapped
-from sqlanon.methods.grow.placed import PlacedSearch
-from sqlanon.methods.workspace import Workspace
+from sqlanon.methods.grow.placed import PlacedSearch, Table
+from sqlanon.methods.workspace import Workspace, level_share
 from sqlanon.plan import Runner, Step
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.sql import Relation
+
+_JOINING = "joining groups that violate a model with one of their nearest"
 
 
 @dataclass(frozen=True)
@@ -85,3 +87,45 @@ def group_size(records: int, t: Fraction) -> int:
         t: the threshold.
     """
     return -(-records // (2 * (records - 1) * t + 1))
+
+
+def joined(table: Table, shares: Relation) -> tuple[Relation, Relation, int]:
+    """The classes when each meets every model, their middles, and after how many rounds.
+
+    A class that is all of its cluster stays as it is, even if it fails a model.
+
+    Args:
+        table: what is worked on.
+        shares: how many records of each cell each group has.
+    """
+    workspace, turn = table.workspace, 0
+    models = table.asked or table.tested
+    while True:
+        workspace.reached(0.8 + level_share(turn + 1) / 5)
+        centroids = table.centroids(_JOINING, "micro_centroids", shares)
+        formed = table.formed(_JOINING, "micro_formed", shares)
+        shortfalls = short_of(table, _JOINING, formed, models, "micro_shortfalls")
+        near = near_classes(table, _JOINING, shortfalls, centroids)
+        if not workspace.rows(near):
+            return shares, centroids, turn
+        turn += 1
+        tried = workspace.make(
+            _JOINING,
+            "micro_tried",
+            "methods/microaggregation/tried",
+            {"near": near, "formed": formed},
+            columns=tuple(table.positions),
+        )
+        together = short_of(table, _JOINING, tried, models, "micro_together")
+        joins = workspace.make(
+            _JOINING,
+            "micro_joins",
+            "methods/microaggregation/joins",
+            {"near": near, "shortfalls": shortfalls, "tried": together},
+        )
+        shares = workspace.make(
+            _JOINING,
+            f"micro_joined_{turn % 2}",
+            "methods/microaggregation/joined",
+            {"shares": shares, "joins": joins},
+        )

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+from sqlanon.engines import Engine
+from sqlanon.kept.content import content_of
 from sqlanon.measure import Asked
 from sqlanon.methods.level.forming import held_cells
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Check, Runner, SearchBase, Step, infeasible, laid_out
+from sqlanon.plan import (
+    Check,
+    Phase,
+    Plan,
+    Runner,
+    SearchBase,
+    Step,
+    infeasible,
+    laid_out,
+    work,
+)
 from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+_CONTENT = work("recipe_content")
 
 
 class TakingOver(SearchBase):
@@ -37,7 +52,7 @@ class TakingOver(SearchBase):
         """
         workspace = Workspace(session)
         placed = self._place(session, workspace)
-        outside = workspace.one("recipe/outside", {"placed": placed})
+        outside = workspace.one("clauses/recipe/outside", {"placed": placed})
         session.notes.append(("recipe_outside", str(outside["records"])))
         workspace.clear()
 
@@ -78,7 +93,7 @@ class TakingOver(SearchBase):
         asked = [one for one in self.models if one.bound is not None]
         if asked:
             inputs["held"] = held_cells(workspace, placed, asked)
-        return {"held": workspace.make(self.title, "recipe_held", "recipe/held", inputs)}
+        return {"held": workspace.make(self.title, "recipe_held", "clauses/recipe/held", inputs)}
 
 
 def none_beyond(placed: Relation, every: str, beyond: str) -> Check:
@@ -93,4 +108,45 @@ def none_beyond(placed: Relation, every: str, beyond: str) -> Check:
         f"{beyond}: let them be left out (suppression: {{records: SHARE}}), or leave the recipe out"
     )
     inputs = {"placed": placed}
-    return Check(every, "recipe/check_outside", inputs, {}, "recipe", said, infeasible)
+    return Check(every, "clauses/recipe/check_outside", inputs, {}, "recipe", said, infeasible)
+
+
+def unchanged(
+    plan: Plan,
+    engine: Engine,
+    name: str,
+    columns: list[str],
+    read: Relation | Sql,
+    *,
+    now: Relation | Sql,
+    place: int = 0,
+) -> Plan:
+    """The plan of a script or of dbt models, which look themselves whether the recipe was changed.
+
+    A run reads no recipe that was changed since its own run. A script runs another day, so it holds
+    the recipe to the cells, or the allotment, of the day on which it was written.
+
+    Args:
+        plan: the plan.
+        engine: where the recipe stands.
+        name: of the earlier release.
+        columns: the columns that are read of it.
+        read: what the plan reads.
+        now: the same, as it stands now.
+        place: how many of the plan's steps come before.
+    """
+    rows, content = content_of(now, columns, engine)
+    title, params = "the content of the recipe", {"columns": columns}
+    looking = Step(title, _CONTENT, "certificate/content", {"released": read}, params)
+    check = Check(
+        "the recipe is what it was",
+        "clauses/recipe/check_unchanged",
+        {"content": _CONTENT},
+        {"rows": rows, "content_then": content},
+        "recipe",
+        f"{name!r} was changed since this was written: run its spec again, and write this again",
+    )
+    steps, phases = [*plan.steps], [*plan.phases]
+    steps[place:place] = [looking, check]
+    phases[place:place] = [Phase.LOOKING] * 2
+    return Plan(tuple(steps), tuple(phases))

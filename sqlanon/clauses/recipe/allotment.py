@@ -11,13 +11,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sqlanon.clauses.recipe.taking_over import TakingOver, unchanged
+from sqlanon.engines import Engine
 from sqlanon.measure import Asked
-from sqlanon.methods.earlier.taking_over import TakingOver
 from sqlanon.methods.level.forming import sensitive_of
 from sqlanon.methods.method import ASSIGNED, Forming, Grouping, Task
 from sqlanon.methods.on_cells import sensitive_asked
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Materialization, Runner, Search, Step, work
+from sqlanon.plan import Materialization, Plan, Runner, Search, Step, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -78,7 +79,7 @@ def allotment_of(task: Task, assigned: Relation, output: Relation) -> Allotment:
     step = Step(
         "keeping how many records of every cell went to which class",
         output,
-        "recipe/allotment",
+        "clauses/recipe/allotment",
         {"assigned": assigned} | {f"domain_{one}": named[one].domain for one in coordinates},
         {
             "columns": (Sql("class_id"), *coordinates, *order["carried"]),
@@ -118,9 +119,26 @@ class EarlierAllotment(Forming):
     listed: int = 0
 
     @property
+    def taken_from(self) -> str:
+        """The release's name."""
+        return self.name
+
+    @property
     def cure(self) -> str:
         """The remedy that may help where the classes that come of it violate a model."""
         return "suppression here"
+
+    @property
+    def holds(self) -> str:
+        """The records' values that its steps hold, in a few words: those of a file."""
+        return allotted(self.listed) if self.listed else ""
+
+    def held(self, plan: Plan, engine: Engine) -> Plan:
+        """The plan, which looks itself whether what it reads is what it is now."""
+        if self.listed:
+            return plan
+        columns = [*COUNTED, *self.columns.values()]
+        return unchanged(plan, engine, self.name, columns, self.earlier, now=self.earlier)
 
     def group(self, task: Task) -> Grouping:
         """The steps from the records to a class for each that the allotment has a class for.
@@ -145,7 +163,7 @@ class EarlierAllotment(Forming):
             Step(
                 f"reading what {self.name} dealt out",
                 _RANGES,
-                "recipe/allotted_ranges",
+                "clauses/recipe/allotted_ranges",
                 {"earlier": self.earlier, **reads},
                 {
                     "columns": [
@@ -157,7 +175,7 @@ class EarlierAllotment(Forming):
             Step(
                 _DEALING,
                 _ALLOTTED,
-                "recipe/allotted",
+                "clauses/recipe/allotted",
                 {"coded": task.coded, "ranges": _RANGES},
                 {
                     "columns": tuple(columns),
@@ -170,7 +188,7 @@ class EarlierAllotment(Forming):
             Step(
                 "the class of every record",
                 ASSIGNED,
-                "recipe/dealt",
+                "clauses/recipe/dealt",
                 {"allotted": _ALLOTTED, "allotted_classes": _CLASSES},
                 {"columns": task.released},
             ),
@@ -209,7 +227,7 @@ class Dealing(TakingOver):
         placed = workspace.make(
             self.title,
             "allotted_cells",
-            "recipe/allotted_cells",
+            "clauses/recipe/allotted_cells",
             {"allotted": _ALLOTTED},
             columns=self.columns,
         )
@@ -222,5 +240,5 @@ class Dealing(TakingOver):
             "combinations of values",
         )
         inputs = {"placed": placed, **held}
-        session.create(Step(self.title, _CLASSES, "recipe/allotted_classes", inputs))
+        session.create(Step(self.title, _CLASSES, "clauses/recipe/allotted_classes", inputs))
         return placed

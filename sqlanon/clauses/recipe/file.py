@@ -26,14 +26,13 @@ from pydantic import (
 )
 
 from sqlanon._version import __version__
+from sqlanon.clauses.recipe.allotment import COUNTED, allotted
+from sqlanon.clauses.recipe.declared import ALLOTMENT, PARQUET
 from sqlanon.errors import Problem, SpecError
-from sqlanon.kept.content import allotment_columns, hold_kept
+from sqlanon.kept.content import hold_kept
 from sqlanon.kept.dictionary import ColumnFacts, as_text, from_text
-from sqlanon.kept.ownership import ALLOTMENT
 from sqlanon.kept.parquet import as_parquet, of_parquet
 from sqlanon.kept.recorded import Recorded, needs_records
-from sqlanon.methods.earlier.allotment import COUNTED, allotted
-from sqlanon.spec.recipe import PARQUET
 from sqlanon.sql import Relation
 from sqlanon.sql.names import identifier
 from sqlanon.visible import visible
@@ -207,11 +206,32 @@ def recipe_of(past: Recorded) -> RecipeFile:
         return RecipeFile(str(past.relation), facts, columns)
     if ALLOTMENT in past.facts:
         facts[ALLOTMENT] = past.facts[ALLOTMENT]
-        kept = allotment_columns(facts)
+        kept = _columns(facts)
         rows = _rows(hold_kept(past, ALLOTMENT, kept), kept, past)
         return RecipeFile(str(past.relation), facts, columns, allotment=rows)
     cells = _rows(past.relation, [one.name for one in columns], past)
     return RecipeFile(str(past.relation), facts, columns, cells)
+
+
+def hold_allotment(release: Recorded) -> None:
+    """Refuse a release whose allotment is not as the run left it.
+
+    A connection that may read the run relation and not the allotment passes: it takes nothing over.
+
+    Raises:
+        SpecError: if the allotment is gone, or was changed.
+        EngineError: if the database fails.
+    """
+    if ALLOTMENT not in release.facts:
+        return
+    relation, engine = release.named(ALLOTMENT), release.engine
+    if engine.kind_of(relation) is None or not engine.lacking_to_read(relation):
+        hold_kept(release, ALLOTMENT, _columns(release.facts))
+
+
+def _columns(facts: Mapping[str, str]) -> tuple[str, ...]:
+    """The columns of the allotment that a run kept, in order."""
+    return (*COUNTED, *json.loads(facts[ALLOTMENT])["columns"])
 
 
 def _rows(relation: Relation, columns: Sequence[str], past: Recorded) -> Cells:

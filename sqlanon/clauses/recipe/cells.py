@@ -11,24 +11,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from sqlanon.clauses.recipe.taking_over import TakingOver, none_beyond, unchanged
 from sqlanon.domains import QuasiAttribute, listed_lines
 from sqlanon.domains.lines import ROOT
+from sqlanon.engines import Engine
 from sqlanon.forms import PublishedColumn, Shown, form_of, published_columns
 from sqlanon.measure import Asked
-from sqlanon.methods.earlier.taking_over import TakingOver, none_beyond
 from sqlanon.methods.level.forming import (
     TUPLES,
     grouping_on_tuples,
     sensitive_of,
     tuples_step,
 )
-from sqlanon.methods.method import Forming, Grouping, Task
+from sqlanon.methods.method import PLACED, ByValue, Forming, Grouping, Laid, Task
 from sqlanon.methods.on_cells import CELLS
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Check, Runner, Step, work
+from sqlanon.plan import Plan, Runner, Step, work
+from sqlanon.source.source import RECORDS
 from sqlanon.spec import Kind
 from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Query, Sql
 
 BOXES = work("recipe_classes")
 _WHOLE = 1000000  # how wide * is
@@ -48,10 +50,17 @@ class EarlierCells(Forming):
     Attributes:
         name: the release's name.
         shown: its rows, under the aliases that the new release's published columns have.
+        reading: the steps that make these.
     """
 
     name: str
     shown: Relation
+    reading: tuple[Step, ...]
+
+    @property
+    def taken_from(self) -> str:
+        """The release's name."""
+        return self.name
 
     @property
     def cure(self) -> str:
@@ -78,6 +87,79 @@ class EarlierCells(Forming):
             suppresses=task.suppression > 0,
         )
         return replace(grouping_on_tuples(task, [search]), cells=BOXES)
+
+    def held(self, plan: Plan, engine: Engine) -> Plan:
+        """The plan, which looks itself whether the cells are what they are now."""
+        *listing, reading = self.reading
+        if listing:  # the cells of a file
+            return plan
+        place = 1 + plan.steps.index(reading)
+        kind = Query if isinstance(reading.inputs["earlier"], Query) else Sql
+        now = kind(f"({reading.written(engine.dialect).sql(engine.place)})")
+        columns = [str(one["alias"]) for one in reading.params["columns"]]
+        return unchanged(plan, engine, self.name, columns, self.shown, now=now, place=place)
+
+    def laid(self, attributes: Sequence[QuasiAttribute]) -> Laid | None:
+        """The cells, and that of every combination of values; None where cells do not tell it."""
+        columns, found = published_columns(attributes), list[ByValue]()
+        for attribute in attributes:
+            column = _held_by(attribute, [c for c in columns if c.attribute == attribute.alias])
+            if column is None:
+                return None
+            found.append(column)
+        holding = [one.holding for one in found if one.holding is not None]
+        inputs = {one.output.name.removeprefix("sqlanon_"): one.output for one in holding}
+        placing = Step(
+            "the cell of every record",
+            PLACED,
+            "clauses/recipe/placed_by_value",
+            {"records": RECORDS, "boxes": BOXES, **inputs},
+            {"columns": [one.as_parameter for one in found]},
+        )
+        boxes = boxes_step(self.shown, attributes, typed=True)
+        held = none_beyond(PLACED, _EVERY, _BEYOND.format(name=self.name))
+        steps = (*self.reading, boxes, *holding, placing)
+        return Laid(columns=tuple(found), steps=steps, boxes=BOXES, held=held)
+
+
+def _held_by(attribute: QuasiAttribute, columns: Sequence[PublishedColumn]) -> ByValue | None:
+    """A quasi-identifier with the cells that hold its values; None where they do not tell it.
+
+    Args:
+        attribute: the quasi-identifier.
+        columns: the published columns that stand for it.
+
+    Raises:
+        SpecError: if a listed label stands for several groups.
+    """
+    lines = listed_lines(attribute)
+    column, alias, name = attribute.column, attribute.alias, attribute.name
+    if sized(attribute, columns) is None or (lines is not None and column.telling is not None):
+        return None
+    groups, inputs = None, {"boxes": BOXES, "records": RECORDS}
+    params: dict[str, Any] = {}
+    if lines is not None:
+        listed = {"column": alias, "kind": column.kind, "lines": lines, "height": len(lines[0])}
+        output = work("labels_", alias)
+        title = f"groups of {name}"
+        groups = Step(title, output, "clauses/recipe/groups", {"records": RECORDS}, listed)
+        inputs = {"boxes": BOXES, "groups": output}
+        params = {"height": len(lines[0])}
+    holding = Step(
+        f"which cells hold each {name}",
+        work("holding_", alias),
+        "clauses/recipe/holding",
+        inputs,
+        {"column": alias, "shown": columns[0].alias, **params},
+    )
+    return ByValue(
+        attribute=attribute,
+        shown=columns[0],
+        labelling=groups,
+        listed=lines is not None,
+        sure=True,
+        holding=holding,
+    )
 
 
 @dataclass(frozen=True)
@@ -131,7 +213,7 @@ class Placing(TakingOver):
         placed = workspace.make(
             _PLACING,
             "recipe_placed",
-            "recipe/placed",
+            "clauses/recipe/placed",
             inputs,
             attributes=read,
             sensitive=sensitive_of(self.models),
@@ -225,14 +307,4 @@ def boxes_step(shown: Relation, attributes: Sequence[QuasiAttribute], typed: boo
         "published": tuple(one.alias for one in columns),
         "typed": typed,
     }
-    return Step(_READING, BOXES, "recipe/boxes", {"recipe": shown}, params)
-
-
-def cells_held(placed: Relation, name: str) -> Check:
-    """The check that every record lies in a cell of an earlier release.
-
-    Args:
-        placed: the cell of every combination of values, with its records.
-        name: the earlier release's name.
-    """
-    return none_beyond(placed, _EVERY, _BEYOND.format(name=name))
+    return Step(_READING, BOXES, "clauses/recipe/boxes", {"recipe": shown}, params)

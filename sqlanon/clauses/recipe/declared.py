@@ -1,0 +1,125 @@
+"""A recipe: an earlier release whose levels or cells a release takes over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pydantic import Field
+
+from sqlanon.clauses.clause import Clause, MethodRule, Use, at
+from sqlanon.errors import Problem
+
+ALLOTMENT = "allotment"  # how the name ends of the relation that says how records were dealt out
+PARQUET = ".parquet"
+RECIPE_ENDINGS = (".yaml", ".yml", PARQUET)
+_NO_GROUPS = (
+    "cells here are values, and no groups that could be taken over: leave it out, or publish the "
+    "release as generalized"
+)
+
+
+def is_recipe_file(recipe: str) -> bool:
+    """Whether a recipe is named by a file, and not by a release."""
+    return recipe.lower().endswith(RECIPE_ENDINGS)
+
+
+def recipe_of(spec: Any) -> str | None:
+    """The release or the file whose levels or cells a spec takes over, if any."""
+    found: str | None = spec.recipe
+    return found
+
+
+def takes_cells(spec: Any) -> bool:
+    """Whether a spec takes over the cells of its recipe; where columns have one level, these."""
+    return recipe_of(spec) is not None and not spec.levelled
+
+
+def _problems(spec: Any) -> Iterator[Problem]:
+    """Columns of one level, of which a recipe takes the level over and no classes."""
+    if not spec.allotment or spec.method.chooses_levels:
+        return
+    for name in spec.levelled:
+        what = (
+            f"a recipe takes over the level of {name!r}, and not how records were dealt out: leave "
+            f"this out, or publish {name!r} otherwise"
+        )
+        yield Problem("allotment", what)
+
+
+CLAUSES = (
+    Clause(
+        "recipe",
+        "levels or cells of an earlier release are taken over",
+        at("recipe", lambda spec: spec.recipe is not None),
+        excludes={"exact rows": _NO_GROUPS},
+        method=MethodRule(lambda method, _: not method.stars, _NO_GROUPS),
+        gives_levels=True,
+        by_value=True,
+        fields={
+            "spec": {
+                "recipe": (
+                    str | None,
+                    Field(
+                        default=None,
+                        min_length=1,
+                        description="an earlier release, or a file of `sqlanon recipe`, so that "
+                        "labels or cells of both mean the same: columns published as labels of one "
+                        "level keep that level; without such columns its cells are the classes",
+                    ),
+                )
+            }
+        },
+        files={"recipe": is_recipe_file},
+    ),
+    Clause(
+        "cells of a recipe",
+        "a recipe's cells are the classes, where no column is published at one level",
+        at("recipe", takes_cells),
+        refused={
+            Use.SWEEP: "there is nothing to try: its cells are the classes for any method and k",
+            Use.LIMITS: "the limits of an earlier release's cells are not known: leave recipe out",
+            Use.PREDICTION: "only a run shows what the cells of an earlier release reach",
+        },
+        needs={"recipe": "cells are those of a recipe: name the release"},
+        forms=True,
+        searches=False,
+        by_value=True,
+    ),
+    Clause(
+        "allotment",
+        "the run keeps how records were dealt out, for a recipe",
+        at("allotment", lambda spec: spec.allotment),
+        refused={
+            Use.SCRIPT: "a script records no recipe of its release: use `sqlanon run`, or leave it "
+            "out",
+            Use.DBT: "dbt models keep no allotment: use `sqlanon run`, or leave it out",
+        },
+        excludes={
+            "person": "an allotment counts records by their values alone, and a recipe of it "
+            "cannot hold this: leave one of them out",
+            "exact rows": _NO_GROUPS,
+            "recipe": "a recipe of {recipe!r} makes the same classes already: leave this out",
+        },
+        method=MethodRule(
+            lambda method, _: not (method.stars or method.chooses_levels or method.covers),
+            "{method} deals no records out: leave it out, since a recipe takes its levels or cells "
+            "over, or take another method",
+        ),
+        fields={
+            "spec": {
+                "allotment": (
+                    bool,
+                    Field(
+                        default=False,
+                        description="whether the run keeps, for the publisher alone, how many "
+                        "records of every combination of values went to which class: a recipe then "
+                        "makes the same classes again",
+                    ),
+                )
+            }
+        },
+        keeps={ALLOTMENT: lambda spec: spec.allotment},
+        problems=_problems,
+    ),
+)
