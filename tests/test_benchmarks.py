@@ -83,6 +83,8 @@ def test_the_pages_show_the_figures_that_are_kept() -> None:
     assert [performance.page(one, found) for one in texts] == texts
     shown = [name for one in texts for name in performance.TABLES if f"<!-- {name} -->\n" in one]
     assert sorted(shown) == sorted(performance.TABLES)
+    text = (pages.DOCS / "papers.md").read_text(encoding="utf-8")
+    assert "\n".join(groups.table(groups.kept(), list(groups.METHODS))) in text
 
 
 @pytest.mark.slow
@@ -139,6 +141,7 @@ def test_classes_of_alike_background_are_counted_as_formed_and_as_seen(
         assert 5 <= found["least_formed_class"] <= found["mean_formed_class"] <= found["mean"]
         assert found["k_anonymity"] >= 5
         assert found["left_out"] == 0
+        assert 0 < found[groups.RISK] <= 1 / 5
 
 
 @pytest.mark.parametrize("experiment", papers.EXPERIMENTS, ids=lambda one: one.figure)
@@ -175,6 +178,7 @@ def test_the_charts_show_the_figures_that_are_kept(tmp_path: Path) -> None:
     carving.draw(rows("carving"), tmp_path / "carving.svg")
     publications.draw(rows("publications"), tmp_path / "publications.svg")
     papers.draw(rows("papers"), tmp_path / "papers.svg")
+    groups.draw(groups.kept(), tmp_path / "groups.svg")
     performance.draw(kept, tmp_path / "performance.svg")
     sweep.read(adult.FIGURES / "sweep.csv").save(tmp_path / "sweep.svg")
     for drawn in tmp_path.iterdir():

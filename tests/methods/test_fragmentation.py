@@ -211,13 +211,16 @@ def run(rows: list[tuple[Any, ...]], t: list[Any], k: int, **changed: Any) -> Ou
             method=method,
             **changed,
         )
-        tried = json.loads(facts(connection)["search_tried"])
+        tried, written = (
+            json.loads(facts(connection)[item]) for item in ("search_tried", "search_fragments")
+        )
     assert multiset([row[2:] for row in outcome.rows]) == multiset([row[2:] for row in rows])
     groups: dict[int, list[Any]] = {}
     for number, values in zip(outcome.assigned.class_ids, outcome.assigned.values, strict=True):
         groups.setdefault(number, []).append(values)
     assert len(groups) == tried[-1]["classes"]
     assert min(map(len, groups.values())) >= k
+    said_of_fragments(written, rows, outcome)
     for place, limit in enumerate(t, 2):
         table = [row[place] for row in rows]
         order = [value for _, value, _ in outcome.positions[f"s{place - 1}"]]
@@ -225,6 +228,31 @@ def run(rows: list[tuple[Any, ...]], t: list[Any], k: int, **changed: Any) -> Ou
         found = oracle.emd_ordered(classes, table, order).maximum
         assert found <= Fraction(str(limit))
     return outcome
+
+
+def said_of_fragments(written: Any, rows: list[tuple[Any, ...]], outcome: Outcome) -> None:
+    """What a run writes down of its fragments: boxes that hold all records, and their bounds."""
+    orders = [
+        [value for _, value, _ in outcome.positions[f"s{place}"]]
+        for place, _ in enumerate(rows[0][2:], 1)
+    ]
+    cells = Counter(
+        tuple(order.index(value) for order, value in zip(orders, row[2:], strict=True))
+        for row in rows
+    )
+    boxes = [tuple((a - 1, b - 1) for a, b in one["box"]) for one in written["fragments"]]
+    holding = [
+        sum(
+            records
+            for cell, records in cells.items()
+            if all(low <= at <= high for at, (low, high) in zip(cell, box, strict=True))
+        )
+        for box in boxes
+    ]
+    assert holding == [one["records"] for one in written["fragments"]]
+    assert sum(holding) == len(rows)
+    bounds = oracle.aggregate_bounds(cells, [len(one) for one in orders], boxes)
+    assert written["bounds"] == pytest.approx([float(one) for one in bounds])
 
 
 @st.composite

@@ -204,6 +204,66 @@ def test_a_suppressed_cell_shows_the_label_of_a_level(
         assert Counter(row[2] for row in shown) == Counter(expected)
 
 
+def region(age: int, sex: str) -> str:
+    """Three parts of the product of ages and sexes, which do not overlap and leave nothing out."""
+    return "young" if age < 20 else f"old {sex}"
+
+
+def test_regions_of_several_columns(connection: Connection) -> None:
+    """Kiruthika and Raseen, §6: labels of the combination, in the slice of the sensitive values."""
+    rows = [
+        (17 + n % 6, "fm"[n % 2], "ab"[n // 4 % 2], ["flu", "cold"][n // 2 % 2]) for n in range(16)
+    ]
+    they = [(age, sex, town) for age in (17, 21, 25) for sex in "fm" for town in "abc"]
+    labels_of = """case when cast(split_part(cell, ' ', 1) as integer) < 20 then 'young'
+        else 'old ' || split_part(cell, ' ', 2) end"""
+    combined = "select age || ' ' || sex as cell, town{} from "
+    types = {"age": "integer", "sex": "varchar", "town": "varchar"}
+    make_table(connection, "t", types | {"disease": "varchar"}, rows)
+    make_table(connection, "they", types, they)
+    source = {"query": combined.format(", disease") + "t"}
+    sqlanon.anonymize(
+        source,
+        connection=connection,
+        release="public",
+        quasi_identifiers={"cell": {"hierarchy": {"sql": [labels_of]}}, "town": {}},
+        sensitive={"disease": {"alpha": "3/4"}},
+        privacy={"k": 1},
+        method="mondrian",
+        publish={
+            "name": "sliced",
+            "columns": [["cell", "disease"], ["town"]],
+            "levels": {"cell": 1},
+        },
+        seed=1,
+    ).close()
+    groups: dict[Any, list[Row]] = defaultdict(list)
+    for number, *row in read(connection, "public")[1]:
+        groups[number].append(tuple(row))
+    assert len(groups) > 1
+    own = [(region(*row[:2]), row[2], row[3]) for row in rows]
+    shown = [row for several in groups.values() for row in several]
+    for slice_ in ([0, 2], [1]):
+        assert Counter(part(row, slice_) for row in shown) == Counter(
+            part(row, slice_) for row in own
+        )
+    persons = [(region(*one[:2]), one[2]) for one in they]
+    wanted = in_groups(groups, [[0], [1]], [row[:2] for row in own], persons)
+    found = sqlanon.attack(
+        "public",
+        source=source,
+        external={"query": combined.format("") + "they"},
+        connection=connection,
+    )
+    for figure, value in wanted.items():
+        assert value is not None
+        assert found.value(figure) == pytest.approx(float(value)), figure
+    fewest = min(Counter(row[0] for row in own).values())
+    held = sqlanon.check("public", quasi_identifiers=["cell"], k=fewest, connection=connection)
+    assert held.passed
+    assert held.measure("k_anonymity") == fewest
+
+
 def test_coarser_quasi_identifiers_allow_smaller_groups(connection: Connection) -> None:
     """Kiruthika and Raseen, §6: groups of two hold with labels beside values, not with zips."""
     rows = [

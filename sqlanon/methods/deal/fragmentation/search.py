@@ -11,6 +11,7 @@ before it is taken.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -18,7 +19,13 @@ from sqlanon.forms import QuasiIdentifierScale
 from sqlanon.measure import Asked
 from sqlanon.methods.cut.scales import make_scales
 from sqlanon.methods.deal.dealt import described, failing
-from sqlanon.methods.deal.fragmentation.fragments import Axis, Fragment, Matrix, Strategy
+from sqlanon.methods.deal.fragmentation.fragments import (
+    Axis,
+    Fragment,
+    Matrix,
+    Strategy,
+    aggregate_bounds,
+)
 from sqlanon.methods.deal.fragmentation.sizing import Sized, by_divisor, by_envelope
 from sqlanon.methods.deal.locality import Columns, Curve, ordered_along, spread_along
 from sqlanon.methods.grow.placed import placed
@@ -141,6 +148,7 @@ class FragmentSearch(SearchBase):
         if most.envelope is not None:
             self._raise(dealing, most, fewest)
         session.notes.append(("search_tried", json.dumps(dealing.tried)))
+        session.notes.append(("search_fragments", json.dumps(_written(matrix, dealing.dealt))))
         workspace.clear()
 
     def _raise(self, dealing: _Dealing, found: Sized, too_many: int) -> None:
@@ -182,18 +190,33 @@ class FragmentSearch(SearchBase):
         return Matrix(axes, counts)
 
 
+def _written(matrix: Matrix, fragments: Sequence[Fragment]) -> dict[str, object]:
+    """The aggregate bounds of fragments, and of each its box and its records.
+
+    A box has for each attribute its first and last place, or bin, from 1. Gowda (2023), §4.3.
+    """
+    return {
+        "bounds": [float(one) for one in aggregate_bounds(matrix, fragments)],
+        "fragments": [
+            {"box": [[low + 1, high + 1] for low, high in one.box], "records": one.records}
+            for one in fragments
+        ],
+    }
+
+
 class _Dealing:
     """Deals fragments into classes and measures these, time and again.
 
     Attributes:
         tried: what was dealt, in order, and how many classes violated a model.
+        dealt: the fragments that were dealt last.
     """
 
     def __init__(self, search: FragmentSearch, session: Runner, workspace: Workspace) -> None:
         self._search, self._session, self._workspace = search, session, workspace
         self._aliases = tuple(one.alias for one in search.sensitive)
         self._bins = {str(one.alias): one.bins for one in search.sensitive}
-        self._ordered: tuple[Fragment, ...] = ()
+        self.dealt: tuple[Fragment, ...] = ()
         self._places: Relation | None = None
         self.tried: list[dict[str, object]] = []
 
@@ -214,13 +237,13 @@ class _Dealing:
         return not fall_short
 
     def _deal(self, sized: Sized) -> None:
-        new = sized.fragments is not self._ordered
+        new = sized.fragments is not self.dealt
         if new:
             self._cut(sized.fragments)
         stacks = self._stack(sized.classes)
         if new:
             self._order(stacks)
-            self._ordered = sized.fragments
+            self.dealt = sized.fragments
         if self._search.near is None:
             spread, assigned = spread_along(stacks, self._search.assigned, self._search.released)
             self._workspace.create(spread)
