@@ -38,11 +38,12 @@ class BigQueryCatalog(Catalog):
 
     def text_of(self, view: Relation) -> str:
         """The SELECT that a view is made of; empty of one that is materialized."""
-        views = Relation("VIEWS", (*view.path, "INFORMATION_SCHEMA"))
-        found = self._ask(
-            f"select view_definition from {quoted(views, 'bigquery')} "
+        data_set = quoted(Relation(view.path[-1], view.path[:-1]), "bigquery")
+        query = (
+            f"select view_definition from {data_set}.INFORMATION_SCHEMA.VIEWS "
             f"where table_name = {text_literal(view.name, 'bigquery')}"
         )
+        found = self._use(lambda: self._driver.ask(query, bare=False), query)
         return str(found.rows[0][0] or "") if found.rows else ""
 
     def has_schema(self, path: tuple[str, ...]) -> bool:
@@ -50,7 +51,7 @@ class BigQueryCatalog(Catalog):
         return self._seen("get_dataset", ".".join(path)) is not None
 
     def _seen(self, method: str, name: str) -> Any:
-        """What the API answers; None if there is no such thing."""
+        """The answer of the API; None if there is no such thing."""
 
         def look() -> Any:
             try:

@@ -97,10 +97,15 @@ class BigQueryDriver(WarehouseDriver):
         with silenced(*_LOGGERS):
             return super().call(use, step, sql)
 
-    def ask(self, sql: str) -> Rows:
-        """All that a statement yields, within the worker."""
+    def ask(self, sql: str, bare: bool = True) -> Rows:
+        """All that a statement yields, within the worker.
+
+        Args:
+            sql: the statement.
+            bare: whether it may name relations of the session's data set without it.
+        """
         with _known():
-            found = self._job(sql).result(retry=self.retry, job_retry=None)
+            found = self._job(sql, bare=bare).result(retry=self.retry, job_retry=None)
             return Rows(
                 tuple(one.name for one in found.schema), [tuple(row.values()) for row in found]
             )
@@ -116,7 +121,7 @@ class BigQueryDriver(WarehouseDriver):
         super().make(sql, step)
 
     def look(self, method: str, name: str) -> Any:
-        """What a method of the client answers to a name, within the worker; it costs no query."""
+        """The answer of a method of the client to a name, within the worker; it costs no query."""
         with _known():
             return getattr(self.connection, method)(name, retry=self.retry)
 
@@ -153,7 +158,7 @@ class BigQueryDriver(WarehouseDriver):
             self._has_work = False
 
     def _make_work(self) -> None:
-        """Make it for the user alone; what it holds expires, if the run is cut off."""
+        """Make it for the user alone; its tables expire, if the run is cut off."""
         if self._has_work:
             return
         ((user,),) = self.ask("select session_user() as name").rows
@@ -167,14 +172,14 @@ class BigQueryDriver(WarehouseDriver):
             self.connection.create_dataset(data_set, exists_ok=True, retry=self.retry)
         self._has_work = True
 
-    def _job(self, sql: str, dry_run: bool = False) -> Any:
+    def _job(self, sql: str, dry_run: bool = False, bare: bool = True) -> Any:
         """A job of a statement, which has an id by which another connection can end it."""
         self._running = _job_id()
         where = {"location": self._location, "retry": self.retry}
         options = {one: self._settings[one] for one in _OPTIONS if one in self._settings}
+        options |= {"default_dataset": ".".join(self.place)} if bare else {}
         config = bigquery.QueryJobConfig(
             dry_run=dry_run,
-            default_dataset=".".join(self.place),
             connection_properties=[
                 bigquery.ConnectionProperty(name, str(self._settings.get(name, value)))
                 for name, value in self.fixed.items()
@@ -202,7 +207,7 @@ class BigQueryDriver(WarehouseDriver):
             job = self.connection.cancel_job(
                 self._running, location=self._location, retry=self.retry
             )
-            with suppress(exceptions.GoogleAPICallError):  # it has failed, as it was told to
+            with suppress(exceptions.GoogleAPICallError):  # it has failed, as it should
                 job.result(retry=self.retry, timeout=self.retry.timeout)
 
     def _is_conflict(self, error: Exception) -> bool:
@@ -234,7 +239,7 @@ class BigQueryDriver(WarehouseDriver):
 
 @contextmanager
 def _known() -> Iterator[None]:
-    """What the libraries under the client raise becomes an error of its own."""
+    """An error of a library under the client becomes one of the client's."""
     try:
         yield
     except (TransportError, RequestException, TimeoutError) as error:

@@ -13,7 +13,7 @@ from sqlanon.plan import Materialization
 from sqlanon.spec.columns import Column
 from sqlanon.sql.names import Relation, Sql
 
-# What the API calls them, and what they are called elsewhere.
+# The names of types in the API, and elsewhere.
 _CALLED = {
     "INTEGER": "bigint",
     "NUMERIC": "decimal(38, 9)",

@@ -24,11 +24,11 @@ class Catalog(ABC):
         self._driver, self._within = driver, within
 
     def _use(self, use: Callable[[], Result], query: str = "") -> Result:
-        """What the client answers."""
+        """The answer of the client."""
         return use() if self._within else self._driver.call(use, "reading the catalog", query)
 
     def _ask(self, query: str) -> Rows:
-        """What the catalog answers a query."""
+        """The answer of the catalog to a query."""
         return self._use(lambda: self._driver.ask(query), query)
 
     @abstractmethod
