@@ -1146,7 +1146,9 @@ def steps() -> tuple[Step | Check, ...]:
         again = {**one, "recipe": "january", "suppression": {"records": 0.9}}
         placing = searched(again, engine)
         found += [
-            step for step in placing if step.template.startswith(("clauses/recipe/", "domains/"))
+            step
+            for step in placing
+            if step.template.startswith(("clauses/recipe/", "domains/", "release/given_cells"))
         ]
     with TemporaryDirectory() as folder:
         file = Path(folder, "january.recipe.yaml")

@@ -120,6 +120,7 @@ SMALL = {
     "cells, of as few as are compared with classes": {"methods/split_or_deal/exchange_cells"},
     "offers of classes": {"methods/split_or_deal/exchange_offers"},
     "persons and items, in sets": {"risk/known_items"},
+    "members of all sets": {"transform/rare_members"},
     "tuples that a background is given of": {"attacks/told_tuples", "attacks/told_beliefs"},
     "combinations among which outliers are looked for": {"outliers/groups"},
 }
