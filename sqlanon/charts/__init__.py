@@ -1,5 +1,6 @@
 """Charts of what was measured, as SVG and as text; they know points and no releases."""
 
+from sqlanon.charts.boxes import Box, Boxes
 from sqlanon.charts.chart import Chart, Numbers, check_drawable, save
 from sqlanon.charts.histogram import Bin, Histogram
 from sqlanon.charts.picture import Axis, Bar, Curve, Dot, Note, Panel, Picture, Rule, Tick
@@ -12,6 +13,8 @@ __all__ = [
     "Axis",
     "Bar",
     "Bin",
+    "Box",
+    "Boxes",
     "Chart",
     "Curve",
     "Dot",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
-from sqlanon.charts import Bin, Chart, Histogram
+from sqlanon.charts import Bin, Box, Boxes, Chart, Histogram
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import Recorded, needs_records
@@ -17,6 +20,7 @@ from sqlanon.spec import Column
 
 BINS = 24
 MOST = 12  # values of a column that are shown
+_MOST_FRAGMENTS = 300  # that are drawn
 _UNCOUNTED = ("group", "pseudonym")  # columns whose values are made up
 
 
@@ -46,6 +50,32 @@ def bounds_section(recorded: Recorded) -> Section:
     if not charts:
         words = "Nothing was asked for but class sizes."
     return Section("bounds", "Each class and what was asked", (words,), charts=tuple(charts))
+
+
+def fragments_section(recorded: Recorded) -> Section | None:
+    """The fragments that classes were dealt from; None where a method has none.
+
+    Gowda (2023), figures 4.1, 4.6 and 4.8.
+    """
+    found = json.loads(recorded.facts.get("search_fragments", "[]"))
+    strata = found if isinstance(found, list) else [found]
+    if not strata:
+        return None
+    names = list(recorded.spec["sensitive"])
+    words = [
+        "The classes were dealt from fragments: boxes of sensitive values, by their places in the "
+        "order, or by bins. A class with its exact share of every fragment is no farther from all "
+        "records than the fragments' bounds say."
+    ]
+    charts: list[Chart] = []
+    for number, one in enumerate(strata, 1):
+        title = "Fragments" if len(strata) == 1 else f"Fragments of stratum {number}"
+        bounds = zip(names, one["bounds"], strict=True)
+        said = ", ".join(f"{bound:.4g} of {name}" for name, bound in bounds)
+        words.append(f"{title}: {len(one['fragments']):,}, with bounds {said}.")
+        if len(names) <= 2 and len(one["fragments"]) <= _MOST_FRAGMENTS:
+            charts.append(_fragments(title, names, one["fragments"]))
+    return Section("fragments", "Fragments", tuple(words), charts=tuple(charts))
 
 
 def class_charts(recorded: Recorded) -> dict[str, Chart]:
@@ -99,6 +129,16 @@ def _histogram(
         for _, starts, width, count, _ in found.rows
     )
     return Histogram(title=title, x=x, y="classes", bins=bins, whole=whole, bound=bound)
+
+
+def _fragments(title: str, names: Sequence[str], fragments: Sequence[Any]) -> Chart:
+    """The fragments of one attribute as bars, of two as boxes."""
+    axes = [f"{name}, by place" for name in names]
+    if len(axes) == 1:
+        bins = (Bin(low, high, one["records"]) for one in fragments for low, high in one["box"])
+        return Histogram(title, axes[0], "records", tuple(bins), whole=True)
+    boxes = (Box(tuple(one["box"][0]), tuple(one["box"][1]), one["records"]) for one in fragments)
+    return Boxes(title, axes[0], axes[1], tuple(boxes))
 
 
 def _frequent(recorded: Recorded, column: str) -> Table:

@@ -13,7 +13,12 @@ from sqlanon.kept.bounded import epsilons_said
 from sqlanon.kept.recorded import Recorded, needs_records
 from sqlanon.pages import Page, Section, Table, number, render
 from sqlanon.reports.attacks import attacks_section, sweep_section
-from sqlanon.reports.charts import bounds_section, classes_section, values_section
+from sqlanon.reports.charts import (
+    bounds_section,
+    classes_section,
+    fragments_section,
+    values_section,
+)
 from sqlanon.reports.declared import declared_section, unpublished_section
 from sqlanon.reports.first import summary_section
 from sqlanon.reports.measures import (
@@ -89,14 +94,8 @@ def page_of(recorded: Recorded, external: bool, beside: Sequence[Section] = ()) 
     if not external:
         tried = sweep_section(recorded)
         sections += [classes_section(recorded), bounds_section(recorded)]
-        sections += (
-            [attacks_section(recorded)]
-            if tried is None
-            else [
-                attacks_section(recorded),
-                tried,
-            ]
-        )
+        further = (fragments_section(recorded), attacks_section(recorded), tried)
+        sections += [one for one in further if one is not None]
     sections += [*beside, _certificate(recorded), _transforms(recorded, external)]
     if not external:
         sections.append(values_section(recorded))

@@ -24,10 +24,12 @@ from support import DEALT, Connection, examples, make_table
 import sqlanon
 from sqlanon.charts import Bin, Histogram, Line, Map, Point, document
 from sqlanon.charts.style import light_style
+from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.kept.recorded import recorded
 from sqlanon.pages import Page, Section, Table, number, render
 from sqlanon.profile.beside import sections_beside
+from sqlanon.reports.charts import fragments_section
 from sqlanon.reports.report import page_of, report
 from sqlanon.spec import Source
 from sqlanon.sql import identifier
@@ -687,3 +689,33 @@ def test_nothing_overflows_in_a_browser(connection: Connection, tmp_path: Path, 
     assert picture.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     assert len(picture.read_bytes()) > 20_000  # not an empty page
     assert paper.read_bytes()[:5] == b"%PDF-"
+
+
+@pytest.mark.parametrize("attributes", [1, 2, 3])
+def test_the_fragments_of_classes_are_drawn(tmp_path: Path, attributes: int) -> None:
+    """Of one attribute as bars, of two as boxes, which part all records; of three they are told."""
+    names = [f"s{place}" for place in range(attributes)]
+    with duckdb.connect() as connection:
+        values = ", ".join(f"i * i * {place + 1} % 7 as s{place}" for place in range(attributes))
+        select = f"select i % 9 as age, {values} from range(60) as numbers (i)"
+        connection.execute(f"create table people as {select}")
+        asked = {"distance": "ordered", "t": "1/5"}
+        sqlanon.anonymize(
+            "people",
+            connection=connection,
+            release="public",
+            quasi_identifiers=["age"],
+            sensitive=dict.fromkeys(names, asked),
+            k=3,
+            method="fragmentation",
+            seed=1,
+        ).close()
+        section = fragments_section(recorded("public", DuckDBEngine(connection=connection)))
+    assert section is not None
+    assert re.search(r"Fragments: \d+, with bounds [\d.e-]+ of s0", section.words[-1])
+    assert len(section.charts) == (attributes < 3)
+    for chart in section.charts:
+        assert sum(int(row[-1]) for row in chart.numbers.rows) == 60
+        chart.save(tmp_path / "fragments.svg")
+        drawn = (tmp_path / "fragments.svg").read_text(encoding="utf-8")
+        assert drawn.count('class="bar') == len(chart.numbers.rows)
