@@ -105,6 +105,7 @@ def test_a_search_in_this_process_is_asked_for(project: Project, tmp_path: Path)
         ({"sensitive": ["nothing"]}, "nothing"),
         ({"release": "elsewhere.pub"}, "elsewhere"),
         ({"settings": {"nonsense": 1}}, "BigQuery has no setting 'nonsense'"),
+        ({"settings": {"job_timeout_ms": "an hour"}}, "job_timeout_ms: it takes a whole number"),
         ({"settings": {"time_zone": "Europe/Zurich"}}, "time_zone changes what the SQL"),
     ],
 )
@@ -151,6 +152,9 @@ def test_the_source_is_never_written(project: Project) -> None:
         ("bigquery://acme/pubs/more", "an address of BigQuery is"),
         ("bigquery://acme", "an address of BigQuery is"),
         ("bigquery:///pubs", "an address of BigQuery is"),
+        ("bigquery://acme/pubs.people", "an address of BigQuery is"),
+        ("bigquery://acme/pubs%2Fmore", "an address of BigQuery is"),
+        ("bigquery://ac me/pubs", "an address of BigQuery is"),
         ("bigquery://acme/pubs?token=s3cret", "an address of BigQuery is"),
     ],
 )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import unquote, urlsplit
 
 from sqlanon.errors import Problem, SpecError
 
 _FORM = "bigquery://PROJECT/DATASET"
+_PROJECT, _DATASET = re.compile(r"[\w.:-]+"), re.compile(r"\w+")
 _LOGIN = "it has no user: log in by `gcloud auth application-default login`"
 
 
@@ -24,9 +26,10 @@ def place(address: str) -> tuple[str, str]:
         parts = urlsplit(address)
     except ValueError:
         raise SpecError(Problem("database", wrong)) from None
-    path = [unquote(part) for part in parts.path.split("/") if part]
+    project, path = unquote(parts.netloc), parts.path.strip("/")
     if "@" in parts.netloc:
         raise SpecError(Problem("database", f"{wrong}; {_LOGIN}"))
-    if not parts.netloc or len(path) != 1 or parts.query or parts.fragment:
+    named = _PROJECT.fullmatch(project) and _DATASET.fullmatch(path)
+    if not named or parts.query or parts.fragment:
         raise SpecError(Problem("database", wrong))
-    return unquote(parts.netloc), path[0]
+    return project, path

@@ -88,6 +88,11 @@ class BigQueryDriver(WarehouseDriver):
         if value is None:
             self._settings.pop(name, None)
             return
+        try:
+            bigquery.QueryJobConfig(**{name: value} if name in _OPTIONS else {})
+        except ValueError:
+            what = f"BigQuery refuses the setting {name}: it takes a whole number"
+            raise SpecError(what) from None
         self._settings[name] = value
         if name not in self.fixed:
             self.execute("select 1 as one", SETTINGS)
