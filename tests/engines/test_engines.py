@@ -1,7 +1,8 @@
 """A database is opened by its name; other names stay DuckDB files, and a password stays hidden."""
 
+import logging
 import sys
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import duckdb
@@ -12,6 +13,7 @@ from sqlanon.engines.clickhouse.address import parameters as clickhouse
 from sqlanon.engines.driver import Setting
 from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.engines.snowflake.names import parameters
+from sqlanon.engines.warehouse.silence import silenced
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.spec import parse_spec, product, shown
 from sqlanon.sql import load_template, transpile
@@ -253,3 +255,19 @@ def test_translation_keeps_the_header_and_quotes_names() -> None:
     sql = transpile("-- relation: one\n-- grain: a row\nselect a.b from a\n", "postgres")
     assert sql.startswith("-- relation: one\n-- grain: a row\n")
     assert '"a"."b"' in sql
+
+
+def test_a_logger_is_silent_until_the_last_of_two_runs_lets_it_speak(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Runs of two threads overlap, and the one that began first may end first."""
+    log = logging.getLogger("a_client.of_a_warehouse")
+    first, second = ExitStack(), ExitStack()
+    first.enter_context(silenced("a_client"))
+    second.enter_context(silenced("a_client"))
+    first.close()
+    log.error("the cell 'ulcer'")
+    assert not caplog.records
+    second.close()
+    log.error("heard again")
+    assert [one.message for one in caplog.records] == ["heard again"]

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
+
+# Blocks of several threads overlap: the first silences a logger, and the last gives it back.
+_LOCK = Lock()
+_BLOCKS: Counter[logging.Logger] = Counter()
+_HEARD: dict[logging.Logger, tuple[list[logging.Handler], bool]] = {}
 
 
 @contextmanager
@@ -16,14 +23,20 @@ def silenced(*names: str) -> Iterator[None]:
     """
     known = [*map(logging.getLogger, names), *map(_made, list(logging.root.manager.loggerDict))]
     quiet = {one for one in known if one is not None and _is_under(one.name, names)}
-    heard = [(one, one.handlers, one.propagate) for one in quiet]
-    for one in quiet:
-        one.handlers, one.propagate = [logging.NullHandler()], False
+    with _LOCK:
+        for one in quiet:
+            if not _BLOCKS[one]:
+                _HEARD[one] = one.handlers, one.propagate
+                one.handlers, one.propagate = [logging.NullHandler()], False
+            _BLOCKS[one] += 1
     try:
         yield
     finally:
-        for one, handlers, propagate in heard:
-            one.handlers, one.propagate = handlers, propagate
+        with _LOCK:
+            for one in quiet:
+                _BLOCKS[one] -= 1
+                if not _BLOCKS[one]:
+                    one.handlers, one.propagate = _HEARD.pop(one)
 
 
 def _made(name: str) -> logging.Logger | None:
