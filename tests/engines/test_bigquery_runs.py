@@ -184,6 +184,19 @@ def test_who_has_no_credentials_is_told_so_and_the_client_writes_nothing(
     assert not caplog.records
 
 
+def test_a_file_of_credentials_that_cannot_be_read_is_named_and_not_quoted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One in UTF-16, as a shell of Windows writes it: Python's own error holds the whole file."""
+    file = tmp_path / "key.json"
+    file.write_bytes('{"private_key": "s3cret"}'.encode("utf-16"))
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(file))
+    with pytest.raises(EngineError, match=r"cannot be opened: File .*key\.json is not") as told:
+        sqlanon.anonymize("people", database=ADDRESS, **LEVELS)
+    assert "s\\x003" not in str(told.value)
+    assert "{" not in str(told.value)
+
+
 # --- all of it or nothing ---------------------------------------------------------------------
 
 

@@ -23,7 +23,7 @@ from sqlanon.engines.messages import safe_text
 from sqlanon.engines.warehouse.driver import WarehouseDriver
 from sqlanon.engines.warehouse.silence import silenced
 from sqlanon.engines.worker import Result
-from sqlanon.errors import SpecError
+from sqlanon.errors import EngineError, SpecError
 from sqlanon.interrupts import raised
 from sqlanon.plan import Rows
 from sqlanon.sql.names import Relation
@@ -61,8 +61,8 @@ class BigQueryDriver(WarehouseDriver):
         try:
             with raised(), silenced(*_LOGGERS):
                 return self._connect()
-        except exceptions.GoogleAPIError as error:
-            raise self._unopened(address, error) from None
+        except exceptions.GoogleAPICallError as error:
+            raise self._unopened(address, EngineError(error.message)) from None
 
     def _connect(self) -> Any:
         with _known():
@@ -250,7 +250,8 @@ def _known() -> Iterator[None]:
     except (TransportError, RequestException, TimeoutError) as error:
         raise exceptions.ServiceUnavailable(str(error)) from None
     except GoogleAuthError as error:
-        raise exceptions.Unauthorized(str(error)) from None
+        # Behind its text is the cause, which may quote the file of the credentials.
+        raise exceptions.Unauthorized(str(error.args[0] if error.args else error)) from None
 
 
 def _default_place(client: Any) -> tuple[str, str]:
