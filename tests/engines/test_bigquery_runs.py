@@ -118,10 +118,14 @@ def test_what_does_not_go_is_refused_before_anything_is_written(
     assert not [one for one in project.sent if one.startswith("create")]
 
 
-def test_an_empty_table_and_a_typo_are_refused(project: Project) -> None:
+def test_an_empty_table_lists_and_a_typo_are_refused(project: Project) -> None:
     project.fill(COLUMNS, [])
     with pytest.raises(InfeasibleError, match="the source has only 0 records"):
         run()
+    project.say("create table lists as select 30 as age, 'a' as job, ['flu'] as ill")
+    with pytest.raises(SpecError, match=r"sensitive\.ill: a column of type array of string"):
+        sqlanon.anonymize("lists", database=ADDRESS, **LEVELS)
+    project.say("drop table lists")
     with pytest.raises(SpecError, match="poeple"):
         sqlanon.anonymize("poeple", database=ADDRESS, **LEVELS)
     with pytest.raises(EngineError, match="there is no data set pups"):

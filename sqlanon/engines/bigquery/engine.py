@@ -79,6 +79,8 @@ class BigQueryEngine(WarehouseEngine):
 
 
 def _column(engine: BigQueryEngine, field: Any) -> Column:
-    type_name = _CALLED.get(field.field_type) if field.mode != "REPEATED" else None
-    kind = engine.kind(type_name or "")
-    return Column(field.name, type_name or str(field.field_type).lower(), kind)
+    called = str(field.field_type)
+    if field.mode == "REPEATED":
+        called = f"array of {called}"
+    kind = engine.kind(_CALLED.get(called, ""))
+    return Column(field.name, _CALLED.get(called) or called.lower(), kind)
