@@ -457,6 +457,14 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
         "privacy.subsets.0.columns",
         "'region' would show values of several strata",
     ),
+    "a subset of what follows the strata": (
+        {
+            "quasi_identifiers": {**DECLARED["quasi_identifiers"], "town": {"follows": "region"}},
+            "privacy": {"k": 2, "subsets": [{"columns": ["town"], "k": 5}]},
+        },
+        "privacy.subsets.0.columns",
+        "'region', which 'town' follows, would show values of several strata: leave 'town' out",
+    ),
 }
 
 

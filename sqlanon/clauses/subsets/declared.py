@@ -41,6 +41,7 @@ def _problems(spec: Asking) -> Iterator[Problem]:
     """Columns that cannot be shown alike or are named twice, and releases that have no tuples."""
     roles = {column: role.replace("_", " ") for role, column in spec.roles()}
     known, forms = {*spec.quasi_identifiers}, spec.uncovering
+    leaders = {name: one.follows or name for name, one in spec.quasi_identifiers.items()}
     seen: dict[frozenset[str], int] = {}
     named: dict[str, int] = {}
     for place, one in enumerate(_projections(spec)):
@@ -53,14 +54,19 @@ def _problems(spec: Asking) -> Iterator[Problem]:
                 yield Problem(where, f"{what}; {nearest(column, known)}")
             elif times > 1:
                 yield Problem(where, f"it names {column!r} twice")
-        for column in sorted(forms.keys() & {*one.columns}):
+        # A follower is alike where its leader is; what is named itself stands for itself.
+        own_last = sorted(one.columns, key=lambda column: leaders.get(column) == column)
+        alike = {leaders.get(column, column): column for column in own_last}
+        for column in sorted(forms.keys() & alike.keys()):
             what = f"{column!r} is published as the {forms[column]} of its class, which tells "
             what += "classes apart that are to show the same: take another form, or leave it out"
             yield Problem(where, what)
         for column in spec.stratified:
-            if column in one.columns:
-                what = f"{column!r} would show values of several strata: leave it out here, or "
-                yield Problem(where, f"{what}levels.{column}")
+            if column in alike:
+                led = alike[column]
+                it, who = ("it", "") if led == column else (repr(led), f", which {led!r} follows,")
+                what = f"{column!r}{who} would show values of several strata: leave {it} out here"
+                yield Problem(where, f"{what}, or levels.{column}")
         if known == {*one.columns}:
             yield Problem(where, "these are all quasi-identifiers: their k is privacy.k")
         first = seen.setdefault(frozenset(one.columns), place)
