@@ -101,8 +101,8 @@ class Reachable:
             return f"{self.method} meets all that is asked for."
         if any(not one.possible for one in self.binding):
             return (
-                "All records in one class violate what is asked as well, so no release can meet "
-                "this without leaving records out: ask for what is feasible."
+                "All records in one class violate what is asked as well, so no release of all "
+                "records and sensitive values can meet this: ask for what is feasible."
             )
         if not self.binding:
             return f"{self.method} comes to no release: {self.refusal}"
