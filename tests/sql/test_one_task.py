@@ -7,6 +7,9 @@ import re
 import pytest
 from rendered import uses
 
+# The plans of all templates are made once, by one process.
+pytestmark = pytest.mark.xdist_group("rendered")
+
 # What a window may number in one task: a row for each value of an attribute, for each class or
 # group of at least k records, for each stripe, for each range that Spark sorts in.
 SMALL = {

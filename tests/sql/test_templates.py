@@ -13,6 +13,9 @@ from sqlanon.sql import Relation, check_contract, load_template, template_names
 from sqlanon.sql.grain import Grain
 from sqlanon.sql.names import Sql
 
+# The plans of all templates are made once, by one process.
+pytestmark = pytest.mark.xdist_group("rendered")
+
 DIALECTS = ["duckdb", "portable", "postgres", "spark"]
 GOLDEN = ROOT / "tests" / "golden"
 RELATIONS = ROOT / "tests" / "relations"
