@@ -54,7 +54,7 @@ def _problems(spec: Asking) -> Iterator[Problem]:
                 yield Problem(where, f"{what}; {nearest(column, known)}")
             elif times > 1:
                 yield Problem(where, f"it names {column!r} twice")
-        # A follower is alike where its leader is; what is named itself stands for itself.
+        # A follower is alike where its leader is, and other columns stand for themselves.
         own_last = sorted(one.columns, key=lambda column: leaders.get(column) == column)
         alike = {leaders.get(column, column): column for column in own_last}
         for column in sorted(forms.keys() & alike.keys()):
