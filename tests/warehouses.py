@@ -11,13 +11,14 @@ from typing import Any
 
 import duckdb
 import pytest
+from commands import Done
 from commands import sqlanon as command
 from people import COLUMNS, people_rows
 from servers import DuckDBPlace, plain
 
 import sqlanon
 from sqlanon.engines import Engine
-from sqlanon.errors import EngineError
+from sqlanon.errors import EngineError, InfeasibleError, SpecError
 from sqlanon.plan import Materialization
 from sqlanon.sql import Relation
 
@@ -58,6 +59,7 @@ def in_duckdb(declared: dict[str, Any]) -> Iterator[Any]:
 
 
 RELEASE = Relation("pub")
+Run = Callable[..., sqlanon.Release]
 MADE = [RELEASE, *map(RELEASE.beside, ("classes", "metrics", "run"))]
 
 
@@ -233,3 +235,88 @@ def check_a_recipe_is_applied(
     before = there.published()
     assert command(folder, "apply", recipe, "spec.yaml", "--database", address).returncode == 0
     assert there.published()[1][0] == before[1][0]  # the release
+
+
+def check_a_search_here_is_asked_for(there: Warehouse, address: str, folder: Path) -> None:
+    """A search in this process is refused until a user asks for it; then every command reads it.
+
+    Args:
+        there: the warehouse.
+        address: its address.
+        folder: where the spec is written.
+    """
+
+    def done(*arguments: str) -> Done:
+        return command(folder, *arguments, "--database", address)
+
+    (folder / "spec.yaml").write_text(SPECS["cells"])
+    refused = done("run", "spec.yaml")
+    assert refused.returncode == 2
+    assert "say search: local" in " ".join(refused.stderr.split())
+    assert there.changed() == []
+    made = done("run", "spec.yaml", "--search", "local")
+    assert made.returncode == 0, made.stderr
+    assert "combinations of values left the database for it" in " ".join(made.stdout.split())
+    # What comes back is sent as a file: no code of a record stands in a statement.
+    assert not [one for one in there.sent if one.startswith("insert")]
+    for asked in ("check", "attack", "certificate", "why"):
+        answer = done(asked, "pub")
+        assert answer.returncode == 0, answer.stderr
+
+
+def check_a_wrong_address_is_named(
+    folder: Path, address: str, said: str, codes: Sequence[int] = (2,)
+) -> None:
+    """A command says what is wrong with an address, and shows no secret of it.
+
+    Args:
+        folder: where the spec is written.
+        address: the address.
+        said: what the command says.
+        codes: how it may end.
+    """
+    (folder / "spec.yaml").write_text(SPECS["levels"])
+    refused = command(folder, "run", "spec.yaml", "--database", address)
+    assert refused.returncode in codes
+    assert said in " ".join(refused.stderr.split())
+    assert "s3cret" not in refused.stderr
+
+
+def check_a_refused_release_stands_nowhere(there: Warehouse, run: Run) -> None:
+    """A release that violates a model changes nothing, whether an older one stands or not."""
+    for older in (False, True):
+        if older:
+            run().close()
+        before = there.published()
+        with pytest.raises(InfeasibleError, match="nothing was published"):
+            run(sensitive={"ill": {"t": "0.01"}})
+        assert there.published() == before
+
+
+def check_another_run_is_not_overwritten(
+    there: Warehouse, run: Run, again: Run, staged: str, other: Callable[[], object]
+) -> None:
+    """A run gives way to another that has replaced the release meanwhile.
+
+    Args:
+        there: the warehouse.
+        run: makes a release.
+        again: makes another one in its place.
+        staged: what the statement names at which the other run comes.
+        other: says of the release that it is ``of somebody else``.
+    """
+    run().close()
+    came = False
+
+    def meanwhile(statement: str) -> None:
+        nonlocal came
+        if staged in statement and not came:
+            came = True
+            other()
+
+    there.watch = meanwhile
+    with pytest.raises(SpecError, match="while the run was under way"):
+        again()
+    there.watch = lambda statement: None
+    (release,) = (one for one in there.standing() if one.lower() == "pub")
+    assert there.standing()[release] == "of somebody else"

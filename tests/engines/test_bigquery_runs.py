@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import Done
-from commands import sqlanon as command
 from on_bigquery import ADDRESS, PROJECT, Project, emulated, failed
 from people import COLUMNS, people_rows
 from servers import plain
@@ -24,6 +22,10 @@ from warehouses import (
     broken,
     check_a_failure_keeps_the_older,
     check_a_recipe_is_applied,
+    check_a_refused_release_stands_nowhere,
+    check_a_search_here_is_asked_for,
+    check_a_wrong_address_is_named,
+    check_another_run_is_not_overwritten,
     in_duckdb,
 )
 from warehouses import publish as publish_by
@@ -52,10 +54,6 @@ def run(spec: dict[str, Any] = LEVELS, **declared: Any) -> sqlanon.Release:
     return sqlanon.anonymize("people", database=ADDRESS, all_metrics=False, **given)
 
 
-def done(folder: Path, *arguments: str) -> Done:
-    return command(folder, *arguments, "--database", ADDRESS)
-
-
 # --- the release is DuckDB's ------------------------------------------------------------------
 
 
@@ -80,18 +78,7 @@ def test_a_recipe_of_a_search_elsewhere_is_applied(
 
 
 def test_a_search_in_this_process_is_asked_for(project: Project, tmp_path: Path) -> None:
-    (tmp_path / "spec.yaml").write_text(SPECS["cells"])
-    refused = done(tmp_path, "run", "spec.yaml")
-    assert refused.returncode == 2
-    assert "say search: local" in " ".join(refused.stderr.split())
-    assert project.changed() == []
-    made = done(tmp_path, "run", "spec.yaml", "--search", "local")
-    assert made.returncode == 0, made.stderr
-    assert "combinations of values left the database for it" in " ".join(made.stdout.split())
-    assert not [one for one in project.sent if one.startswith("insert")]
-    for asked in ("check", "attack", "certificate", "why"):
-        answer = done(tmp_path, asked, "pub")
-        assert answer.returncode == 0, answer.stderr
+    check_a_search_here_is_asked_for(project, ADDRESS, tmp_path)
 
 
 # --- what is refused --------------------------------------------------------------------------
@@ -163,11 +150,7 @@ def test_the_source_is_never_written(project: Project) -> None:
     ],
 )
 def test_a_wrong_address_is_named(tmp_path: Path, address: str, said: str) -> None:
-    (tmp_path / "spec.yaml").write_text(SPECS["levels"])
-    refused = command(tmp_path, "run", "spec.yaml", "--database", address)
-    assert refused.returncode == 2
-    assert said in " ".join(refused.stderr.split())
-    assert "s3cret" not in refused.stderr
+    check_a_wrong_address_is_named(tmp_path, address, said)
 
 
 def test_who_has_no_credentials_is_told_so_and_the_client_writes_nothing(
@@ -205,13 +188,7 @@ def test_a_file_of_credentials_that_cannot_be_read_is_named_and_not_quoted(
 
 
 def test_a_refused_release_stands_nowhere(project: Project) -> None:
-    for older in (False, True):
-        if older:
-            run().close()
-        before = project.published()
-        with pytest.raises(InfeasibleError, match="nothing was published"):
-            run(sensitive={"ill": {"t": "0.01"}})
-        assert project.published() == before
+    check_a_refused_release_stands_nowhere(project, run)
 
 
 def test_a_missing_right_is_named_and_an_error_quotes_no_cell(project: Project) -> None:
@@ -270,19 +247,11 @@ def test_who_is_cut_off_is_told_where_the_older_release_is() -> None:
 
 
 def test_another_run_meanwhile_is_not_overwritten(project: Project) -> None:
-    run().close()
-    seen = False
+    def other() -> None:
+        project.say_of("pub", "of somebody else")
 
-    def meanwhile(statement: str) -> None:
-        nonlocal seen
-        if "`sqlanon_new_pub__metrics`" in statement and not seen:
-            seen = True
-            project.say_of("pub", "of somebody else")
-
-    project.watch = meanwhile
-    with pytest.raises(SpecError, match="while the run was under way"):
-        run(DEALT)
-    assert project.standing()["pub"] == "of somebody else"
+    staged = "`sqlanon_new_pub__metrics`"
+    check_another_run_is_not_overwritten(project, run, lambda: run(DEALT), staged, other)
 
 
 def test_the_callers_client_stays_open(project: Project) -> None:

@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import Done
-from commands import sqlanon as command
 from on_clickhouse import ADDRESS, Server, emulated, failed
 from people import COLUMNS, people_rows
 from servers import DuckDBPlace, plain
@@ -24,6 +22,10 @@ from warehouses import (
     broken,
     check_a_failure_keeps_the_older,
     check_a_recipe_is_applied,
+    check_a_refused_release_stands_nowhere,
+    check_a_search_here_is_asked_for,
+    check_a_wrong_address_is_named,
+    check_another_run_is_not_overwritten,
     in_duckdb,
 )
 from warehouses import publish as publish_by
@@ -50,10 +52,6 @@ def run(spec: dict[str, Any] = LEVELS, **declared: Any) -> sqlanon.Release:
     return sqlanon.anonymize("people", database=ADDRESS, all_metrics=False, **given)
 
 
-def done(folder: Path, *arguments: str) -> Done:
-    return command(folder, *arguments, "--database", ADDRESS)
-
-
 # --- the release is DuckDB's ------------------------------------------------------------------
 
 
@@ -77,18 +75,7 @@ def test_a_recipe_of_a_search_elsewhere_is_applied(
 
 
 def test_a_search_in_this_process_is_asked_for(server: Server, tmp_path: Path) -> None:
-    (tmp_path / "spec.yaml").write_text(SPECS["cells"])
-    refused = done(tmp_path, "run", "spec.yaml")
-    assert refused.returncode == 2
-    assert "say search: local" in " ".join(refused.stderr.split())
-    assert server.changed() == []
-    made = done(tmp_path, "run", "spec.yaml", "--search", "local")
-    assert made.returncode == 0, made.stderr
-    assert "combinations of values left the database for it" in " ".join(made.stdout.split())
-    assert not [one for one in server.sent if one.startswith("insert")]
-    for asked in ("check", "attack", "certificate", "why"):
-        answer = done(tmp_path, asked, "pub")
-        assert answer.returncode == 0, answer.stderr
+    check_a_search_here_is_asked_for(server, ADDRESS, tmp_path)
 
 
 def test_old_dates_and_other_letters_are_recoded_as_in_duckdb(server: Server) -> None:
@@ -202,11 +189,7 @@ def test_a_view_and_a_query_are_read(server: Server) -> None:
     ],
 )
 def test_a_wrong_address_is_named(tmp_path: Path, address: str, said: str) -> None:
-    (tmp_path / "spec.yaml").write_text(SPECS["levels"])
-    refused = command(tmp_path, "run", "spec.yaml", "--database", address)
-    assert refused.returncode == 2
-    assert said in " ".join(refused.stderr.split())
-    assert "s3cret" not in refused.stderr
+    check_a_wrong_address_is_named(tmp_path, address, said)
 
 
 def test_who_cannot_log_in_is_told_so_without_the_password(monkeypatch: Any) -> None:
@@ -237,13 +220,7 @@ def test_the_client_writes_no_message_of_its_own(caplog: pytest.LogCaptureFixtur
 
 
 def test_a_refused_release_stands_nowhere(server: Server) -> None:
-    for older in (False, True):
-        if older:
-            run().close()
-        before = server.published()
-        with pytest.raises(InfeasibleError, match="nothing was published"):
-            run(sensitive={"ill": {"t": "0.01"}})
-        assert server.published() == before
+    check_a_refused_release_stands_nowhere(server, run)
 
 
 def test_a_missing_right_is_named_and_an_error_quotes_no_cell(server: Server) -> None:
@@ -292,19 +269,11 @@ def test_who_is_cut_off_is_told_where_the_older_release_is(server: Server) -> No
 
 
 def test_another_run_meanwhile_is_not_overwritten(server: Server) -> None:
-    run().close()
-    done = False
+    def other() -> None:
+        server.say("alter table pub modify comment 'of somebody else'")
 
-    def meanwhile(statement: str) -> None:
-        nonlocal done
-        if '"sqlanon_new_pub__metrics"' in statement and not done:
-            done = True
-            server.say("alter table pub modify comment 'of somebody else'")
-
-    server.watch = meanwhile
-    with pytest.raises(SpecError, match="while the run was under way"):
-        run(DEALT)
-    assert server.standing()["pub"] == "of somebody else"
+    staged = '"sqlanon_new_pub__metrics"'
+    check_another_run_is_not_overwritten(server, run, lambda: run(DEALT), staged, other)
 
 
 def test_the_callers_client_is_left_as_it_was(server: Server) -> None:

@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import Done
-from commands import sqlanon as command
 from on_snowflake import ADDRESS, Account, emulated, failed
 from people import COLUMNS, people_rows
 from servers import plain
@@ -21,12 +19,16 @@ from warehouses import (
     broken,
     check_a_failure_keeps_the_older,
     check_a_recipe_is_applied,
+    check_a_refused_release_stands_nowhere,
+    check_a_search_here_is_asked_for,
+    check_a_wrong_address_is_named,
+    check_another_run_is_not_overwritten,
     in_duckdb,
 )
 from warehouses import publish as publish_by
 
 import sqlanon
-from sqlanon.errors import EngineError, InfeasibleError, OutcomeUnknownError, SpecError
+from sqlanon.errors import EngineError, OutcomeUnknownError, SpecError
 from sqlanon.plan import Materialization, work
 
 pytestmark = pytest.mark.snowflake
@@ -79,10 +81,6 @@ def test_a_release_that_is_named_in_capitals_is_the_same(account: Account) -> No
 STATEMENTS = {"levels": 60, "cells": 95, "allotment": 90}
 
 
-def done(folder: Path, *arguments: str) -> Done:
-    return command(folder, *arguments, "--database", ADDRESS)
-
-
 @pytest.mark.parametrize("kind", SPECS)
 def test_a_recipe_of_a_search_elsewhere_is_applied(
     account: Account, tmp_path: Path, kind: str
@@ -91,19 +89,7 @@ def test_a_recipe_of_a_search_elsewhere_is_applied(
 
 
 def test_a_search_in_this_process_is_asked_for(account: Account, tmp_path: Path) -> None:
-    (tmp_path / "spec.yaml").write_text(SPECS["cells"])
-    refused = done(tmp_path, "run", "spec.yaml")
-    assert refused.returncode == 2
-    assert "say search: local" in " ".join(refused.stderr.split())
-    assert account.changed() == []
-    made = done(tmp_path, "run", "spec.yaml", "--search", "local")
-    assert made.returncode == 0, made.stderr
-    assert "combinations of values left the database for it" in " ".join(made.stdout.split())
-    # What comes back is sent as a file: no code of a record stands in a statement.
-    assert not [one for one in account.sent if one.startswith("insert")]
-    for asked in ("check", "attack", "certificate", "why"):
-        answer = done(tmp_path, asked, "pub")
-        assert answer.returncode == 0, answer.stderr
+    check_a_search_here_is_asked_for(account, ADDRESS, tmp_path)
 
 
 # --- what is refused --------------------------------------------------------------------------
@@ -210,11 +196,7 @@ def test_an_empty_table_is_refused(account: Account) -> None:
 def test_a_wrong_address_is_named(
     account: Account, tmp_path: Path, address: str, said: str
 ) -> None:
-    (tmp_path / "spec.yaml").write_text(SPECS["levels"])
-    refused = command(tmp_path, "run", "spec.yaml", "--database", address)
-    assert refused.returncode in (2, 3)
-    assert said in " ".join(refused.stderr.split())
-    assert "s3cret" not in refused.stderr
+    check_a_wrong_address_is_named(tmp_path, address, said, (2, 3))
 
 
 def test_who_cannot_log_in_is_told_so_without_the_password(account: Account) -> None:
@@ -237,13 +219,7 @@ def test_who_cannot_log_in_is_told_so_without_the_password(account: Account) -> 
 
 
 def test_a_refused_release_stands_nowhere(account: Account) -> None:
-    for older in ({}, DEALT):
-        if older:
-            run().close()
-        before = account.published()
-        with pytest.raises(InfeasibleError, match="nothing was published"):
-            run(sensitive={"ill": {"t": "0.01"}})
-        assert account.published() == before
+    check_a_refused_release_stands_nowhere(account, run)
 
 
 def test_a_missing_right_is_named_and_nothing_is_published(account: Account) -> None:
@@ -295,20 +271,11 @@ def test_who_is_cut_off_is_told_where_the_older_release_is(account: Account) -> 
 
 
 def test_another_run_meanwhile_is_not_overwritten(account: Account) -> None:
-    run().close()
-    done = False
+    def other() -> None:
+        account.say("comment on table pub is 'of somebody else'")
 
-    def meanwhile(statement: str) -> None:
-        nonlocal done
-        if '"SQLANON_NEW_PUB__METRICS"' in statement and not done:
-            done = True
-            account.say("comment on table pub is 'of somebody else'")
-
-    account.watch = meanwhile
-    with pytest.raises(SpecError, match="while the run was under way"):
-        run(**LEVELS)
-    account.watch = lambda statement: None
-    assert account.standing()["PUB"] == "of somebody else"
+    staged = '"SQLANON_NEW_PUB__METRICS"'
+    check_another_run_is_not_overwritten(account, run, lambda: run(**LEVELS), staged, other)
 
 
 def test_the_callers_session_is_given_back(account: Account) -> None:
