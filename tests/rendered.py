@@ -5,12 +5,15 @@
 
 from __future__ import annotations
 
+import os
+import pickle
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
+from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -49,6 +52,8 @@ from sqlanon.sql.names import Sql, identifier
 from sqlanon.sweeps.sweep import recording as sweep_recording
 from sqlanon.utilities.utility import utility
 
+HERE = Path(__file__).parent
+ROOT = HERE.parent
 # A search that is over soon, and refines nonetheless.
 QUICK = {"name": "split_or_deal", "effort": "quick", "refine": 1}
 SOURCE = """
@@ -925,12 +930,32 @@ def differing() -> tuple[Step | Check, ...]:
     """The steps of the specs above, of those that read alike the first.
 
     Names of relations have numbers, so two uses of a template are held to read alike if their text
-    is equally long.
+    is equally long. To plan takes a minute: what a process found is kept for the next, as long as
+    nothing changes that it depends on.
     """
+    kept = ROOT / ".pytest_cache" / "plans" / f"{fingerprint()}.pickle"
+    if kept.exists():
+        return tuple(pickle.loads(kept.read_bytes()))
     found: dict[tuple[str, int], Step | Check] = {}
-    for step in steps():
+    with patch("sqlanon.spec.model.draw_seed", lambda: 0):  # every process finds the same
+        every = steps()
+    for step in every:
         found.setdefault((step.template, len(used(step, "duckdb").sql)), step)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    written = kept.with_suffix(f".{os.getpid()}")  # no reader finds half of it
+    written.write_bytes(pickle.dumps(tuple(found.values())))
+    written.replace(kept)
     return tuple(found.values())
+
+
+def fingerprint() -> str:
+    """What plans depend on: the code, the templates, the specs above, Python and DuckDB."""
+    found = sha256(f"{sys.version} {duckdb.__version__}".encode())
+    code = [*(ROOT / "sqlanon").rglob("*.py"), *(ROOT / "sql_templates").rglob("*.j2")]
+    for file in sorted([*code, HERE / "large.py", HERE / "rendered.py"]):
+        found.update(str(file.relative_to(ROOT)).encode())
+        found.update(file.read_bytes())
+    return found.hexdigest()
 
 
 def used(step: Step | Check, dialect: str) -> Use:
@@ -1068,7 +1093,6 @@ def _of_recipe(step: object) -> TypeGuard[Step | Check]:
     return isinstance(step, Step | Check) and step.template.startswith("clauses/recipe/")
 
 
-@cache
 def steps() -> tuple[Step | Check, ...]:
     """The steps of the specs above."""
     connection = duckdb.connect()

@@ -21,6 +21,9 @@ from sqlanon.spec import (
 )
 from sqlanon.sql.names import Sql
 
+# No field of a source.
+_FIELDS = set(Spec.model_fields) - set(Source.model_fields) | {"source"}
+
 
 def is_frame(value: Any) -> bool:
     """Whether records are given that no spec can name."""
@@ -33,7 +36,17 @@ def read(
     k: int | None = None,
     after: Sequence[str] = (),
 ) -> tuple[Spec, Any]:
-    """The spec, and the records if no spec can name them; k where none is declared."""
+    """The spec, and the records if no spec can name them; k where none is declared.
+
+    A mapping with fields of a spec stands for keyword arguments of these names.
+    """
+    if isinstance(source, Mapping) and set(source) & _FIELDS:
+        if declared:
+            raise SpecError(f"a spec is given, so {sorted(declared)} must be in it")
+        declared = {name: value for name, value in source.items() if name != "source"}
+        if "source" not in source:
+            raise SpecError(Problem("source", "missing; it names the table or the file to read"))
+        source = source["source"]
     is_file = isinstance(source, str | Path) and str(source).endswith((".yaml", ".yml"))
     if isinstance(source, Spec) or is_file:
         if declared:

@@ -43,9 +43,9 @@ class Releasing(Connected):
         """Publish a table so that no person in it can be picked out, or refuse to.
 
         Args:
-            source: a spec (an object or its YAML file), or the records: a CSV or Parquet file or
-                glob, a table, view or query of the database, a DuckDB relation, or a pandas,
-                polars or Arrow frame.
+            source: a spec (an object, its YAML file, or a mapping of its fields), or the records: a
+                CSV or Parquet file or glob, a table, view or query of the database, a DuckDB
+                relation, or a pandas, polars or Arrow frame.
             after: earlier releases of the same persons, by name, in addition to those that the
                 spec names: the run also limits what readers of all of them can find out.
             all_metrics: whether all is measured that is known of a release, or what is asked for.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from sqlanon.errors import InfeasibleError, Shortfall, SqlanonError
 from sqlanon.kept.metrics import failed, shortfalls
@@ -101,9 +102,6 @@ def models_hold(metrics: Relation, cure: str = "a greater k") -> Check:
     """
     refused = _REFUSED.format(cure=cure)
 
-    def violation(where: str, message: str, found: Found) -> SqlanonError:
-        return InfeasibleError(refused, shortfalls(failed(found)))
-
     return Check(
         "every declared model holds",
         "release/check_gate",
@@ -112,8 +110,12 @@ def models_hold(metrics: Relation, cure: str = "a greater k") -> Check:
         "",
         f"{refused} {{metric}} {{attribute}}: asked for {{threshold}}, reached {{value}}; "
         "{failing_classes} classes with {failing_records} records violate it",
-        violation,
+        partial(_violated, refused),
     )
+
+
+def _violated(refused: str, where: str, message: str, found: Found) -> SqlanonError:
+    return InfeasibleError(refused, shortfalls(failed(found)))
 
 
 FEWER = "no group can be formed: one needs {k} records, the source has only {records}"

@@ -131,7 +131,7 @@ def _forms(name: str) -> type[Declared]:
             says = f"with {one.form}: {one.title}, at this level of the hierarchy"
             at = Annotated[Whole, Field(ge=1)] | None
             keys[LEVEL] = (at, Field(default=None, description=says))
-    return create_model(models[0].field.title, __base__=_Forms, **keys)
+    return create_model(models[0].field.title, __base__=_Forms, __module__=__name__, **keys)
 
 
 def _bare(first: PrivacyModel) -> BeforeValidator:
@@ -147,4 +147,5 @@ def _bare(first: PrivacyModel) -> BeforeValidator:
 _CLASSES = {
     one.field.name: _forms(one.field.name) for one in MODELS if one.form and not one.is_of_covered
 }
+globals().update({forms.__name__: forms for forms in _CLASSES.values()})  # a copy is found by name
 _FORMS = {name: Annotated[forms, _bare(models_of(name)[0])] for name, forms in _CLASSES.items()}

@@ -46,6 +46,20 @@ def own() -> Iterator[Connection]:
         yield connection
 
 
+def test_a_mapping_of_fields_is_a_spec(own: Connection) -> None:
+    with sqlanon.open(own) as db:
+        named = db.run("people", release="named", **ROLES)
+        mapped = db.run({"source": "people", "release": "mapped", **ROLES})
+        table = {"table": "people"}
+        assert db.run({"source": table, **ROLES}).relation.name == "anonymized"
+        assert db.run(table, release="tabled", **ROLES).measures == named.measures
+        assert mapped.measures == named.measures
+        with pytest.raises(SpecError, match="source: missing"):
+            db.run(ROLES)
+        with pytest.raises(SpecError, match="must be in it"):
+            db.run({"source": "people", **ROLES}, release="elsewhere")
+
+
 def _of_levels(db: sqlanon.Database) -> sqlanon.Release:
     """A release of a method that searches for levels."""
     ages = {"age": {"hierarchy": {"bands": [2]}}}
