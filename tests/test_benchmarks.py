@@ -8,8 +8,12 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import combinations_with_replacement
 from pathlib import Path
+from typing import Any
 
+import highspy
+import numpy as np
 import oracle
 import pytest
 from click.testing import CliRunner
@@ -17,6 +21,7 @@ from support import data_set
 
 from benchmarks import (
     adult,
+    bounds,
     carving,
     compare,
     groups,
@@ -184,6 +189,39 @@ def test_the_charts_show_the_figures_that_are_kept(tmp_path: Path) -> None:
     for drawn in tmp_path.iterdir():
         written = adult.FIGURES.joinpath(drawn.name).read_text(encoding="utf-8")
         assert drawn.read_text(encoding="utf-8") == written, drawn.name
+
+
+def test_a_bound_is_the_least_loss_of_all_that_every_box_can_hold() -> None:
+    """Held against the whole linear program: as much of each record as is put into each box."""
+    counts = np.array([[9, 1, 4, 0], [2, 6, 0, 3]], dtype=float).T.reshape(4, 1, 1, 2)
+    alone = (bounds.Node((0,), 0.0),)
+    task = bounds.Task(counts, np.array([1.0, 2.0, 4.0, 8.0]), alone, alone)
+    for t in (0.05, 0.2, 0.4):
+        found = bounds.bound(task, t, gap=1e-6)
+        assert found == pytest.approx(_least_loss(counts.reshape(4, 2), [1, 2, 4, 8], t), abs=1e-5)
+
+
+def _least_loss(counts: Any, ages: list[int], t: float) -> float:
+    program: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+    program.setOptionValue("output_flag", False)
+    share = counts[:, 1].sum() / counts.sum()
+    taken: dict[tuple[int, int], list[Any]] = {}
+    spent = []
+    for low, high in combinations_with_replacement(range(4), 2):
+        loss = (ages[high] - ages[low]) / (ages[-1] - ages[0]) / 3
+        parts = [(at, value) for at in range(low, high + 1) for value in (0, 1)]
+        amounts = {part: program.addVariable(lb=0) for part in parts}
+        inside = sum(amounts.values())
+        ones = sum(amount for (_, value), amount in amounts.items() if value)
+        program.addConstr(ones <= (share + t) * inside)
+        program.addConstr(ones >= (share - t) * inside)
+        for part, amount in amounts.items():
+            taken.setdefault(part, []).append(amount)
+        spent.append(loss * inside)
+    for (at, value), parted in taken.items():
+        program.addConstr(sum(parted) == float(counts[at, value]))
+    program.minimize(sum(spent))
+    return float(program.getObjectiveValue() / counts.sum())
 
 
 @pytest.mark.parametrize(("power", "expected"), [(1, 1.0), (2, 2.0), (0.5, 0.5)])
