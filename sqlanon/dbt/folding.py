@@ -32,10 +32,10 @@ CHECKS, JUDGED = work("checks"), work("judged")
 # The two kinds of rows that one model holds, and which rows are whose.
 _ROWS = {METRICS: "check_number is null", CHECKS: "check_number is not null"}
 _REPORTS = {CLASSES: "class_report", METRICS: "metrics", RUN: "run"}
-_SOURCE, _RECIPE, _INVOCATION = work("source"), work("recipe_read"), work("invocation")
+_SOURCE, _RECIPE = work("source"), work("recipe_read")
 _FACTS = work("facts")
 _SHOWN = {"source/records"}  # what is read of the source is seen in the model
-_STAMP = "sqlanon_invocation"
+_STAMP = "'{{ invocation_id }}' as sqlanon_invocation"
 
 
 def models_of(published: Iterable[Relation], is_recoded: bool = False) -> dict[Relation, str]:
@@ -174,9 +174,8 @@ class Folding:
         for check, name in zip(self.checks, names, strict=True):
             ctes.append(self._cte(check, name))
         rows = [
-            f"select\n    {number} as check_number,\n    {literal(check.title)} as title,\n"
-            f"    {self._found(check)} as message\n"
-            f"from {name.sql} as found"
+            f"select {number} as check_number, {literal(check.title)} as title,\n"
+            f"    {self._found(check)} as message\nfrom {name.sql} as found"
             for number, (check, name) in enumerate(zip(self.checks, names, strict=True), 1)
         ]
         ctes.append(cte(CHECKS, "\nunion all\n".join(rows), "what every check found"))
@@ -241,13 +240,8 @@ class Folding:
         """CTEs and the SELECT from the one of a relation."""
         made = f"from {_called(relation).sql} as made"
         if relation not in {*self.published, MEASURED, JUDGED}:
-            return self._select(ctes, read, f"select made.*\n{made}")
-        stamp = f"invocation.id as {_STAMP}\n{made}\ncross join {_INVOCATION.sql} as invocation"
-        return self._select(ctes, [*read, _INVOCATION], f"select\n    made.*,\n    {stamp}")
-
-    def _select(self, ctes: Sequence[str], read: Iterable[Relation], last: str) -> str:
-        """CTEs and a SELECT from them, after the CTEs that stand for what lies outside."""
-        return f"{self._with(ctes, read)}{no_jinja(last)}\n"
+            return f"{self._with(ctes, read)}select made.*\n{no_jinja(made)}\n"
+        return f"{self._with(ctes, read)}select made.*, {_STAMP}\n{no_jinja(made)}\n"
 
     def _ctes(self, steps: Iterable[Step]) -> list[str]:
         """Each step as a CTE."""
@@ -257,7 +251,7 @@ class Folding:
         """A step or a check as a CTE: a call of the package's macro of its template, if it can."""
         call = self._call(step)
         if call is None:
-            return cte(name, step.sql(self._written, _called), step.title)
+            return cte(name, _untitled(step.sql(self._written, _called)), step.title)
         return Call(cte(name, f"{{{{ {in_jinja(call)} }}}}", no_jinja(step.title)))
 
     def _call(self, step: Step | Check) -> str | None:
@@ -279,7 +273,6 @@ class Folding:
         outside = {
             _SOURCE: f"select * from {self.reading}",
             _RECIPE: f"select * from {self.reading_recipe}",
-            _INVOCATION: "select '{{ invocation_id }}' as id",
             **{
                 relation: f"select * from {{{{ ref('{name}') }}}}"
                 for relation, name in self.models.items()
@@ -288,11 +281,11 @@ class Folding:
         outside |= {one: f"{outside[JUDGED]} where {rows}" for one, rows in _ROWS.items()}
         # As it would be if it were named in FROM, however often it is read.
         imports = [
-            f"{_called(one).sql} as not materialized (\n    {outside[one]}\n)"
+            f"{_called(one).sql} as not materialized ({outside[one]})"
             for one in dict.fromkeys(read)
             if one in outside
         ]
-        parts = ",\n\n".join([*imports, *map(_escaped, ctes)])
+        parts = ",\n\n".join([*([",\n".join(imports)] if imports else []), *map(_escaped, ctes)])
         return f"with {parts}\n\n"
 
     @property
@@ -304,6 +297,11 @@ class Folding:
 def no_jinja(text: str) -> str:
     """Text in which dbt finds nothing to fill in."""
     return re.sub(r"\{(?=[{%#])", "{{ '{' }}", text)
+
+
+def _untitled(select: str) -> str:
+    """A template's SELECT without its grain and paper: the CTE has a title, the model a grain."""
+    return re.sub(r"^-- (?:grain|paper): .*\n", "", select, flags=re.MULTILINE)
 
 
 def _escaped(text: str) -> str:

@@ -6,7 +6,7 @@ and measured in work models first; the published model copies it only if no chec
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -52,6 +52,7 @@ from sqlanon.sql.products import PRODUCTS
 
 DIALECTS = tuple(one.name for one in PRODUCTS.values() if one.dbt)
 _NAME_LIMIT = 63
+_SHORT = (("quasi_identifiers", "q"), ("sensitive", "s"), ("insensitive", "x"))
 # A contract is for readers: it is on the release, in schema.yml.
 _NO_CONTRACT = "contract={'enforced': false}"
 # PostgreSQL takes what a CTE holds for a few rows: a nested loop would compare each with each. And
@@ -244,11 +245,11 @@ class _Writer:
         step = self.folding.step(relation)
         return f"{step.title}: {step.grain}"
 
-    def _head(self, title: str) -> str:
-        """The comments at the head of a file, with the columns' short names."""
+    def _head(self, title: str, named: Sequence[tuple[str, str]] = _SHORT) -> str:
+        """The comments at the head of a file, with the short names of columns, by their roles."""
         mark = f"{MARK} {__version__}: change the spec and write it again."
         lines = [mark, title]
-        for role, letter in (("quasi_identifiers", "q"), ("sensitive", "s"), ("insensitive", "x")):
+        for role, letter in named:
             for at, name in enumerate(getattr(self.spec, role), 1):
                 lines.append(f"  {letter}{at} = {name}".replace("\n", " "))
         return "".join(f"-- {no_jinja(line)}\n" for line in lines)
@@ -265,7 +266,7 @@ class _Writer:
         checks = Checks(self.models[JUDGED], len(self.folding.checks), new)
         select = checked_copy(self.folding.copied(RELEASE), checks, self._numbers(release))
         read = {_suffix(one.relation) for one in self.prepared.publication.for_readers}
-        mark = self._head("the release and its proof, once every check has passed")
+        mark = self._head("the release and its proof, once every check has passed", ())
         made = list(self.models.values())
         text = mark + published_model(
             select,
@@ -281,7 +282,7 @@ class _Writer:
     def _companions(self) -> Iterator[File]:
         for suffix in self.companions:
             text = companion_model(self.spec.release, suffix)
-            head = self._head(f"a relation of the release's proof: {self._name(suffix)}")
+            head = self._head(f"a relation of the release's proof: {self._name(suffix)}", ())
             path = PurePosixPath(self.place.models, self.spec.release, f"{self._name(suffix)}.sql")
             yield File(path, head + text)
 
@@ -305,7 +306,7 @@ class _Writer:
         name = f"{self._name('checks')}.sql"
         path = PurePosixPath(self.place.tests, self.spec.release, name)
         return File(
-            path, self._head("every check passes; if not, it fails with what they say") + sql
+            path, self._head("every check passes; if not, it fails with what they say", ()) + sql
         )
 
     def _schema(self) -> File:
