@@ -24,6 +24,7 @@ FOLDERS = (
     "slices",
     "series",
     "recipe",
+    "person",
 )
 
 

@@ -7,10 +7,11 @@ from sqlanon.draft.draft import (
     Told,
     asked_of_classes,
     filled,
+    looked,
     stages_of,
     viewed,
+    with_shares,
 )
-from sqlanon.draft.looking import looked, with_shares
 
 __all__ = [
     "CODED",

@@ -79,11 +79,11 @@ def left_out_groups(
         return ()
     inputs = {"assigned": grouped.assigned}
     inputs |= {f"domain_{one.alias}": one.domain for one in attributes}
-    of_persons: dict[str, tuple[Sql, ...]] = {}
-    if grouped.persons is not None and grouped.coded is not None:
-        of_persons = {"person": grouped.persons.columns}
-        inputs |= {"coded": grouped.coded, "persons": grouped.persons.numbered}
-        both = {"persons": grouped.persons.numbered, "assigned": grouped.assigned}
+    of_units: dict[str, tuple[Sql, ...]] = {}
+    if grouped.unit.number is not None and grouped.coded is not None:
+        of_units = {"person": grouped.unit.columns}
+        both = {"persons": grouped.unit.numbered, "assigned": grouped.assigned}
+        inputs |= {"coded": grouped.coded, "persons": grouped.unit.numbered}
         counted = session.fetch("release/person_ledger", both, {}, 1).dicts()[0]
         records, suppressed = int(counted["records_in"]), int(counted["records_suppressed"])
     found = session.fetch(
@@ -99,7 +99,7 @@ def left_out_groups(
             "stretches": _STRETCHES,
             "shown": _SHOWN,
             "least": least_shown(k),
-            **of_persons,
+            **of_units,
         },
         _SHOWN * len(attributes),
     )

@@ -398,12 +398,17 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
             contents = {}
         for step in contents.values():
             session.create(step)
-        classes, of_persons = release.beside("classes"), prepared.grouped.persons is not None
+        classes, of_persons = release.beside("classes"), prepared.grouped.unit.number is not None
         of_shares = with_shares(declared.sensitive, measures)
         given_values = given_away(classes, of_shares, of_persons, session)
         published = prepared.publication
         remarks = remarks_of(
-            declared, prepared.source_info, prepared.measurement, published, session
+            declared,
+            prepared.source_info,
+            prepared.measurement,
+            published,
+            prepared.grouped.unit,
+            session,
         )
         searched = sentence_of_search(dict(session.notes))
         remarks = (*remarks, searched) if searched else remarks

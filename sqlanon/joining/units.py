@@ -1,9 +1,9 @@
-"""Merging classes of persons until all of the persons' values meet what is asked.
+"""Classes of units that have several records: one record stands for each, and the others follow.
 
-A method looks at one record of each person. Where persons have several values a class may fall
-short by all of them together, and joins its neighbours then. Classes share no person, so joining
-them adds up their pairs of person and value: their distance to the table falls, and the whole
-table is at distance 0.
+A method looks at one record of each unit. Where units have several values a class may fall short by
+all of them together, and joins its neighbours then. Classes share no unit, so joining them adds up
+their pairs of unit and value: their distance to the table falls, and the whole table is at distance
+0.
 """
 
 from __future__ import annotations
@@ -13,13 +13,101 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlanon.domains import SensitiveAttribute
+from sqlanon.domains import SensitiveAttribute, Unit
 from sqlanon.joining.neighbours import Neighbours
 from sqlanon.measure import Asked, PersonCounts, person_counts
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Runner, SearchBase, Step, work
+from sqlanon.plan import Materialization, Runner, SearchBase, Step, work
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
+
+UNITS, UNIT_VALUES, UNIT_CLASSES = work("units"), work("unit_values"), work("unit_classes")
+
+
+def chosen(
+    unit: Unit,
+    coded: Relation,
+    coordinates: Sequence[Sql],
+    sensitive: Sequence[SensitiveAttribute],
+    seed: int,
+) -> tuple[list[Step], tuple[SensitiveAttribute, ...]]:
+    """The steps that choose one record to stand for each unit.
+
+    Args:
+        unit: the units that are to be published.
+        coded: the records with integer codes.
+        coordinates: the codes.
+        sensitive: the sensitive attributes.
+        seed: of the choice.
+
+    Returns:
+        The steps, and the sensitive attributes with the frequencies of what was chosen.
+    """
+    choosing = Step(
+        f"one record for each {unit.noun}",
+        UNITS,
+        "persons/units",
+        {"coded": coded, "persons": unit.numbered},
+        {
+            "coordinates": tuple(coordinates),
+            "drawn_by": (*unit.numbers, *coordinates),
+            "person": unit.columns,
+            "seed": seed,
+        },
+    )
+    counting, counted = counted_among(UNITS, UNIT_VALUES, sensitive, "unit_positions_")
+    return [choosing, *counting], counted
+
+
+def counted_among(
+    units: Relation,
+    values: Relation,
+    sensitive: Sequence[SensitiveAttribute],
+    prefix: str,
+) -> tuple[list[Step], tuple[SensitiveAttribute, ...]]:
+    """The steps that count the sensitive values among records that stand for units.
+
+    Args:
+        units: one record for each.
+        values: the relation to make: their sensitive values.
+        sensitive: the sensitive attributes.
+        prefix: of the names of the relations of frequencies.
+    """
+    counted = tuple(replace(one, positions=work(prefix, one.alias)) for one in sensitive)
+    steps = [
+        Step(
+            f"frequencies of {one.name} among them",
+            own.positions,
+            "persons/unit_positions",
+            {"positions": one.positions, "units": units},
+            {"attribute": one.alias, "height": 0 if one.nodes is None else one.height},
+        )
+        for one, own in zip(sensitive, counted, strict=True)
+    ]
+    if sensitive:
+        domains = {str(one.alias): one.domain for one in sensitive}
+        steps.append(
+            Step(
+                "their sensitive values",
+                values,
+                "persons/unit_values",
+                {"units": units} | {f"domain_{alias}": at for alias, at in domains.items()},
+                {"sensitive": tuple(one.alias for one in sensitive), "domains": domains},
+                Materialization.WORK_VIEW,
+            )
+        )
+    return steps, counted
+
+
+def following(unit: Unit, coded: Relation, classes: Relation, columns: Sequence[Sql]) -> Step:
+    """The step by which all records of a unit go to its class."""
+    return Step(
+        f"all records follow their {unit.several}",
+        work("followed"),
+        "persons/assigned",
+        {"coded": coded, "persons": unit.numbered, "unit_classes": classes},
+        {"columns": tuple(columns), "person": unit.columns},
+    )
 
 
 @dataclass(frozen=True)
@@ -28,22 +116,20 @@ class Merging(SearchBase):
 
     Attributes:
         coded: the records with integer codes.
-        persons: the numbers of the persons.
-        assigned: the persons with their classes, as a method formed them.
-        output: the relation to make: the class of every person.
-        person: the columns that name a person.
+        unit: the units.
+        assigned: the units with their classes, as a method formed them.
+        output: the relation to make: the class of every unit.
         quasi_identifiers: the quasi-identifiers.
-        sensitive: the sensitive attributes, with the frequencies of all persons' values.
+        sensitive: the sensitive attributes, with the frequencies of all units' values.
         models: what is asked.
         profiles: where every class lies in a cluster, which one: classes of two are not joined.
         suppresses: whether a cluster that is one class by then, and still fails, is left out.
     """
 
     coded: Relation
-    persons: Relation
+    unit: Unit
     assigned: Relation
     output: Relation
-    person: tuple[Sql, ...]
     quasi_identifiers: tuple[Sql, ...]
     sensitive: tuple[SensitiveAttribute, ...]
     models: tuple[Asked, ...]
@@ -53,7 +139,7 @@ class Merging(SearchBase):
     @property
     def title(self) -> str:
         """The name of the search, for people."""
-        return "joining classes that violate a model by all of their persons' values"
+        return f"joining classes that violate a model by all of their {self.unit.several}' values"
 
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say how many classes were joined."""
@@ -96,9 +182,9 @@ class Merging(SearchBase):
             self.title,
             f"merge_coded_{attribute.alias}",
             "persons/coded_pairs",
-            {"coded": self.coded, "persons": self.persons},
+            {"coded": self.coded, "persons": self.unit.numbered},
             attribute=attribute.alias,
-            person=self.person,
+            person=self.unit.columns,
         )
 
     def _counted(
@@ -108,7 +194,7 @@ class Merging(SearchBase):
         pairs: dict[str, Relation],
         attributes: Sequence[SensitiveAttribute],
     ) -> tuple[Relation, dict[str, Relation], dict[str, PersonCounts]]:
-        """How many persons every group has, with each value, and what stands for them."""
+        """How many units every group has, with each value, and what stands for them."""
         grouped = {"assigned": self.assigned, "group_classes": groups}
         sizes = workspace.make(self.title, "merge_sizes", "groups/sizes", grouped)
         values: dict[str, Relation] = {}
