@@ -46,7 +46,7 @@ def chosen(
     choosing = Step(
         f"one record for each {unit.noun}",
         UNITS,
-        "persons/units",
+        "units/units",
         {"coded": coded, "persons": unit.numbered},
         {
             "coordinates": tuple(coordinates),
@@ -78,7 +78,7 @@ def counted_among(
         Step(
             f"frequencies of {one.name} among them",
             own.positions,
-            "persons/unit_positions",
+            "units/unit_positions",
             {"positions": one.positions, "units": units},
             {"attribute": one.alias, "height": 0 if one.nodes is None else one.height},
         )
@@ -90,7 +90,7 @@ def counted_among(
             Step(
                 "their sensitive values",
                 values,
-                "persons/unit_values",
+                "units/unit_values",
                 {"units": units} | {f"domain_{alias}": at for alias, at in domains.items()},
                 {"sensitive": tuple(one.alias for one in sensitive), "domains": domains},
                 Materialization.WORK_VIEW,
@@ -104,7 +104,7 @@ def following(unit: Unit, coded: Relation, classes: Relation, columns: Sequence[
     return Step(
         f"all records follow their {unit.several}",
         work("followed"),
-        "persons/assigned",
+        "units/assigned",
         {"coded": coded, "persons": unit.numbered, "unit_classes": classes},
         {"columns": tuple(columns), "person": unit.columns},
     )
@@ -174,14 +174,14 @@ class Merging(SearchBase):
         inputs = {"assigned": self.assigned, "group_classes": groups}
         if found and clusters is not None and self.suppresses:
             inputs["group_states"] = work("merge_states")
-        session.create(Step(self.title, self.output, "persons/unit_classes", inputs))
+        session.create(Step(self.title, self.output, "units/unit_classes", inputs))
         workspace.clear()
 
     def _pairs(self, workspace: Workspace, attribute: SensitiveAttribute) -> Relation:
         return workspace.make(
             self.title,
             f"merge_coded_{attribute.alias}",
-            "persons/coded_pairs",
+            "units/coded_pairs",
             {"coded": self.coded, "persons": self.unit.numbered},
             attribute=attribute.alias,
             person=self.unit.columns,

@@ -46,19 +46,19 @@ def person_counts(
         Step(
             f"pairs of a person and a value of {name} in each class",
             counts.pairs,
-            "persons/class_pairs",
+            "units/class_pairs",
             {"class_values": values},
         ),
         Step(
             f"shares of the values of {name} among the persons of each class",
             counts.shares,
-            "persons/class_shares",
+            "units/class_shares",
             sharing,
         ),
         Step(
             f"what these are shares of, of {name}",
             counts.wholes,
-            "persons/class_pairs",
+            "units/class_pairs",
             {"class_values": counts.shares},
         ),
     ]

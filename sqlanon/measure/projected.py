@@ -75,7 +75,7 @@ def projected_steps(view: AdversaryView, asked: Sequence[Projected]) -> list[Ste
         known = [column.alias for column in view.shown if _known_of(column) in one.columns]
         inputs, template = {"classes": view.classes}, "measure/projected"
         if view.persons is not None:
-            inputs, template = {"measured": MEASURED, **inputs}, "persons/projected"
+            inputs, template = {"measured": MEASURED, **inputs}, "units/projected"
         title = f"who shares the tuples of {one.name}"
         steps.append(Step(title, one.projected, template, inputs, {"columns": tuple(known)}))
         steps.append(one.step(one.projected, {}))

@@ -130,7 +130,7 @@ def table_view(
     steps.append(classes)
     if person is not None:
         title = "persons of each class"
-        steps.append(Step(title, _CLASS_PERSONS, "persons/class_persons", of_classes, _by(shown)))
+        steps.append(Step(title, _CLASS_PERSONS, "units/class_persons", of_classes, _by(shown)))
     for attribute in (*sensitive, *beside):
         steps += _counting(attribute, shown, person)
     persons: dict[str, PersonCounts] = {}
@@ -246,7 +246,7 @@ def _counting(
     yield Step(
         f"values of {attribute.name} in each class",
         values_of(attribute),
-        "measure/class_values" if person is None else "persons/class_values",
+        "measure/class_values" if person is None else "units/class_values",
         {"measured": MEASURED, "classes": _CLASSES, "positions": attribute.positions},
         {**params, **_by(shown)},
     )
