@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sqlanon.measure import Asked, PersonCounts, held_step
+from sqlanon.measure import Asked, UnitCounts, held_step
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work
 from sqlanon.sql import Relation
@@ -77,7 +77,7 @@ class Neighbours:
         models: Sequence[Asked],
         sizes: Relation,
         values: Mapping[str, Relation],
-        persons: Mapping[str, PersonCounts] | None = None,
+        units: Mapping[str, UnitCounts] | None = None,
     ) -> Relation:
         """Which groups violate a model.
 
@@ -85,10 +85,10 @@ class Neighbours:
             models: what is asked; of one at least there is a bound.
             sizes: how many each group has.
             values: for each sensitive attribute, how many of these have each value.
-            persons: where persons are counted, for each attribute what stands for them.
+            units: where others than records are counted, for each attribute what stands for them.
         """
         for model in models:
-            self._workspace.create(model.step(sizes, values, persons))
+            self._workspace.create(model.step(sizes, values, units))
         holding = held_step(models, work(self._stem, "_held"))
         assert holding is not None  # noqa: S101 - something is asked
         held = self._workspace.create(holding)

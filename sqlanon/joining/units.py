@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlanon.domains import SensitiveAttribute, Unit
 from sqlanon.joining.neighbours import Neighbours
-from sqlanon.measure import Asked, PersonCounts, person_counts
+from sqlanon.measure import Asked, UnitCounts, unit_counts
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Materialization, Runner, SearchBase, Step, work
 from sqlanon.sql import Relation
@@ -193,12 +193,12 @@ class Merging(SearchBase):
         groups: Relation,
         pairs: dict[str, Relation],
         attributes: Sequence[SensitiveAttribute],
-    ) -> tuple[Relation, dict[str, Relation], dict[str, PersonCounts]]:
+    ) -> tuple[Relation, dict[str, Relation], dict[str, UnitCounts]]:
         """How many units every group has, with each value, and what stands for them."""
         grouped = {"assigned": self.assigned, "group_classes": groups}
         sizes = workspace.make(self.title, "merge_sizes", "groups/sizes", grouped)
         values: dict[str, Relation] = {}
-        counts: dict[str, PersonCounts] = {}
+        counts: dict[str, UnitCounts] = {}
         for one in attributes:
             alias = str(one.alias)
             values[alias] = workspace.make(
@@ -207,7 +207,7 @@ class Merging(SearchBase):
                 "groups/person_values",
                 {**grouped, "coded_pairs": pairs[alias], "positions": one.positions},
             )
-            counts[alias], steps = person_counts(one, sizes, values[alias], "merge")
+            counts[alias], steps = unit_counts(one, self.unit.noun, sizes, values[alias], "merge")
             for step in steps:
                 workspace.create(replace(step, title=self.title))
         return sizes, values, counts

@@ -122,7 +122,7 @@ def _nulls_counted(
     """The attributes of which l holds only because NULL counts as a value."""
     for one in _declared(measurement):
         attribute = known.get(one.name or "")
-        if one.model is not DISTINCT_L or attribute is None or view.persons is not None:
+        if one.model is not DISTINCT_L or attribute is None or view.units is not None:
             continue
         least = int(one.demand.threshold)
         there = {
@@ -165,7 +165,7 @@ def _excluding_nothing(
 def _farthest(one: Asked, view: AdversaryView, session: Session) -> Fraction | None:
     """The greatest distance that a class can have; None where that is not simple."""
     attribute = one.attribute
-    if attribute is None or view.persons is not None or attribute.distance == _HIERARCHICAL:
+    if attribute is None or view.units is not None or attribute.distance == _HIERARCHICAL:
         return None
     there = {"positions": attribute.positions}
     params = {"ordered": attribute.distance == "ordered"}
@@ -214,7 +214,7 @@ def _common_members(
     """The lists read as one value of which a class tells a member, different as the lists are."""
     for name, several in spec.transforms.items():
         attribute = known.get(name)
-        if attribute is None or view.persons is not None or several[-1].transform.name != "members":
+        if attribute is None or view.units is not None or several[-1].transform.name != "members":
             continue
         there = {
             "classes": view.classes,

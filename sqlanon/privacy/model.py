@@ -164,9 +164,9 @@ class PrivacyModel:
             records of a class: its ``persons``, so that a value has those who have it; its
             ``pairs`` of a person and a value; or its ``shares``, which are whole numbers whose
             commonest value has as great a part of them as it has of the persons.
-        of_persons: the template that then takes the place of ``measured``; it reads ``classes``
+        of_units: the template that then takes the place of ``measured``; it reads ``classes``
             too.
-        says_of_persons: what it then asks for, if that is not ``says`` of persons.
+        says_of_units: what it then asks for, of records, if that is not ``says``.
         always: whether it is measured where nobody asks for it.
         idle: a threshold that asks for nothing.
         vacuous: a threshold that every class meets, also one of a single record.
@@ -219,8 +219,8 @@ class PrivacyModel:
     says: str
     strict: bool = False
     counted: Literal["persons", "pairs", "shares"] = "persons"
-    of_persons: str = ""
-    says_of_persons: str = ""
+    of_units: str = ""
+    says_of_units: str = ""
     always: bool = True
     idle: Any = None
     vacuous: Any = None

@@ -77,7 +77,7 @@ class Generalized(Publisher):
             sensitive=grouped.sensitive,
             insensitive=grouped.insensitive,
             priced=loss_columns(quasi_identifiers),
-            person=unit.number,
+            unit=unit,
             beside=grouped.hidden,
         )
         view = replace(view, centroids=None if losing is None else losing.output)

@@ -296,7 +296,9 @@ def test_persons_who_are_left_out_are_the_oracles(
             records = {"records": Relation("coded")}
             numbered = work("persons")
             unit = Unit("person", numbered, numbered, numbered, (Sql("w1"),), Sql("x0"))
-            numbering = Step("", numbered, "clauses/person/persons", records, {"person": [Sql("w1")]})
+            numbering = Step(
+                "", numbered, "clauses/person/persons", records, {"person": [Sql("w1")]}
+            )
             with session.transaction(), scales:
                 session.create(numbering)
                 for step in persons_kept(task, unit):

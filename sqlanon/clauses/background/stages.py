@@ -114,7 +114,7 @@ def measured(draft: Draft, view: AdversaryView) -> list[Step]:
                     "background": one.alias,
                     "attribute": attribute.alias,
                     "telling": attribute.telling,
-                    "persons": view.persons is not None,
+                    "persons": view.units is not None,
                 },
             )
         )

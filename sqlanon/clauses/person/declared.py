@@ -30,7 +30,7 @@ def _counted_shares(spec: Asking) -> Iterator[str]:
 def _problems(spec: Asking) -> Iterator[Problem]:
     """Groups of values that are to be counted, which the core counts on records."""
     field = DISTINCT_GROUPS_L.field.name
-    for name, own in spec.sensitive.items():
+    for name, own in (spec.sensitive if spec.person else {}).items():
         if DISTINCT_GROUPS_L.asked_of(own, spec.privacy) is not None:
             place = "privacy" if getattr(own, field, None) is None else f"sensitive.{name}"
             what = "groups are counted on records, and the spec names a person: leave the level out"
@@ -63,6 +63,7 @@ CLAUSES = (
             "method",
             "method",
         ),
+        counts="persons",
         problems=_problems,
     ),
     Clause(

@@ -23,7 +23,7 @@ from sqlanon.joining.units import (
     chosen,
     following,
 )
-from sqlanon.measure import Asked, asked_models, person_counts
+from sqlanon.measure import Asked, asked_models, unit_counts
 from sqlanon.methods import Forming, Grouping, Method, Task
 from sqlanon.methods.on_cells import LEFT_OUT, scales_of
 from sqlanon.methods.outliers import TITLE, OutlierSearch
@@ -213,7 +213,7 @@ class OutlyingPersons(OutlierSearch):
                     "positions": one.positions,
                 },
             )
-            counts[alias], steps = person_counts(one, kept, values[alias], "outlier")
+            counts[alias], steps = unit_counts(one, "person", kept, values[alias], "outlier")
             for step in steps:
                 workspace.create(step)
         states = Neighbours(workspace, TITLE, "outlier").states(asked, kept, values, counts)
