@@ -200,7 +200,11 @@ WORDS = {
 # alone. Of persons, whom records are about, too: other clauses ask for them, and what a
 # template reads is called by their name.
 CORE = {"clauses", "draft", "judge", "kept", "outlook", "plan", "planning"}
-ROOMS = {"slices": CORE, "recipe": CORE, "person": {"draft", "judge", "plan", "planning"}}
+ROOMS = {
+    "slices": CORE,
+    "recipe": CORE,
+    "person": {"domains", "draft", "judge", "outlook", "plan", "planning"},
+}
 # Files that mean something else by such a word: a guard of a process, a guarded table of dbt, the
 # background of a page. A population that a table is a sample of, for the risk of a table, and
 # the presence that an attack finds. A background that an attack is given of any table. The columns

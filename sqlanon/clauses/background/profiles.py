@@ -57,7 +57,7 @@ class BackgroundAttribute(HiddenAttribute):
     @property
     def known_by(self) -> tuple[Sql, ...]:
         """The quasi-identifiers that it depends on."""
-        return self.of_person or self.by
+        return self.of_unit or self.by
 
     @property
     def remedy(self) -> str:
@@ -122,8 +122,8 @@ def _described(
     tuples, known = work("tuples_", one.alias), work("known_", one.alias)
     given = work("given_", one.alias)
     declared = one.background
-    estimated = work("estimated_", one.alias) if one.of_person else known
-    read = work("read_", one.alias) if one.of_person else given
+    estimated = work("estimated_", one.alias) if one.of_unit else known
+    read = work("read_", one.alias) if one.of_unit else given
     by, about, where = {"by": one.known_by}, f"of {one.name}", f"sensitive.{one.name}.background"
     steps: list[Step | Check] = [
         Step(
@@ -173,7 +173,7 @@ def _described(
                 _NO_BACKGROUND,
             ),
         ]
-    if one.of_person:
+    if one.of_unit:
         told, output = (read, given) if declared.estimate is None else (estimated, known)
         steps += _of_persons(one, coded, tuples, told, output, numbered)
         tuples, by = work("person_tuples_", one.alias), {"by": one.by}
@@ -242,7 +242,7 @@ def _of_persons(
             output,
             "clauses/background/person_known",
             {"coded": coded, "tuples": tuples, "persons": numbered, "told": told},
-            {"by": one.of_person, "person": one.by, "given": one.background.estimate is None},
+            {"by": one.of_unit, "person": one.by, "given": one.background.estimate is None},
         ),
     ]
 

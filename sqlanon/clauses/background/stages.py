@@ -47,7 +47,7 @@ def looked(draft: Draft) -> Draft:
                 padded=None,
                 background=background,
                 by=draft.unit.columns or known_by,
-                of_person=known_by if draft.unit.columns else (),
+                of_unit=known_by if draft.unit.columns else (),
                 tuples=work("profiles_", alias),
                 priors=work("priors_", alias),
                 divergences=work("divergences_", alias),

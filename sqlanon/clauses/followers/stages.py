@@ -29,7 +29,7 @@ def coded(draft: Draft) -> Draft:
     task, led = draft.task, followers(draft.spec)
     assert task is not None  # noqa: S101 - a stage before
     beside = {one.alias: one.name for one in task.quasi_identifiers if one.name in led}
-    known = {alias for one in draft.hidden for alias in (*one.by, *one.of_person)}
+    known = {alias for one in draft.hidden for alias in (*one.by, *one.of_unit)}
     what = "somebody knows more of records by this column, so classes form by it: leave it out"
     problems = [
         Problem(f"quasi_identifiers.{name}.follows", what)

@@ -65,7 +65,7 @@ class ByPerson(Forming):
         # Where clusters are asked for, those that fail are left out, and nobody else.
         without = bool(task.suppression) and self.leaves_outliers and clusters is None
         leaving = persons_kept(task, self.unit) if without else []
-        codes = (*task.quasi_codes, *self.value_columns(task.sensitive), *task.person_codes)
+        codes = (*task.quasi_codes, *self.value_columns(task.sensitive), *task.unit_codes)
         among = replace(self.unit, numbered=KEPT_PERSONS) if without else self.unit
         choosing, sensitive = chosen(among, task.coded, codes, task.sensitive, task.seed)
         models = tuple(map(_of_units, asked_models(self.privacy, [*sensitive, *task.following])))
@@ -122,7 +122,7 @@ class ByPerson(Forming):
                 _PROFILES,
                 "clauses/person/class_profiles",
                 {"unit_classes": classes, "assigned": formed.assigned, "formed": formed.profiles},
-                {"columns": task.person_codes},
+                {"columns": task.unit_codes},
             )
         ]
         if formed.suppressed is not None:

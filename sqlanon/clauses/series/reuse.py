@@ -92,7 +92,7 @@ class Continued(Forming):
     def group(self, task: Task) -> Grouping:
         """The steps from the records to classes that go on, and new ones."""
         values = self.value_columns(task.sensitive)
-        codes = (*task.quasi_codes, *values, *task.person_codes)
+        codes = (*task.quasi_codes, *values, *task.unit_codes)
         return _continued(self.follows, task, codes)
 
     def value_columns(self, sensitive: Sequence[SensitiveAttribute]) -> tuple[Sql, ...]:
