@@ -61,8 +61,8 @@ class ByPerson(Forming):
 
     def group(self, task: Task) -> Grouping:
         """The steps from one record for each person to a class for every record."""
-        clusters = task.clusters
-        # Where clusters are asked for, those that fail are left out, and nobody else.
+        # Where classes are made in clusters, those that fail are left out, and nobody else.
+        clusters = task.clusters if self.method.settings.clusters else None
         without = bool(task.suppression) and self.leaves_outliers and clusters is None
         leaving = persons_kept(task, self.unit) if without else []
         codes = (*task.quasi_codes, *self.value_columns(task.sensitive), *task.unit_codes)
