@@ -13,7 +13,7 @@ from sqlanon.sql.names import Sql
 
 @dataclass(frozen=True)
 class Unit:
-    """What a class counts: a record, or what several records are about.
+    """The unit that a class counts: a record, or somebody whom several records are about.
 
     Attributes:
         noun: the word for one of them.

@@ -184,7 +184,7 @@ class Recorded:
 
     @property
     def counts(self) -> str:
-        """What a class counts: records, or the word for what a clause counts."""
+        """The word for what a class counts: records, or those of a clause."""
         return counted(self.spec)
 
     @cached_property

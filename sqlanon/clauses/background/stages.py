@@ -68,7 +68,7 @@ def coded(draft: Draft) -> Draft:
         draft.sensitive,
         draft.quasi_identifiers,
         background_tables(declared, draft.columns, draft.engine, draft.written),
-        draft.unit.numbered,
+        numbered=draft.unit.numbered,
     )
     if clusters_asked(task.models):
         strata = () if task.clusters is None else task.clusters.strata

@@ -77,12 +77,12 @@ def unit(draft: Draft) -> Unit:
         infeasible,
     )
     return Persons(
-        "person",
-        _PERSONS,
-        _SIZE,
-        work("one_record"),
-        person,
-        Sql("x0"),
+        noun="person",
+        numbered=_PERSONS,
+        size=_SIZE,
+        once=work("one_record"),
+        columns=person,
+        number=Sql("x0"),
         steps=(named, numbering, counting, enough),
     )
 

@@ -116,7 +116,7 @@ class Draft:
 
     @cached_property
     def unit(self) -> Unit:
-        """What a class counts."""
+        """The unit that a class counts."""
         found = (one.unit(self) for one in stages_of(self.spec))
         return next((one for one in found if one is not None), OF_RECORDS)
 
