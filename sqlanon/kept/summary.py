@@ -256,7 +256,7 @@ def _risks(measures: Sequence[Metric], given: Sequence[GivenAway], counts: str) 
         share = value.get("unique_share") or 0
         yield (
             f"{alone:,.0f} {are} alone ({share:.2%}) with the published quasi-identifiers and "
-            "insensitive columns: a reader who knows somebody's insensitive values finds the "
+            "insensitive columns: a reader who knows a person's insensitive values finds the "
             "record. Make such a column a quasi-identifier, or leave it out."
         )
     bounded = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from typing import Any
 
 from sqlanon.clauses.clause import Asking, Clause, MethodRule, Use, at
 from sqlanon.errors import Problem
@@ -27,10 +28,11 @@ def _counted_shares(spec: Asking) -> Iterator[str]:
             return
 
 
-def _problems(spec: Asking) -> Iterator[Problem]:
+def _problems(spec: Any) -> Iterator[Problem]:
     """Groups of values that are to be counted, which the core counts on records."""
     field = DISTINCT_GROUPS_L.field.name
-    for name, own in (spec.sensitive if spec.person else {}).items():
+    counted = spec.person and not spec.counts
+    for name, own in (spec.sensitive if counted else {}).items():
         if DISTINCT_GROUPS_L.asked_of(own, spec.privacy) is not None:
             place = "privacy" if getattr(own, field, None) is None else f"sensitive.{name}"
             what = "groups are counted on records, and the spec names a person: leave the level out"
