@@ -203,7 +203,7 @@ CORE = {"clauses", "draft", "judge", "kept", "outlook", "plan", "planning"}
 ROOMS = {
     "slices": CORE,
     "recipe": CORE,
-    "person": {"domains", "draft", "judge", "outlook", "plan", "planning"},
+    "person": {"domains", "draft", "judge", "outlook", "plan", "planning", "privacy"},
 }
 # Files that mean something else by such a word: a guard of a process, a guarded table of dbt, the
 # background of a page. A population that a table is a sample of, for the risk of a table, and
