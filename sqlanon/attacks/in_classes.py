@@ -91,7 +91,7 @@ class InClasses:
         if not {class_column(ALPHA.name, name) for name in sensitive} <= there:
             self._findings.note("homogeneity", _NO_PERSONS)  # a run of what is asked for
             return
-        given = given_away(found.counted, sensitive, True, self._session)
-        persons = {one.attribute: one.persons for one in given}
+        given = given_away(found.counted, sensitive, "persons", self._session)
+        persons = {one.attribute: one.units for one in given}
         for name in sensitive:
             self._findings.tell("homogeneity_count", name, persons.get(name, 0))

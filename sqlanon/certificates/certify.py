@@ -71,7 +71,7 @@ def certify(recorded: Recorded) -> Certificate:
         "source_schema": _proof(facts["source_schema"], facts),
         "spec": _proof({name: spec[name] for name in spec if name != "seed"}, facts),
         "publication": recorded.publication,
-        "counts": "persons" if spec.get("person") else "records",
+        "counts": recorded.counts,
         "suppressed": int(left_out[0].value or 0) if left_out else 0,
         "relations": [one.model_dump() for one in _relations(recorded)],
         "privacy": _asked_of_classes(spec["privacy"], recorded.measures),

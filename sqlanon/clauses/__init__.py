@@ -7,6 +7,7 @@ first: their fields, models, problems and refusals, which the spec is made of. `
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -24,6 +25,7 @@ FOLDERS = (
     "slices",
     "series",
     "recipe",
+    "person",
 )
 
 
@@ -64,6 +66,16 @@ def defaults(part: str, kept: bool = False) -> dict[str, Any]:
 def following() -> tuple[Clause, ...]:
     """The clauses by which releases follow others, each called like its field of a spec."""
     return tuple(one for one in clauses() if one.after is not None)
+
+
+def counted(declared: Mapping[str, Any]) -> str:
+    """The word for what a class of a release counts: records, or what a clause counts.
+
+    Args:
+        declared: the fields of its spec, as they are read.
+    """
+    found = (one.counts for one in clauses() if one.counts and declared.get(one.name))
+    return next(found, "records")
 
 
 @cache

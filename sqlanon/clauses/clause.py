@@ -130,7 +130,7 @@ class Projection:
     Attributes:
         where: the address that asks for it.
         columns: the quasi-identifiers.
-        k: how many records, or persons, share each tuple of them at least.
+        k: how many of what a class counts share each tuple of them at least.
     """
 
     where: str
@@ -198,6 +198,8 @@ class Clause:
         projections: what it asks of the published tuples of some of the quasi-identifiers.
         after: of one by which releases follow others, and which is called like its field in a spec:
             that field, where further releases came before.
+        counts: of one that is called like its field in a spec, what a class counts where that is
+            there, in place of records: the word for several of them.
         keeps: how the names end of the relations that a release keeps for the publisher because of
             it, and whether that of a spec does.
         files: of its fields in ``spec`` that may name a file, by name, whether a text does.
@@ -231,6 +233,7 @@ class Clause:
     options: Mapping[str, Option] = field(default_factory=dict, repr=False)
     projections: Callable[[Any], Iterator[Projection]] = field(default=_none, repr=False)
     after: Callable[[Any, Sequence[str]], Any] | None = field(default=None, repr=False)
+    counts: str = ""
     keeps: Mapping[str, Callable[[Any], object]] = field(default_factory=dict, repr=False)
     files: Mapping[str, Callable[[str], bool]] = field(default_factory=dict, repr=False)
     gives_levels: bool = False

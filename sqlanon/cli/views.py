@@ -86,7 +86,7 @@ def show_release(release: Release, database: str, steps: bool = False, full: boo
         console.print(f"Suppressed cells: {escape(cells)}.", highlight=False)
     if sampled := sampling_said(release.measures):
         console.print(sampled, highlight=False)
-    for said in transforms_in_a_run(release.transforms, release.measures, release.of_persons):
+    for said in transforms_in_a_run(release.transforms, release.measures, release.counts):
         console.print(escape(said), highlight=False)
     others = f" with {escape(', '.join(map(str, release.others)))}" if release.others else ""
     proof = [release.classes, release.metrics]

@@ -82,7 +82,7 @@ def compared_release(found: Recorded) -> Compared:
         measures,
         from_fact(found.facts.get(DETAIL_FACT, "")),
         (),
-        bool(found.spec.get("person")),
+        found.counts,
         RULES[found.publication],
         json.loads(found.facts.get("suppressed_cells", "{}")),
     )

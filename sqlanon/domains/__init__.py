@@ -17,6 +17,7 @@ from sqlanon.domains.domain import (
     nothing_starred,
 )
 from sqlanon.domains.lines import as_tree, hierarchy_lines
+from sqlanon.domains.unit import Unit
 
 __all__ = [
     "FEW",
@@ -24,6 +25,7 @@ __all__ = [
     "HiddenAttribute",
     "QuasiAttribute",
     "SensitiveAttribute",
+    "Unit",
     "as_tree",
     "attribute_steps",
     "checks_of_values",

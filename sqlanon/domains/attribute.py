@@ -155,18 +155,18 @@ class HiddenAttribute(SensitiveAttribute):
         per: the models that are measured of it, as `PrivacyModel.per` has it.
         read: the columns of the records that it is made of and that nothing else reads.
         by: the quasi-identifiers that it follows from, by their codes, or the columns that name a
-            person, where persons are counted; none: of every record it is another, and the
-            record's code goes on with it.
-        of_person: where it follows from the person, the quasi-identifiers of the person's
-            records that it comes from.
+            unit, where a class counts others than records; none: of every record it is another,
+            and the record's code goes on with it.
+        of_unit: where it follows from the unit, the quasi-identifiers of the unit's records that
+            it comes from.
         tuples: where it follows from some, a row for each tuple of these: their codes, and
-            ``code``, the value's; of persons also ``tuple``, the person's number.
+            ``code``, the value's; of units also ``tuple``, the unit's number.
     """
 
     per: ClassVar[str]
     read: tuple[Sql, ...] = ()
     by: tuple[Sql, ...] = ()
-    of_person: tuple[Sql, ...] = ()
+    of_unit: tuple[Sql, ...] = ()
     tuples: Relation | None = None
 
     @property

@@ -1,5 +1,1 @@
-"""Classes that fail as a whole, by several at once or by all of a person's records, are joined."""
-
-from sqlanon.joining.persons import Merging
-
-__all__ = ["Merging"]
+"""Classes that fail as a whole, by several at once or by all records of a unit, are joined."""

@@ -249,7 +249,7 @@ def _unmeasured(spec: Spec, measures: Sequence[Metric]) -> Iterator[str]:
 def _given(judged: Judgement, view: AdversaryView, session: Session) -> tuple[GivenAway, ...]:
     """The classes of a table that give a sensitive value away."""
     names = [one.name for one in view.sensitive]
-    return given_away(judged.measurement.class_report, names, False, session)
+    return given_away(judged.measurement.class_report, names, "records", session)
 
 
 def _looked(draft: Draft, clauses: Sequence[Stages], generalized: bool) -> Draft:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from sqlanon.domains import Unit
 from sqlanon.errors import InfeasibleError, Shortfall, SqlanonError
 from sqlanon.kept.metrics import failed, shortfalls
 from sqlanon.measure import COPIED, LEAST_COMPARED, Copies, Projected
@@ -150,27 +151,23 @@ def enough_records(size: Relation, k: int, exact: bool = False, sampled: bool = 
     )
 
 
-def enough_that_share(
-    projected: Sequence[Projected], size: Relation, persons: bool
-) -> Iterator[Check]:
-    """Refuse a k of some columns that is greater than the number of records, or of persons.
+def enough_that_share(projected: Sequence[Projected], unit: Unit) -> Iterator[Check]:
+    """Refuse a k of some columns that is greater than the number of records, or of other units.
 
     Args:
         projected: what is asked of some columns.
-        size: how many there are.
-        persons: whether these are persons.
+        unit: what is counted.
     """
-    counted = "persons" if persons else "records"
     for one in projected:
         where = f"{one.projection.where}.k"
         yield Check(
-            f"there are enough {counted} for {one.name}",
+            f"there are enough {unit.several} for {one.name}",
             "source/check_enough_records",
-            {"size": size},
+            {"size": unit.size},
             {"k": one.k},
             where,
             f"k of some columns cannot be reached: {where} is {one.k}, the source has only "
-            f"{{records}} {counted}; lower it",
+            f"{{records}} {unit.several}; lower it",
             infeasible,
         )
 

@@ -12,14 +12,14 @@ _OF_COLUMN, _TOTAL = (one.name for one in EPSILONS)
 
 
 def transforms_in_a_run(
-    transforms: Mapping[str, str], measures: Sequence[Metric], of_persons: bool
+    transforms: Mapping[str, str], measures: Sequence[Metric], counts: str
 ) -> tuple[str, ...]:
     """The sentences on the columns that a run transformed: those without an ε, and the others.
 
     Args:
         transforms: what was done to each column, in a few words.
         measures: what the release reached.
-        of_persons: whether persons are counted, and not records.
+        counts: what a class counts: records, or another word.
     """
     bounded = {one.attribute for one in measures if one.metric == _OF_COLUMN}
     plain = "; ".join(f"{name} {says}" for name, says in transforms.items() if name not in bounded)
@@ -31,20 +31,20 @@ def transforms_in_a_run(
             "values."
         )
     if drawn:
-        said.append(f"Drawn: {drawn}. {epsilons_said(measures, of_persons)}")
+        said.append(f"Drawn: {drawn}. {epsilons_said(measures, counts)}")
     return tuple(said)
 
 
 def epsilons_said(
-    measures: Sequence[Metric], of_persons: bool = False, with_total: bool = True
+    measures: Sequence[Metric], counts: str = "records", with_total: bool = True
 ) -> str:
     """The sentences on the ε of columns; empty where no column has one.
 
     Args:
         measures: what the release reached.
-        of_persons: whether persons are counted, and not records.
-        with_total: whether it says to what they sum up: that of persons tells how many records a
-            person has.
+        counts: what a class counts: records, or another word.
+        with_total: whether it says to what they sum up: where others than records are counted, that
+            tells how many records one of these has.
     """
     columns = {one.attribute: one.value for one in measures if one.metric == _OF_COLUMN}
     if not columns:
@@ -53,7 +53,7 @@ def epsilons_said(
     (total,) = (one.value for one in measures if one.metric == _TOTAL)
     whole = ""
     if with_total and total is not None and total != next(iter(columns.values())):
-        whose = "the person with most records" if of_persons else "a record"
+        whose = "a record" if counts == "records" else f"the {counts[:-1]} with most records"
         whole = f" All that is shown of {whose} has ε = {total:g}."
     return (
         f"Local differential privacy: {each} in each record.{whole} The other columns are not "

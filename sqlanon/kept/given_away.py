@@ -20,13 +20,13 @@ class GivenAway:
         attribute: the attribute.
         classes: how many these are.
         records: how many records they have.
-        persons: how many persons; where none are counted, each record is of one.
+        units: how many of what a class counts these are of.
     """
 
     attribute: str
     classes: int
     records: int
-    persons: int
+    units: int
 
 
 def with_shares(sensitive: Iterable[str], measures: Iterable[Metric]) -> list[str]:
@@ -39,14 +39,14 @@ def with_shares(sensitive: Iterable[str], measures: Iterable[Metric]) -> list[st
 
 
 def given_away(
-    classes: Relation, sensitive: Sequence[str], of_persons: bool, session: Session
+    classes: Relation, sensitive: Sequence[str], counts: str, session: Session
 ) -> tuple[GivenAway, ...]:
-    """Count the classes that give a value away to a reader who knows a person in them.
+    """Count the classes that give a value away to a reader who knows somebody in them.
 
     Args:
         classes: the classes of a release, with what was measured in each.
         sensitive: its sensitive attributes.
-        of_persons: whether persons are counted.
+        counts: what a class counts: records, or another word.
         session: asks the database.
 
     Raises:
@@ -58,27 +58,26 @@ def given_away(
     found = session.fetch(
         "measure/given_away",
         {"class_report": classes},
-        {"shares": shares, "persons": of_persons},
+        {"shares": shares, "persons": counts != "records"},
         len(shares),
     )
     return tuple(
-        GivenAway(sensitive[int(place) - 1], int(number), int(records), int(persons))
-        for place, number, records, persons in found.rows
+        GivenAway(sensitive[int(place) - 1], int(number), int(records), int(units))
+        for place, number, records, units in found.rows
     )
 
 
-def sentence_of_given(given: Sequence[GivenAway], of_persons: bool) -> str:
+def sentence_of_given(given: Sequence[GivenAway], counts: str) -> str:
     """A sentence on what is given away, without its end, which says what may be done.
 
     Args:
         given: what is; something.
-        of_persons: whether persons are counted.
+        counts: what a class counts: records, or another word.
     """
-    who = "persons" if of_persons else "records"
     counted = "; ".join(
         f"of {one.attribute} in {one.classes:,} {'class' if one.classes == 1 else 'classes'} with "
-        f"{one.persons if of_persons else one.records:,} {who}"
+        f"{one.records if counts == 'records' else one.units:,} {counts}"
         for one in given
     )
-    everybody = "every person has one value" if of_persons else "all records have one value"
-    return f"There are classes where {everybody}, so that it is known of each: {counted}"
+    everybody = f"every {counts[:-1]} has" if counts != "records" else "all records have"
+    return f"There are classes where {everybody} one value, so that it is known of each: {counted}"

@@ -1,7 +1,7 @@
 """Who was left out: the groups of a column's values that lost most of their records.
 
 Records that are left out are published nowhere, and of the others only coarse cells are: a small
-count of either says something of single persons. No count from one to k - 1 is kept, k being three
+count of either says something of single records. No count from one to k - 1 is kept, k being three
 at least, and none that follows from those that are.
 """
 
@@ -30,8 +30,8 @@ class LeftOutGroup:
     Attributes:
         column: the column of the source.
         group: the value, the label of the hierarchy's group, or a stretch; None of no value.
-        records: how many records of the source are in the group; where persons are counted, how
-            many persons with a record in it.
+        records: how many records of the source are in the group; or where a class counts others,
+            how many of these have a record in it.
         left_out: how many of these were left out.
     """
 
@@ -60,8 +60,8 @@ def left_out_groups(
         grouped: the records in classes, while their relations are there.
         k: the least class size.
         records: how many records were read.
-        suppressed: how many of these were left out. Where persons are counted, the database is
-            asked how many persons both are.
+        suppressed: how many of these were left out. Where a class counts others than records, the
+            database is asked how many of these both are.
         session: asks the database.
 
     Returns:
@@ -79,11 +79,11 @@ def left_out_groups(
         return ()
     inputs = {"assigned": grouped.assigned}
     inputs |= {f"domain_{one.alias}": one.domain for one in attributes}
-    of_persons: dict[str, tuple[Sql, ...]] = {}
-    if grouped.persons is not None and grouped.coded is not None:
-        of_persons = {"person": grouped.persons.columns}
-        inputs |= {"coded": grouped.coded, "persons": grouped.persons.numbered}
-        both = {"persons": grouped.persons.numbered, "assigned": grouped.assigned}
+    of_units: dict[str, tuple[Sql, ...]] = {}
+    if grouped.unit.number is not None and grouped.coded is not None:
+        of_units = {"person": grouped.unit.columns}
+        both = {"persons": grouped.unit.numbered, "assigned": grouped.assigned}
+        inputs |= {"coded": grouped.coded, "persons": grouped.unit.numbered}
         counted = session.fetch("release/person_ledger", both, {}, 1).dicts()[0]
         records, suppressed = int(counted["records_in"]), int(counted["records_suppressed"])
     found = session.fetch(
@@ -99,7 +99,7 @@ def left_out_groups(
             "stretches": _STRETCHES,
             "shown": _SHOWN,
             "least": least_shown(k),
-            **of_persons,
+            **of_units,
         },
         _SHOWN * len(attributes),
     )

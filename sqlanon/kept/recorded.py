@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from sqlanon.clauses import counted
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.inputs.addresses import is_remote_file
@@ -180,6 +181,11 @@ class Recorded:
             raise SpecError(Problem("release", f"{str(relation)!r} is gone: run its spec again"))
         counted = f"select count(*) from {self.engine.named(relation)}"
         return int(self.engine.fetch_portable(counted).rows[0][0])
+
+    @property
+    def counts(self) -> str:
+        """The word for what a class counts: records, or those of a clause."""
+        return counted(self.spec)
 
     @cached_property
     def measures(self) -> list[Metric]:

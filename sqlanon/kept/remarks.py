@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from sqlanon.clauses import following
-from sqlanon.domains import SensitiveAttribute
+from sqlanon.domains import SensitiveAttribute, Unit
 from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.kept.ownership import mark
@@ -22,7 +22,6 @@ from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.publish import Publication
 from sqlanon.session import Session
-from sqlanon.source.persons import ONE_RECORD
 from sqlanon.source.source import RECORDS, aliases, table_named
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import Spec
@@ -47,6 +46,7 @@ def remarks_of(
     source_info: SourceInfo,
     measurement: MeasurementPlan,
     publication: Publication,
+    unit: Unit,
     session: Session,
 ) -> tuple[str, ...]:
     """The remarks on a release, while the relations of its run are still there.
@@ -58,6 +58,7 @@ def remarks_of(
         source_info: what is known of its source.
         measurement: what was measured.
         publication: what is published, on which it was measured.
+        unit: what a class counts.
         session: asks the database.
 
     Raises:
@@ -73,7 +74,7 @@ def remarks_of(
         *_nulls_counted(measurement, view, known, session),
         *_excluding_nothing(measurement, view, session),
         *_tied_by_pseudonym(spec, publication, session),
-        *_given_back(spec, view, session),
+        *_given_back(spec, view, unit, session),
         *_common_members(spec, view, known, session),
         *_jointly_certain(measurement, publication, session),
         *_several_times(spec, source_info, session),
@@ -121,7 +122,7 @@ def _nulls_counted(
     """The attributes of which l holds only because NULL counts as a value."""
     for one in _declared(measurement):
         attribute = known.get(one.name or "")
-        if one.model is not DISTINCT_L or attribute is None or view.persons is not None:
+        if one.model is not DISTINCT_L or attribute is None or view.units is not None:
             continue
         least = int(one.demand.threshold)
         there = {
@@ -164,7 +165,7 @@ def _excluding_nothing(
 def _farthest(one: Asked, view: AdversaryView, session: Session) -> Fraction | None:
     """The greatest distance that a class can have; None where that is not simple."""
     attribute = one.attribute
-    if attribute is None or view.persons is not None or attribute.distance == _HIERARCHICAL:
+    if attribute is None or view.units is not None or attribute.distance == _HIERARCHICAL:
         return None
     there = {"positions": attribute.positions}
     params = {"ordered": attribute.distance == "ordered"}
@@ -213,7 +214,7 @@ def _common_members(
     """The lists read as one value of which a class tells a member, different as the lists are."""
     for name, several in spec.transforms.items():
         attribute = known.get(name)
-        if attribute is None or view.persons is not None or several[-1].transform.name != "members":
+        if attribute is None or view.units is not None or several[-1].transform.name != "members":
             continue
         there = {
             "classes": view.classes,
@@ -231,10 +232,10 @@ def _common_members(
             )
 
 
-def _given_back(spec: Spec, view: AdversaryView, session: Session) -> Iterator[str]:
+def _given_back(spec: Spec, view: AdversaryView, unit: Unit, session: Session) -> Iterator[str]:
     """The sensitive columns that give a quasi-identifier back where it may be chance."""
     accepted = [name for name, one in spec.sensitive.items() if one.accept is not None]
-    found = copies(view, Compared(ONE_RECORD if spec.person else RECORDS, accepted, ()))
+    found = copies(view, Compared(unit.once, accepted, ()))
     if found is None:
         return
     ((records,),) = session.fetch("source/record_count", {"records": RECORDS}, {}, 1).rows

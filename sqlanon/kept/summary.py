@@ -47,7 +47,7 @@ class Summary:
     """The summary of a release, for people.
 
     Attributes:
-        protected: the protection of persons, in two sentences; empty where nothing was asked.
+        protected: the protection, in two sentences; empty where nothing was asked.
         lost: what it cost altogether, without an end; empty where that is not known.
         left_out: how many records were left out, without an end; empty where none were.
         columns: what is left of each quasi-identifier, in the spec's order.
@@ -91,7 +91,7 @@ def summary_of(
     measures: Sequence[Metric],
     detail: Iterable[Detail],
     given: Sequence[GivenAway],
-    of_persons: bool = False,
+    counts: str = "records",
     publication: PublicationRule | None = None,
     suppressed_cells: Mapping[str, int] | None = None,
 ) -> Summary:
@@ -101,7 +101,7 @@ def summary_of(
         measures: its metrics; a value that others may not see is None.
         detail: how much of every quasi-identifier is published, where that is known.
         given: the sensitive attributes of which values are certain.
-        of_persons: whether persons are counted, and not records.
+        counts: what a class counts: records, or another word.
         publication: what is shown of a class, where that is exact rows in groups.
         suppressed_cells: where cells of exact rows are suppressed, of how many records each
             quasi-identifier is.
@@ -110,15 +110,15 @@ def summary_of(
         return Summary()  # its classes are nobody's: it shows none
     exact = publication if publication is not None and publication.exact else None
     return Summary(
-        _protected(measures, of_persons, exact),
+        _protected(measures, counts, exact),
         _lost(measures) if exact is None else _untied(exact, suppressed_cells or {}),
         _left_out(measures),
         tuple(_columns(measures, detail)),
-        tuple(_risks(measures, given, of_persons)),
+        tuple(_risks(measures, given, counts)),
     )
 
 
-def _protected(measures: Sequence[Metric], of_persons: bool, exact: PublicationRule | None) -> str:
+def _protected(measures: Sequence[Metric], counts: str, exact: PublicationRule | None) -> str:
     asked = [one for one in measures if one.metric in MODEL_OF and one.threshold is not None]
     holding = [one for one in asked if one.passed]
     if asked and not holding:
@@ -126,12 +126,12 @@ def _protected(measures: Sequence[Metric], of_persons: bool, exact: PublicationR
     alike, said, models = "", list[str](), dict[str, list[Metric]]()
     for one in holding:
         if one.metric == K_ANONYMITY.name and one.attribute is None:
-            alike = _alike(one, of_persons)
+            alike = _alike(one, counts)
         elif not _vacuous(one):
             models.setdefault(f"{one.metric} {one.attribute is None}", []).append(one)
     if exact and models:
         said.append(f"the values are published as they are, and only groups tie {exact.tied}")
-    said += [_held(some, of_persons) for some in models.values()]
+    said += [_held(some, counts) for some in models.values()]
     return " ".join(filter(None, (_sentence(alike), _sentence(*said))))
 
 
@@ -141,28 +141,27 @@ def _vacuous(asked: Metric) -> bool:
     return model.vacuous is not None and asked.threshold == str(model.vacuous)
 
 
-def _held(asked: Sequence[Metric], of_persons: bool) -> str:
+def _held(asked: Sequence[Metric], counts: str) -> str:
     """The sentence of one model, for all attributes that it was asked of."""
-    sentences = {sentence_of(one, of_persons): one.threshold or "" for one in asked}
+    sentences = {sentence_of(one, counts): one.threshold or "" for one in asked}
     says, threshold = next(iter(sentences.items()))
     if len(sentences) == 1 and (threshold in says or " = " in threshold):
         names = [one.attribute for one in asked if one.attribute]
         return f"{says} ({', '.join(names)})" if names else says
     # Thresholds that differ stand next to the attributes, in the sentence their letter does.
     model = MODEL_OF[asked[0].metric]
-    lettered = sentence_of(replace(asked[0], threshold=model.field.name), of_persons)
+    lettered = sentence_of(replace(asked[0], threshold=model.field.name), counts)
     names = [f"{one.attribute or model.title}: {one.threshold}" for one in asked]
     return f"{lettered if len(sentences) > 1 else says} ({', '.join(names)})"
 
 
-def _alike(k: Metric, of_persons: bool) -> str:
+def _alike(k: Metric, counts: str) -> str:
     """That nobody is alone; nothing where k is 1."""
     others = int(float(k.value if k.value is not None else k.threshold or 1)) - 1
     if others < 1:
         return ""
-    who = "person" if of_persons else "record"
     return (
-        f"every {who} shares what is published of the quasi-identifiers with at least "
+        f"every {counts[:-1]} shares what is published of the quasi-identifiers with at least "
         f"{others:,} {'other' if others == 1 else 'others'}, its class"
     )
 
@@ -246,12 +245,10 @@ def _few(number: float) -> str:
     return f"{number:,.0f}" if 100 <= number < 1e6 else f"{number:.2g}"
 
 
-def _risks(
-    measures: Sequence[Metric], given: Sequence[GivenAway], of_persons: bool
-) -> Iterable[str]:
+def _risks(measures: Sequence[Metric], given: Sequence[GivenAway], counts: str) -> Iterable[str]:
     value = {one.metric: one.value for one in measures if one.attribute is None}
     if given:
-        says = sentence_of_given(given, of_persons)
+        says = sentence_of_given(given, counts)
         yield f"{says}. Ask for l: 2 or more of it, or for alpha below 1."
     alone = value.get("unique_records")
     if "gcp" in value and alone:
@@ -276,9 +273,8 @@ def _risks(
     for one in measures:
         skewed = one.metric == ALPHA.name and one.value is not None and one.value >= _SKEWED
         if skewed and one.attribute in far - bounded - certain:
-            who = "persons" if of_persons else "records"
             yield (
-                f"In some class {percent(one.value or 0)} of the {who} have one value of "
+                f"In some class {percent(one.value or 0)} of the {counts} have one value of "
                 f"{one.attribute}, and no model of the spec bounds that: ask for a t of it, or for "
                 "an alpha."
             )

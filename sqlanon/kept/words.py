@@ -19,24 +19,24 @@ MODEL_OF = {one.name: one for one in MODELS}
 _OF_COLUMNS = "what is published of these columns is the same in at least `k` records"
 
 
-def sentence_of(asked: Metric, of_persons: bool = False) -> str:
+def sentence_of(asked: Metric, counts: str = "records") -> str:
     """The sentence of a model that was asked for, with its threshold in place of its letter.
 
     Args:
         asked: the model, as it was measured.
-        of_persons: whether persons are counted, and not records.
+        counts: what a class counts: records, or another word.
     """
     found: list[tuple[str, str]] = re.findall(r"(\w+) = ([^,]+)", asked.threshold or "")
     field = MODEL_OF[asked.metric].field.name
-    return _filled(_says(asked, of_persons), dict(found) or {field: asked.threshold or ""})
+    return _filled(_says(asked, counts), dict(found) or {field: asked.threshold or ""})
 
 
-def reached_in_words(found: Metric, of_persons: bool = False) -> str:
+def reached_in_words(found: Metric, counts: str = "records") -> str:
     """The sentence of a metric with its value in it, as that of k: at least 3 records.
 
     Args:
         found: the metric, as it was measured.
-        of_persons: whether the models count persons, and not records.
+        counts: what a class counts: records, or another word.
     """
     general = found.sentence or METRIC_OF[found.metric].sentence
     if found.value is None:
@@ -44,7 +44,7 @@ def reached_in_words(found: Metric, of_persons: bool = False) -> str:
     value, model = shown(found.value, METRIC_OF[found.metric].shown_as), MODEL_OF.get(found.metric)
     said = general
     if model is not None and not model.strict:  # at equality a strict one would say what is wrong
-        said = _filled(_says(found, of_persons), {model.field.name: value}) + "."
+        said = _filled(_says(found, counts), {model.field.name: value}) + "."
         said = said[:1].upper() + said[1:]
     said = re.sub(r"\b([Tt])his chance\b", rf"a chance of {value}", said)
     said = re.sub(r"\b[Tt]his (many|much|share)\b", value, said)
@@ -53,28 +53,28 @@ def reached_in_words(found: Metric, of_persons: bool = False) -> str:
     return said if value in said else f"{general.rstrip('.')}: {value}."
 
 
-def metrics_frame(measures: Iterable[Metric], of_persons: bool = False) -> pd.DataFrame:
+def metrics_frame(measures: Iterable[Metric], counts: str = "records") -> pd.DataFrame:
     """Metrics as a pandas frame, a row each, whose ``sentence`` has the value in it.
 
     Args:
         measures: the metrics.
-        of_persons: whether the models count persons, and not records.
+        counts: what a class counts: records, or another word.
     """
     import pandas as pd
 
-    rows = [{**vars(one), "sentence": reached_in_words(one, of_persons)} for one in measures]
+    rows = [{**vars(one), "sentence": reached_in_words(one, counts)} for one in measures]
     frame = pd.DataFrame(rows, columns=list(Metric.__dataclass_fields__))
     whole = {"failing_classes": "Int64", "failing_records": "Int64"}
     return frame.astype({"passed": "boolean", **whole})
 
 
-def _says(metric: Metric, of_persons: bool) -> str:
-    """The sentence of a model, with its letter, on records or on persons."""
+def _says(metric: Metric, counts: str) -> str:
+    """The sentence of a model, with its letter, on what a class counts."""
     model = MODEL_OF[metric.metric]
     says = _OF_COLUMNS if model is K_ANONYMITY and metric.attribute else model.says
-    if of_persons and model.says_of_persons:
-        says = model.says_of_persons
-    return says.replace("records", "persons") if of_persons else says
+    if counts != "records":
+        says = model.says_of_units or says
+    return says.replace("record", counts[:-1])
 
 
 def _filled(says: str, known: dict[str, str]) -> str:

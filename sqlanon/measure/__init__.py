@@ -4,11 +4,13 @@ from sqlanon.measure.asked import (
     Asked,
     Key,
     Requirements,
+    UnitCounts,
     as_parameter,
     asked_models,
     asked_of_covered,
     class_column,
     held_step,
+    unit_counts,
 )
 from sqlanon.measure.copies import COPIED, LEAST_COMPARED, Compared, Copies, copies
 from sqlanon.measure.detail import Detail, by_column, detail_step, details
@@ -27,7 +29,6 @@ from sqlanon.measure.metrics import (
     SHARES_OF_RECORDS,
     UNIQUENESS,
 )
-from sqlanon.measure.persons import PersonCounts, person_counts
 from sqlanon.measure.plan import MeasurementPlan, ToMeasure, measure
 from sqlanon.measure.projected import Projected, asked_of_projections
 from sqlanon.measure.view import (
@@ -60,13 +61,13 @@ __all__ = [
     "Key",
     "LossColumn",
     "MeasurementPlan",
-    "PersonCounts",
     "Projected",
     "Released",
     "Requirements",
     "ShownColumn",
     "Tied",
     "ToMeasure",
+    "UnitCounts",
     "as_parameter",
     "asked_models",
     "asked_of_covered",
@@ -83,7 +84,7 @@ __all__ = [
     "loss_columns",
     "measure",
     "pair",
-    "person_counts",
     "share_steps",
     "table_view",
+    "unit_counts",
 ]

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 
 from sqlanon.domains import HiddenAttribute, SensitiveAttribute
-from sqlanon.measure.persons import PersonCounts
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.privacy import MODELS, Bound, Demand, PrivacyModel
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
@@ -18,6 +17,66 @@ from sqlanon.sql.names import exact
 
 Key = tuple[str, str | None]  # a model's name, and the attribute's or the columns'
 OF_RECORDS: Key = (K_ANONYMITY.name, None)  # k of whole records
+
+
+@dataclass(frozen=True)
+class UnitCounts:
+    """The relations that stand for the units of every class, of a single attribute.
+
+    Attributes:
+        pairs: how many pairs of a unit and a value every class has.
+        shares: the shares of the values among the units of every class, as whole numbers.
+        wholes: what these are shares of.
+    """
+
+    pairs: Relation
+    shares: Relation
+    wholes: Relation
+
+
+def unit_counts(
+    attribute: SensitiveAttribute,
+    noun: str,
+    sizes: Relation,
+    values: Relation,
+    prefix: str = "class",
+) -> tuple[UnitCounts, list[Step]]:
+    """The relations that stand for the units of every class, and the steps that make them.
+
+    Args:
+        attribute: the attribute.
+        noun: the word for one of them.
+        sizes: how many every class has.
+        values: how many of them have each value.
+        prefix: of the names of the relations.
+    """
+    alias, name = attribute.alias, attribute.name
+    counts = UnitCounts(
+        work(prefix, "_pairs_", alias),
+        work(prefix, "_shares_", alias),
+        work(prefix, "_wholes_", alias),
+    )
+    sharing = {"classes": sizes, "class_values": values}
+    return counts, [
+        Step(
+            f"pairs of a {noun} and a value of {name} in each class",
+            counts.pairs,
+            "units/class_pairs",
+            {"class_values": values},
+        ),
+        Step(
+            f"shares of the values of {name} among the {noun}s of each class",
+            counts.shares,
+            "units/class_shares",
+            sharing,
+        ),
+        Step(
+            f"what these are shares of, of {name}",
+            counts.wholes,
+            "units/class_pairs",
+            {"class_values": counts.shares},
+        ),
+    ]
 
 
 @dataclass(frozen=True)
@@ -80,16 +139,16 @@ class Asked:
         self,
         classes: Relation,
         class_values: Mapping[str, Relation],
-        persons: Mapping[str, PersonCounts] | None = None,
+        units: Mapping[str, UnitCounts] | None = None,
     ) -> Step:
         """The step that measures it in every class, for any threshold.
 
         Args:
-            classes: how many records every class has, or where persons are counted how many
-                persons; and of a model of these, how many persons its tuple covers.
+            classes: how many records every class has, or how many of what it counts; and of a model
+                of covered people, how many of these its tuple covers.
             class_values: for each sensitive attribute, how many of these have each value.
-            persons: where persons are counted and may have several values: for each attribute,
-                what stands for them.
+            units: where others than records are counted, which may have several values: for each
+                attribute, what stands for them.
         """
         model, attribute = self.model, self.attribute
         there: dict[str, Relation] = {"classes": classes, "covered": classes}
@@ -97,10 +156,10 @@ class Asked:
         distance, measured, reads = "", model.measured, model.reads
         if attribute is not None:
             there["class_values"] = class_values[attribute.alias]
-            if persons is not None and not isinstance(attribute, HiddenAttribute):
-                if model.of_persons:
-                    measured, reads = model.of_persons, ("classes", *reads)
-                there |= _counted(model, persons[attribute.alias])
+            if units is not None and not isinstance(attribute, HiddenAttribute):
+                if model.of_units:
+                    measured, reads = model.of_units, ("classes", *reads)
+                there |= _counted(model, units[attribute.alias])
             there["positions"] = attribute.positions
             if isinstance(attribute, HiddenAttribute):
                 there |= attribute.relations
@@ -165,12 +224,12 @@ class Requirements:
         return found
 
 
-def _counted(model: PrivacyModel, persons: PersonCounts) -> dict[str, Relation]:
-    """The relations that a model reads where persons are counted, in place of their numbers."""
+def _counted(model: PrivacyModel, units: UnitCounts) -> dict[str, Relation]:
+    """The relations that a model reads where others than records are counted."""
     if model.counted == "pairs":
-        return {"classes": persons.pairs}
+        return {"classes": units.pairs}
     if model.counted == "shares":
-        return {"classes": persons.wholes, "class_values": persons.shares}
+        return {"classes": units.wholes, "class_values": units.shares}
     return {}
 
 
@@ -214,7 +273,7 @@ def asked_models(
 
 
 def asked_of_covered(privacy: Privacy) -> list[Asked]:
-    """The models that a clause asks, or measures, of the persons whom published tuples cover."""
+    """The models that a clause asks, or measures, of the people whom published tuples cover."""
     declared = {one: getattr(privacy, one.per) for one in MODELS if one.is_of_covered}
     return [Asked(Demand(one, one.asked(own))) for one, own in declared.items() if own is not None]
 

@@ -30,7 +30,7 @@ class Compared:
     """The records and columns that are compared with the quasi-identifiers.
 
     Attributes:
-        records: the source's records, or one of each person.
+        records: the source's records, or one of each unit.
         accepted: the sensitive columns that the spec accepts by name.
         beside: the insensitive columns, by alias: records that agree in all columns count once.
     """

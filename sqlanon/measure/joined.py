@@ -100,7 +100,7 @@ def joined_view(
         classes=classes,
         sizes=classes,
         class_values={str(one.alias): values_of(one) for one in sensitive},
-        persons=None,
+        units=None,
         unique_records=unique,
         shown=(),
         sensitive=tuple(sensitive),

@@ -93,7 +93,7 @@ def measure(
     # Where classes are counted by their records, k needs no relation of its own.
     sized = OF_RECORDS if asks and view.linked == view.classes else None
     steps: list[Step | Check] = [
-        one.step(view.sizes if one.attribute else view.linked, view.class_values, view.persons)
+        one.step(view.sizes if one.attribute else view.linked, view.class_values, view.units)
         for one in asked
         if one.key != sized
     ]
@@ -130,9 +130,8 @@ def measure(
         how,
     )
     if asks:
-        persons = view.persons is not None
         asking = asked_metrics_step(
-            models, class_report, persons, output, how, ledger=ledger, sized=sized
+            models, class_report, view.noun, output, how, ledger=ledger, sized=sized
         )
         steps += [reporting, asking]
         return MeasurementPlan(tuple(steps), class_report, output, models)
@@ -142,7 +141,7 @@ def measure(
         measured["held"] = holding.output
     if ledger is not None:
         measured["ledger"] = ledger
-    if view.persons is not None:
+    if view.units is not None:
         measured["persons"] = view.sizes
     made = {**view.figures, "measure/unique_records": view.unique_records}
     if shares is not None:
@@ -177,6 +176,7 @@ def measure(
         how=how,
         asked={*metrics, *wanted.promised},
         full=wanted.full,
+        noun=view.noun,
     )
     steps += [reporting, metering]
     return MeasurementPlan(tuple(steps), class_report, output, models)

@@ -1,7 +1,7 @@
 """A greater k of some of the quasi-identifiers: the tuples, projected on these.
 
-The count is of the records, or persons, that share each published tuple of the columns exactly.
-Where cells overlap, more records can be a person's than share the tuple: the count is the least.
+The count is of the records, or other units, that share each published tuple of the columns exactly.
+Where cells overlap, more records can be somebody's than share the tuple: the count is the least.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Projected(Asked):
 
     @property
     def k(self) -> int:
-        """How many records, or persons, share each tuple at least."""
+        """How many records, or units of these, share each tuple at least."""
         return self.projection.k
 
     @property
@@ -55,7 +55,7 @@ class Projected(Asked):
 
     @property
     def projected(self) -> Relation:
-        """How many records, or persons, share each class's projected tuple."""
+        """How many records, or units of these, share each class's projected tuple."""
         return work("projected_", self.place)
 
 
@@ -74,8 +74,8 @@ def projected_steps(view: AdversaryView, asked: Sequence[Projected]) -> list[Ste
     for one in asked:
         known = [column.alias for column in view.shown if _known_of(column) in one.columns]
         inputs, template = {"classes": view.classes}, "measure/projected"
-        if view.persons is not None:
-            inputs, template = {"measured": MEASURED, **inputs}, "persons/projected"
+        if view.units is not None:
+            inputs, template = {"measured": MEASURED, **inputs}, "units/projected"
         title = f"who shares the tuples of {one.name}"
         steps.append(Step(title, one.projected, template, inputs, {"columns": tuple(known)}))
         steps.append(one.step(one.projected, {}))

@@ -76,6 +76,7 @@ def metrics_step(
     how: Materialization,
     asked: Collection[str] = (),
     full: bool = True,
+    noun: str = "record",
 ) -> Step:
     """Plan the relation of the metrics: what can be measured of all that are known.
 
@@ -90,11 +91,12 @@ def metrics_step(
         how: what it becomes.
         asked: the metrics that the spec asks for, of those that are else not measured.
         full: whether others are measured, too.
+        noun: the word for one of those whom k protects.
     """
     alike = {**measured, "classes": measured.get("tuples", measured["classes"])}
     parts = [_reached(models, measured)]
     reached = [
-        MetricRow(place, _metric(model, "persons" in measured), model.name, threshold=model.shown)
+        MetricRow(place, _metric(model, noun), model.name, threshold=model.shown)
         for place, model in Requirements(tuple(models))
     ]
     found: dict[str, Sql | Relation] = dict(made)
@@ -140,7 +142,7 @@ def metrics_step(
 def asked_metrics_step(
     models: Sequence[Asked],
     classes: Relation,
-    persons: bool,
+    noun: str,
     output: Relation,
     how: Materialization,
     ledger: Relation | None = None,
@@ -151,7 +153,7 @@ def asked_metrics_step(
     Args:
         models: the privacy models that were measured.
         classes: the equivalence classes, with their records.
-        persons: whether persons are counted.
+        noun: the word for one of those whom k protects.
         output: the relation to make.
         how: what it becomes.
         ledger: the account of the records, where some may be left out: how many are is asked for.
@@ -174,9 +176,7 @@ def asked_metrics_step(
         inputs if ledger is None else {**inputs, "ledger": ledger},
         {
             "models": [
-                as_parameter(place, one)
-                | _said(_metric(one, persons))
-                | {"sized": one.key == sized}
+                as_parameter(place, one) | _said(_metric(one, noun)) | {"sized": one.key == sized}
                 for place, one in numbered
             ],
             "figures": [] if ledger is None else figures,
@@ -194,10 +194,12 @@ def _said(metric: Figure) -> dict[str, str | None]:
     }
 
 
-def _metric(model: Asked, of_persons: bool) -> Figure:
+def _metric(model: Asked, noun: str) -> Figure:
     """The figure of a model, in the words of the metrics relation."""
-    known, says = METRIC_OF[model.metric], model.model.says_of_persons
-    return replace(known, says=says) if of_persons and says else known
+    known, says = METRIC_OF[model.metric], model.model.says_of_units
+    if noun == "record" or not says:
+        return known
+    return replace(known, says=says.replace("record", noun))
 
 
 def _columns(metric: Figure, params: Mapping[str, Any]) -> list[tuple[str | None, Sql]] | None:

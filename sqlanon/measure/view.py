@@ -9,20 +9,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from sqlanon.domains import HiddenAttribute, SensitiveAttribute
+from sqlanon.domains import HiddenAttribute, SensitiveAttribute, Unit
+from sqlanon.measure.asked import UnitCounts, unit_counts
 from sqlanon.measure.insensitive import Released
 from sqlanon.measure.loss import LossColumn
-from sqlanon.measure.persons import PersonCounts, person_counts
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.spec import Kind
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Query, Sql
 
 MEASURED = work("measured")  # the table, a row for each record
-# Where a clause counts them: how many persons each published tuple covers, in the release or not:
+# Where a clause counts them: how many people each published tuple covers, in the release or not:
 # class_id, records and covered.
 COVERED = work("people_covered")
-_CLASSES, _CLASS_PERSONS, _UNIQUE = work("classes"), work("class_persons"), work("unique_records")
+_CLASSES, _CLASS_UNITS, _UNIQUE = work("classes"), work("class_persons"), work("unique_records")
 
 
 class ShownColumn(Protocol):
@@ -52,11 +52,11 @@ class AdversaryView:
         steps: that make the relations, in order.
         classes: a row for each class, of records that a reader cannot tell apart: ``class_id``,
             ``records`` and the columns of ``shown``.
-        sizes: how many of those whom k protects every class has: its records, or its persons.
+        sizes: how many of those whom k protects every class has: its records, or units of these.
         class_values: for each sensitive attribute, by alias, how many of these a reader gives each
             value in each class: ``class_id``, ``code``, ``position`` and ``records``, a weight.
-        persons: where persons are counted and may have several values: for each attribute, by
-            alias, what stands for them; else None.
+        units: where others than records are counted, which may have several values: for each
+            attribute, by alias, what stands for them; else None.
         unique_records: how many records no other equals.
         shown: the columns of the classes that stand for quasi-identifiers.
         sensitive: the sensitive attributes, with the reference distribution in their positions,
@@ -70,13 +70,14 @@ class AdversaryView:
         centroids: what the tuples with centroids lose, which these do not tell; None where there
             are none, or it is not known.
         remedy: what may help where a model does not hold.
+        noun: the word for one of those whom k protects.
     """
 
     steps: tuple[Step | Check, ...]
     classes: Relation
     sizes: Relation
     class_values: Mapping[str, Relation]
-    persons: Mapping[str, PersonCounts] | None
+    units: Mapping[str, UnitCounts] | None
     unique_records: Relation
     shown: tuple[ShownColumn, ...]
     sensitive: tuple[SensitiveAttribute, ...]
@@ -86,6 +87,7 @@ class AdversaryView:
     figures: Mapping[str, Relation] = field(default_factory=dict)
     centroids: Relation | None = None
     remedy: str = "a greater k"
+    noun: str = "record"
 
     def measuring(self, *steps: Step | Check) -> AdversaryView:
         """The same view, with the steps by which a clause measures it."""
@@ -105,7 +107,7 @@ def table_view(
     sensitive: Sequence[SensitiveAttribute],
     insensitive: Sequence[Released] = (),
     priced: Sequence[LossColumn] = (),
-    person: Sql | None = None,
+    unit: Unit | None = None,
     beside: Sequence[HiddenAttribute] = (),
 ) -> AdversaryView:
     """The view of one table with a row for each record: classes are equal published tuples.
@@ -116,39 +118,42 @@ def table_view(
         sensitive: its sensitive attributes.
         insensitive: its columns that are as in the source.
         priced: how its cells are read back into a loss, if they can be.
-        person: where persons are counted in place of records, the column with their numbers; the
-            table's columns then are called by their aliases.
+        unit: what is counted, by the column with its numbers if that is no record; the table's
+            columns then are called by their aliases.
         beside: the hidden attributes, whose codes are columns of the table;
             its columns then are called by their aliases too.
     """
+    number = None if unit is None else unit.number
     of_classes = {"measured": MEASURED, "classes": _CLASSES}
     steps: list[Step | Check] = [
-        _reading(table, [*shown, *sensitive, *insensitive, *beside], person, bool(beside)),
+        _reading(table, [*shown, *sensitive, *insensitive, *beside], number, bool(beside)),
     ]
-    counted = None if person is not None or len(sensitive) != 1 else values_of(sensitive[0])
+    counted = None if number is not None or len(sensitive) != 1 else values_of(sensitive[0])
     classes, unique = tuple_steps(shown, sensitive, insensitive, counted)
     steps.append(classes)
-    if person is not None:
-        title = "persons of each class"
-        steps.append(Step(title, _CLASS_PERSONS, "persons/class_persons", of_classes, _by(shown)))
+    noun = "record"
+    if unit is not None and number is not None:
+        noun, title = unit.noun, f"{unit.several} of each class"
+        steps.append(Step(title, _CLASS_UNITS, "units/class_persons", of_classes, _by(shown)))
     for attribute in (*sensitive, *beside):
-        steps += _counting(attribute, shown, person)
-    persons: dict[str, PersonCounts] = {}
-    for attribute in sensitive if person is not None else ():
-        alias = str(attribute.alias)
-        persons[alias], counting = person_counts(attribute, _CLASS_PERSONS, values_of(attribute))
+        steps += _counting(attribute, shown, number)
+    units: dict[str, UnitCounts] = {}
+    for attribute in sensitive if number is not None else ():
+        alias, values = str(attribute.alias), values_of(attribute)
+        units[alias], counting = unit_counts(attribute, noun, _CLASS_UNITS, values)
         steps += counting
     steps.append(unique)
     return AdversaryView(
         steps=tuple(steps),
         classes=_CLASSES,
-        sizes=_CLASSES if person is None else _CLASS_PERSONS,
+        sizes=_CLASSES if number is None else _CLASS_UNITS,
         class_values={str(one.alias): values_of(one) for one in (*sensitive, *beside)},
-        persons=None if person is None else persons,
+        units=None if number is None else units,
         unique_records=_UNIQUE,
         shown=tuple(shown),
         sensitive=(*sensitive, *beside),
         priced=tuple(priced),
+        noun=noun,
     )
 
 
@@ -190,11 +195,11 @@ def tuple_steps(
 def _reading(
     table: Any,
     columns: Sequence[ShownColumn],
-    person: Sql | None,
+    number: Sql | None,
     aliased: bool = False,
 ) -> Step:
     """The step that gives the table's columns their short names, where it has others."""
-    aliased = aliased or person is not None
+    aliased = aliased or number is not None
     named: list[dict[str, Any]] = [
         {
             "name": str(one.alias) if aliased else one.name,
@@ -205,9 +210,9 @@ def _reading(
         }
         for one in columns
     ]
-    if person is not None:
-        number = {"name": str(person), "alias": person, "kind": "integer", "codes": (), "tie": None}
-        named.append(number)
+    if number is not None:
+        own = {"name": str(number), "alias": number, "kind": "integer", "codes": (), "tie": None}
+        named.append(own)
     return Step(
         "the table as it is read",
         MEASURED,
@@ -238,7 +243,7 @@ def _values_of(attribute: SensitiveAttribute) -> dict[str, Any]:
 def _counting(
     attribute: SensitiveAttribute,
     shown: Sequence[ShownColumn],
-    person: Sql | None,
+    number: Sql | None,
 ) -> Iterator[Step | Check]:
     """The steps that count the values of a sensitive attribute, which must be the reference's."""
     params = _values_of(attribute)
@@ -246,7 +251,7 @@ def _counting(
     yield Step(
         f"values of {attribute.name} in each class",
         values_of(attribute),
-        "measure/class_values" if person is None else "persons/class_values",
+        "measure/class_values" if number is None else "units/class_values",
         {"measured": MEASURED, "classes": _CLASSES, "positions": attribute.positions},
         {**params, **_by(shown)},
     )

@@ -57,7 +57,7 @@ class Task:
         within: the quasi-identifier in each of whose groups that share is the greatest, if in any.
         projected: what is asked of the tuples of some of the quasi-identifiers. A method may leave
             it to those who coarsen its classes' cells.
-        people: how many persons, in the release or not, have each tuple of codes, where a clause
+        people: how many, in the release or not, have each tuple of codes, where a clause
             reads them.
         of_people: what is asked of those of them whom published tuples cover. A spec whose method
             does not test it is refused, unless it follows from k.
@@ -115,9 +115,9 @@ class Task:
         return tuple(one.alias for one in self.following)
 
     @property
-    def person_codes(self) -> tuple[Sql, ...]:
-        """Those that follow from all of a person's records, and from no single one."""
-        return tuple(one.alias for one in self.following if one.of_person)
+    def unit_codes(self) -> tuple[Sql, ...]:
+        """Those that follow from all of a unit's records, and from no single one."""
+        return tuple(one.alias for one in self.following if one.of_unit)
 
     @property
     def own(self) -> tuple[SensitiveAttribute, ...]:
@@ -202,7 +202,7 @@ class Clusters(ABC):
 
     @abstractmethod
     def asking(self, models: tuple[Asked, ...]) -> Clusters:
-        """The same for other records, such as those that stand for persons.
+        """The same for other records, such as those that stand for units.
 
         Args:
             models: everything that a class of these must meet.

@@ -69,7 +69,7 @@ def grouping_on_cells(
     if outliers is not None:
         zones = [outliers]
     valued = (*task.sensitive_codes, *task.hidden_codes)
-    coordinates = tuple(dict.fromkeys((*coordinates, *task.person_codes)))
+    coordinates = tuple(dict.fromkeys((*coordinates, *task.unit_codes)))
     known = [one for one in task.following_codes if one not in coordinates]
     unasked = [one for one in valued if one not in coordinates]
     steps: list[Step | Search] = [
@@ -90,7 +90,7 @@ def grouping_on_cells(
             "cells/assigned",
             {"coded": task.coded, "cells": CELLS, "ranges": _RANGES},
             {
-                "columns": (*task.released, *task.person_codes),
+                "columns": (*task.released, *task.unit_codes),
                 "coordinates": coordinates,
                 "carried": (*task.insensitive, *task.key, *unasked),
                 "apart": bool(unasked),

@@ -16,6 +16,7 @@ from sqlanon.session import Listener, Session
 from sqlanon.source.pseudonyms import no_keys
 from sqlanon.source.source import COUNTING, RECORDS, SIZE, aliases
 from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
 
 
 class DryRun:
@@ -67,11 +68,10 @@ class DryRun:
             self.engine.fetch_portable(f"select records from {self.engine.named(SIZE)}").rows[0][0]
         )
 
-    def combinations(self, names: Iterable[str]) -> int:
+    def combinations(self, aliased: Iterable[Sql]) -> int:
         """How many different combinations of these columns the records have."""
         self.until(RECORDS)
-        short = aliases(self.prepared.spec)
-        columns, records = ", ".join(short[name] for name in names), self.engine.named(RECORDS)
+        columns, records = ", ".join(aliased), self.engine.named(RECORDS)
         text = f"select count(*) from (select distinct {columns} from {records}) as combinations"
         return int(self.engine.fetch_portable(text, 1, "counting the combinations").rows[0][0])
 

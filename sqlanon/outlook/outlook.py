@@ -80,7 +80,7 @@ def outlook(prepared: Prepared, engine: Engine) -> Outlook:
     """
     with dry_run(prepared, engine) as dry:
         rows, records = most_rows(dry), dry.records()
-        combinations = dry.combinations(prepared.spec.quasi_identifiers)
+        combinations = dry.combinations(one.alias for one in prepared.grouped.quasi_identifiers)
         alone = dry.alone(_cell_columns(prepared)) if _leaves(prepared) else None
         shares, predicted = insensitive_shares(dry), predict_metrics(dry)
         foreseen = tuple(_foreseen(dry, records))
@@ -125,7 +125,7 @@ def _foreseen(dry: DryRun, records: int) -> Iterator[str]:
     There can be no two classes where each needs more than half of the records.
     """
     spec = dry.prepared.spec
-    if spec.shows_exact or spec.person or spec.counts:
+    if spec.shows_exact or spec.counts or dry.prepared.grouped.unit.columns:
         return
     if spec.method.blind:
         yield loses_blindly(spec.method)

@@ -68,7 +68,7 @@ class Reachable:
 
     Attributes:
         release: the release that the spec declares.
-        records: how many records there are; persons, where these are counted.
+        records: how many records there are, or others that a class counts.
         method: the spec's method.
         limits: the models that are asked for.
         refusal: why the method came to no release; empty where it did, or was not tried.
@@ -192,9 +192,9 @@ def _at_best(dry: DryRun) -> Reachable:
 
 
 def _counted(dry: DryRun) -> int:
-    """How many records there are; persons, where these are counted."""
-    spec, records = dry.prepared.spec, dry.records()
-    return dry.combinations(spec.person) if spec.person else records
+    """How many records there are, or others that a class counts."""
+    records, named = dry.records(), dry.prepared.grouped.unit.columns
+    return dry.combinations(named) if named else records
 
 
 def _limits(dry: DryRun, counted: int) -> Iterator[Limit]:

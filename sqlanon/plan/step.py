@@ -106,7 +106,7 @@ def filled(message: str, found: Found) -> str:
     """A check's message with its counts; other braces stay, as in a column's name."""
     counts = found[0]
     said = re.sub(r"\{(\w+)\}", lambda name: str(counts.get(name[1], name[0])), message)
-    return re.sub(r"\bonly 1 (record|person|row)s\b", r"only 1 \1", said)
+    return re.sub(r"\bonly 1 (\w+)s\b", r"only 1 \1", said)
 
 
 def wrong_spec(where: str, message: str, found: Found) -> SqlanonError:

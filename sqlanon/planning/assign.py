@@ -12,9 +12,7 @@ from sqlanon.measure import asked_of_covered
 from sqlanon.methods import Counts, Forming, Task, method_of
 from sqlanon.methods.strata import Strata, strata_held, strata_of
 from sqlanon.plan import Materialization, Phase, Step
-from sqlanon.planning.persons import ByPerson
 from sqlanon.source.source import RECORDS, ties
-from sqlanon.spec.clauses import goes_on
 from sqlanon.spec.publication import least_class
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -61,11 +59,7 @@ def _forming_of(draft: Draft, clauses: Sequence[Stages]) -> Forming:
         forming = one.forming(draft)
         if forming is not None:
             return forming
-    method = method_of(draft.spec.method)
-    if not draft.person:
-        return method
-    # Where classes go on, persons are left out for lack of companions alone.
-    return ByPerson(method, draft.person, draft.spec.privacy, not goes_on(draft.spec))
+    return method_of(draft.spec.method)
 
 
 def formed(draft: Draft, clauses: Sequence[Stages]) -> Draft:
@@ -102,7 +96,7 @@ def _coded(draft: Draft, forming: Forming) -> tuple[Draft, Step]:
     task = draft.task
     assert task is not None  # noqa: S101 - a stage before
     codes = (*task.quasi_codes, *forming.value_columns(task.sensitive))
-    carried = (*task.insensitive, *task.key, *draft.person, *task.ties)
+    carried = (*task.insensitive, *task.key, *draft.unit.columns, *task.ties)
     domains = {str(one.alias): one.domain for one in (*task.quasi_identifiers, *task.sensitive)}
     coding = Step(
         "coding the records",

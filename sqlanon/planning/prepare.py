@@ -30,10 +30,9 @@ from sqlanon.methods import Forming, Grouping, Task
 from sqlanon.pages.inline import table
 from sqlanon.plan import Check, Materialization, Phase, Plan, Step, work
 from sqlanon.planning.assign import formed, tasked
-from sqlanon.publish import Grouped, Persons, Publication, Suppression, publisher_of
+from sqlanon.publish import Grouped, Publication, Suppression, publisher_of
 from sqlanon.session import Session
 from sqlanon.source.identifiers import identifier_steps
-from sqlanon.source.persons import NUMBER, PERSON_SIZE, PERSONS, check_named, person_steps
 from sqlanon.source.pseudonyms import key_checks, misfits, pads_of, pseudonym_columns
 from sqlanon.source.source import (
     COUNTING,
@@ -91,7 +90,7 @@ class Prepared:
         keeps_nodes: whether the choices of levels that a search judges are kept.
         kept_columns: the columns of relations that clauses keep and that a run hashes.
         is_recoded: whether labels follow from a record's values alone, without codes or cells.
-        spent: the ε and δ of the earlier releases of the same persons, where there is a ledger.
+        spent: the ε and δ of the earlier releases that an account has.
     """
 
     spec: Spec
@@ -252,14 +251,15 @@ def build_plan(
 
 def _read(draft: Draft, clauses: Sequence[Stages]) -> Draft:
     """The source and its columns, and what clauses read besides."""
-    spec, person = draft.spec, draft.person
+    spec = draft.spec
     draft = draft.adding(Phase.READING, COUNTING)
     draft = draft.adding(
         Phase.READING,
         *_has_records(spec),
         *identifier_steps(spec, draft.source, draft.columns),
-        *_persons(draft),
-        *enough_that_share(draft.projected, PERSON_SIZE if person else SIZE, bool(person)),
+        *draft.unit.steps,
+        *(key_checks(spec) if spec.counts else ()),
+        *enough_that_share(draft.projected, draft.unit),
     )
     for one in clauses:
         draft = one.read(draft)
@@ -284,23 +284,13 @@ def _has_records(spec: Spec) -> Iterator[Check]:
     yield enough_records(SIZE, least_class(spec), spec.shows_exact, spec.sampled is not None)
 
 
-def _persons(draft: Draft) -> Iterator[Step | Check]:
-    """The steps that number the persons, or see that they can be bounded and a key is there."""
-    if draft.person:
-        yield from person_steps(draft.person, draft.spec.privacy.k)
-    elif draft.bounded:
-        yield check_named(draft.bounded)
-    if draft.spec.counts:
-        yield from key_checks(draft.spec)
-
-
 def _published(draft: Draft) -> tuple[Draft, Grouped]:
     """The draft with the publication of the classes, and what that is made of.
 
     Raises:
         SpecError: if two columns would have one name.
     """
-    spec, person, task, classes = draft.spec, draft.person, draft.task, draft.classes
+    spec, task, classes = draft.spec, draft.task, draft.classes
     assert task is not None and classes is not None  # noqa: S101, PT018 - the stages before
     is_trial = draft.release is None
     grouped = Grouped(
@@ -311,7 +301,7 @@ def _published(draft: Draft) -> tuple[Draft, Grouped]:
         sensitive=draft.sensitive,
         insensitive=draft.insensitive,
         pseudonyms=tuple(pseudonym_columns(spec, draft.short)),
-        persons=Persons(person, PERSONS, NUMBER) if person else None,
+        unit=draft.unit,
         suppression=_suppression(spec, task, classes),
         release=draft.release or work("trial"),
         how=Materialization.WORK_TABLE if is_trial else _how(spec),
@@ -323,7 +313,6 @@ def _published(draft: Draft) -> tuple[Draft, Grouped]:
         hidden=draft.hidden,
         cells=classes.cells,
         levels=classes.levels,
-        bounded=draft.bounded if spec.counts else (),
         pads=pads_of(spec) if spec.counts else {},
     )
     publication = publisher_of(spec).publish(grouped)

@@ -103,8 +103,8 @@ def recoded(prepared: Prepared) -> Prepared | None:
 
     Returns:
         It; None where the spec asks for more than labels of fixed levels, or known cells: a level
-        that is not known, what crosses the records such as persons, or records left out because of
-        another model than k, which are found class by class.
+        that is not known, what crosses the records such as other units, or records left out
+        because of another model than k, which are found class by class.
     """
     spec, info = prepared.spec, prepared.source_info
     known, short = info.columns, aliases(spec)

@@ -151,7 +151,7 @@ class PrivacyModel:
             by the same form without a level. None: a level says nothing of it.
         per: whether it is of the whole release, or of each sensitive attribute; or of which clause
             it is. That hides an attribute, or has a field of ``privacy`` that is called so, with
-            the model's own field and a table of the persons whom published tuples cover.
+            the model's own field and a table of the people whom published tuples cover.
         threshold: what may be asked, as pydantic reads it.
         example: such a threshold, as in a spec.
         measured: the template that yields class_id, value, amount and scale, with no threshold in
@@ -160,13 +160,13 @@ class PrivacyModel:
             relations of a hidden attribute.
         worst: whether the worst class is the one of the least or of the greatest value.
         strict: whether a class at equality fails.
-        counted: where persons are counted and may have several values, what stands for the
-            records of a class: its ``persons``, so that a value has those who have it; its
-            ``pairs`` of a person and a value; or its ``shares``, which are whole numbers whose
-            commonest value has as great a part of them as it has of the persons.
-        of_persons: the template that then takes the place of ``measured``; it reads ``classes``
+        counted: where a class counts units that may have several values, what stands for its
+            records: its ``units``, so that a value has those who have it; its ``pairs`` of a unit
+            and a value; or its ``shares``, which are whole numbers whose commonest value has as
+            great a part of them as it has of the units.
+        of_units: the template that then takes the place of ``measured``; it reads ``classes``
             too.
-        says_of_persons: what it then asks for, if that is not ``says`` of persons.
+        says_of_units: what it then asks for, of records, if that is not ``says``.
         always: whether it is measured where nobody asks for it.
         idle: a threshold that asks for nothing.
         vacuous: a threshold that every class meets, also one of a single record.
@@ -218,9 +218,9 @@ class PrivacyModel:
     paper: str
     says: str
     strict: bool = False
-    counted: Literal["persons", "pairs", "shares"] = "persons"
-    of_persons: str = ""
-    says_of_persons: str = ""
+    counted: Literal["units", "pairs", "shares"] = "units"
+    of_units: str = ""
+    says_of_units: str = ""
     always: bool = True
     idle: Any = None
     vacuous: Any = None
@@ -250,7 +250,7 @@ class PrivacyModel:
 
     @property
     def is_of_covered(self) -> bool:
-        """Whether it is of the persons whom a published tuple covers, in the release or not."""
+        """Whether it is of the people whom a published tuple covers, in the release or not."""
         return "covered" in self.reads
 
     @property

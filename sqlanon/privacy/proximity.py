@@ -1,4 +1,4 @@
-"""(ε, m)-anonymity: no class tells about which number a person has. Li, Tao & Xiao (2008).
+"""(ε, m)-anonymity: no class tells about which number somebody has. Li, Tao & Xiao (2008).
 
 The l of l-diversity counts different numbers, also where they lie next to each other. Here of every
 member's number at most one m-th of the class lies within ε of it.

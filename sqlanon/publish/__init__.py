@@ -4,7 +4,7 @@ from sqlanon.publish.anatomy import Anatomy
 from sqlanon.publish.counts import Counts
 from sqlanon.publish.generalized import Generalized
 from sqlanon.publish.groups import OfGroups
-from sqlanon.publish.ledger import ENTRIES, Ledger, Persons
+from sqlanon.publish.ledger import ENTRIES, Ledger
 from sqlanon.publish.permuted import Permuted
 from sqlanon.publish.publication import (
     Grouped,
@@ -35,7 +35,6 @@ __all__ = [
     "Grouped",
     "Ledger",
     "OfGroups",
-    "Persons",
     "Publication",
     "PublishedRelation",
     "Publisher",

@@ -130,12 +130,12 @@ class Counts(Publisher):
                     for one in grouped.quasi_identifiers
                 ],
                 "sums": [self._summing(one) for one in sums],
-                "person": grouped.bounded,
+                "person": grouped.unit.bounded,
             },
         )
         contributed = _LABELLED
         named = [one.alias for one in (*grouped.quasi_identifiers, *sums)]
-        if grouped.bounded:
+        if grouped.unit.bounded:
             contributed = _CONTRIBUTED
             yield Step(
                 "as many records of each person as may be",
@@ -143,9 +143,9 @@ class Counts(Publisher):
                 "publish/contributed",
                 {"labelled": _LABELLED, **grouped.pads},
                 {
-                    "names": (*named, *grouped.bounded),
+                    "names": (*named, *grouped.unit.bounded),
                     "drawn_by": named,
-                    "person": grouped.bounded,
+                    "person": grouped.unit.bounded,
                     "most": counting.contributions,
                     "inner": grouped.pads["secret_1_inner"],
                     "outer": grouped.pads["secret_1_outer"],
@@ -175,7 +175,7 @@ class Counts(Publisher):
                 ],
                 "columns": aliases,
                 "sums": tuple(one.alias for one in sums),
-                "person": grouped.bounded,
+                "person": grouped.unit.bounded,
             },
         )
 
@@ -278,12 +278,12 @@ class Counts(Publisher):
         """That persons are bounded, that each number has its draws, and the threshold is held."""
         counting = self._asked[1]
         noises = counting.noisy.noises
-        if grouped.bounded:
+        if grouped.unit.bounded:
             yield Check(
                 "no person contributes more than may be",
                 "publish/check_contributions",
                 {"contributed": _CONTRIBUTED},
-                {"person": grouped.bounded, "most": counting.contributions},
+                {"person": grouped.unit.bounded, "most": counting.contributions},
                 "publish.contributions",
                 f"{{persons}} persons contribute more than {counting.contributions} records: a "
                 "fault of sqlanon's; nothing was published",

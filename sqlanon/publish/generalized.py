@@ -8,9 +8,8 @@ from dataclasses import replace
 from sqlanon.forms import Enough, PublishedColumn, published_columns
 from sqlanon.measure import as_parameter, centroid_step, loss_columns, table_view
 from sqlanon.plan import Materialization, Step, work
-from sqlanon.publish.hidden import hidden_evidence, hidden_step
+from sqlanon.publish.hidden import BESIDE, hidden_evidence, hidden_step, hides
 from sqlanon.publish.ledger import Coded, Ledger
-from sqlanon.publish.persons import BESIDE, beside_step, evidence
 from sqlanon.publish.publication import (
     Grouped,
     Publication,
@@ -52,12 +51,12 @@ class Generalized(Publisher):
 
     def publish(self, grouped: Grouped) -> Publication:
         """The steps that recode the classes and write their records."""
-        quasi_identifiers, persons = grouped.quasi_identifiers, grouped.persons
+        quasi_identifiers, unit = grouped.quasi_identifiers, grouped.unit
         published = published_columns(quasi_identifiers)
         columns = released_columns(quasi_identifiers, grouped.sensitive, grouped.kept)
         names = self.names(grouped.release, grouped.how)
         relations = tuple(PublishedRelation(name, columns, how) for name, how in names.items())
-        enough = Enough(grouped.least, None if persons is None else persons.number)
+        enough = Enough(grouped.least, unit.number)
         if grouped.cells is None:
             steps = recoding_steps(
                 grouped.assigned, _RECODED, published, quasi_identifiers, enough, grouped.covered
@@ -67,24 +66,18 @@ class Generalized(Publisher):
         losing = centroid_step(quasi_identifiers, grouped.assigned, _RECODED, enough)
         if losing is not None:
             steps.append(losing)
-        if persons is not None:
-            steps.append(beside_step(grouped, _RECODED, published))
-        elif grouped.hidden:
+        if hides(grouped):
             steps.append(hidden_step(grouped, _RECODED, published))
         steps += _writing(grouped, published, relations)
-        if persons is not None:
-            steps += evidence(grouped, persons, columns)
-        if grouped.hidden:
-            checks = hidden_evidence(grouped, columns)
-            # Persons are counted on the same rows, which were held against the release.
-            steps += checks if persons is None else checks[1:]
+        if hides(grouped):
+            steps += hidden_evidence(grouped, columns)
         view = table_view(
-            BESIDE if persons is not None or grouped.hidden else grouped.release,
+            BESIDE if hides(grouped) else grouped.release,
             shown=published,
             sensitive=grouped.sensitive,
             insensitive=grouped.insensitive,
             priced=loss_columns(quasi_identifiers),
-            person=None if persons is None else persons.number,
+            unit=unit,
             beside=grouped.hidden,
         )
         view = replace(view, centroids=None if losing is None else losing.output)
@@ -98,7 +91,7 @@ class Generalized(Publisher):
                 limit=grouped.suppression.limit,
                 coded=None if coded is None else Coded(coded, grouped.assigned),
                 by=grouped.suppression.within,
-                persons=persons,
+                unit=None if unit.number is None else unit,
             )
             relations += (PublishedRelation(telling.output, (), telling.how),)
         return Publication(

@@ -1,22 +1,32 @@
-"""The published rows, with the hidden columns of every record next to them: these are measured."""
+"""The published rows, with what nobody is shown of every record next to them: these are measured.
+
+That is the number of its unit, where that is no record, and the codes of hidden attributes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sqlanon.domains import follows, telling
 from sqlanon.forms import PublishedColumn
-from sqlanon.plan import Check, Step, fault
-from sqlanon.publish.persons import BESIDE
+from sqlanon.plan import Check, Step, fault, work
 from sqlanon.publish.publication import Grouped, ReleasedColumn
 from sqlanon.sql import Relation
+
+BESIDE = work("beside")
+
+
+def hides(grouped: Grouped) -> bool:
+    """Whether more of the records is measured than is published."""
+    return grouped.unit.number is not None or bool(grouped.hidden)
 
 
 def hidden_step(grouped: Grouped, recoded: Relation, published: Sequence[PublishedColumn]) -> Step:
     """The step that writes down what is published with the hidden columns next to it."""
-    following = tuple(one for one in grouped.hidden if follows(one))
+    following, number = tuple(one for one in grouped.hidden if follows(one)), grouped.unit.number
+    what = "hidden columns of its records" if number is None else grouped.unit.several
     return Step(
-        "the release with the hidden columns of its records",
+        f"the release with {'the' if number is None else 'its'} {what}",
         BESIDE,
         "hidden/beside",
         {"assigned": grouped.assigned, "recoded": recoded}
@@ -25,36 +35,58 @@ def hidden_step(grouped: Grouped, recoded: Relation, published: Sequence[Publish
         {
             "published": tuple(published),
             "sensitive": grouped.sensitive,
-            "insensitive": tuple(one.alias for one in grouped.kept),
+            "insensitive": (*(one.alias for one in grouped.kept), *grouped.unit.numbers),
             "domains": {str(one.alias): one.domain for one in grouped.sensitive},
             "hidden": tuple(one.alias for one in grouped.hidden if not follows(one)),
             "following": following,
+            "number": number,
         },
     )
 
 
-def hidden_evidence(grouped: Grouped, columns: Sequence[ReleasedColumn]) -> list[Check]:
+def hidden_evidence(grouped: Grouped, columns: Sequence[ReleasedColumn]) -> Iterator[Check]:
     """That it is measured on the very rows that are published, and is the source's."""
-    domains = {str(one.alias): one.domain for one in grouped.sensitive}
-    return [
-        Check(
-            "the run measures the rows that it releases",
-            "persons/check_counted",
-            {"release": grouped.release, "beside": BESIDE},
-            {"columns": columns},
+    unit, sensitive = grouped.unit, tuple(one.alias for one in grouped.sensitive)
+    counted = unit.number is not None
+    what = f"{unit.several} are counted on what is released"
+    measured = f"{unit.several} were counted on" if counted else "models were measured on"
+    yield Check(
+        what if counted else "the run measures the rows that it releases",
+        "hidden/check_counted",
+        {"release": grouped.release, "beside": BESIDE},
+        {"columns": columns},
+        "",
+        f"{{differing}} published tuples are not what the {measured}: a fault of sqlanon's; "
+        "nothing was published",
+        fault,
+    )
+    if counted:
+        yield Check(
+            f"every {unit.noun} has the source's values",
+            "hidden/check_units",
+            {"records": grouped.records, "persons": unit.numbered, "beside": BESIDE},
+            {
+                "person": unit.columns,
+                "sensitive": sensitive,
+                "telling": telling(grouped.sensitive),
+                "some": grouped.suppression is not None,
+            },
             "",
-            "{differing} published tuples are not what the models were measured on: a fault "
-            "of sqlanon's; nothing was published",
+            f"{{differing}} combinations of a {unit.noun} and sensitive values are not the "
+            "source's: a fault of sqlanon's, or the source changed during the run; nothing was "
+            "published",
             fault,
-        ),
-        Check(
+        )
+    if grouped.hidden:
+        domains = {str(one.alias): one.domain for one in grouped.sensitive}
+        yield Check(
             "the hidden columns are those of the source",
             "hidden/check_belonging",
             {"coded": grouped.coded, "beside": BESIDE}
             | {f"domain_{alias}": at for alias, at in domains.items()},
             {
                 "beside_codes": tuple(one.alias for one in grouped.hidden),
-                "sensitive": tuple(one.alias for one in grouped.sensitive),
+                "sensitive": sensitive,
                 "domains": domains,
                 "telling": telling(grouped.sensitive),
             },
@@ -63,5 +95,4 @@ def hidden_evidence(grouped: Grouped, columns: Sequence[ReleasedColumn]) -> list
             "source's: a fault of sqlanon's, or the source changed during the run; nothing was "
             "published",
             fault,
-        ),
-    ]
+        )

@@ -6,28 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sqlanon.domains import QuasiAttribute
+from sqlanon.domains import QuasiAttribute, Unit
 from sqlanon.plan import Check, Step, fault, infeasible, work
 from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
 
 ENTRIES = ("records_in", "records_out", "records_suppressed")
-OF_PERSONS = work("person_ledger")  # the same entries, of persons
-
-
-@dataclass(frozen=True)
-class Persons:
-    """Whom the records are about, where persons are counted.
-
-    Attributes:
-        columns: the columns of the records that name a person.
-        numbered: the persons with their numbers.
-        number: the column of the numbers.
-    """
-
-    columns: tuple[Sql, ...]
-    numbered: Relation
-    number: Sql
+OF_UNITS = work("person_ledger")  # the same entries, of units that are no records
 
 
 @dataclass(frozen=True)
@@ -36,8 +20,7 @@ class Coded:
 
     Attributes:
         read: those of every record.
-        released: those of every record that is published, with the person's number if persons are
-            counted.
+        released: those of every record that is published, with the number of its unit.
     """
 
     read: Relation
@@ -55,9 +38,9 @@ class Ledger:
         released: what is published, a row for each record of it.
         suppressed: where a run may leave records out, how many it left out by each reason.
         limit: the greatest share of the records that may be left out.
-        coded: the codes of the records, by which groups and persons are accounted for.
+        coded: the codes of the records, by which groups and units are accounted for.
         by: the quasi-identifier in each of whose groups the limit holds, too, if in any.
-        persons: whom the records are about, if persons are counted: the limit holds of them, too.
+        unit: what a class counts, if that is no record: the limit holds of them, too.
     """
 
     read: Relation
@@ -66,7 +49,7 @@ class Ledger:
     limit: Fraction = Fraction(0)
     coded: Coded | None = None
     by: QuasiAttribute | None = None
-    persons: Persons | None = None
+    unit: Unit | None = None
 
     @property
     def relation(self) -> Relation:
@@ -75,12 +58,12 @@ class Ledger:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The steps that account for the records, and for persons where some may be left out."""
-        if self.coded is None or self.persons is None:
+        """The steps that account for the records, and for units where some may be left out."""
+        if self.coded is None or self.unit is None:
             return (self._of_records,)
-        inputs = {"persons": self.persons.numbered, "assigned": self.coded.released}
-        title = "accounting for the persons"
-        return (self._of_records, Step(title, OF_PERSONS, "release/person_ledger", inputs))
+        inputs = {"persons": self.unit.numbered, "assigned": self.coded.released}
+        title = f"accounting for the {self.unit.several}"
+        return (self._of_records, Step(title, OF_UNITS, "release/person_ledger", inputs))
 
     @property
     def _of_records(self) -> Step:
@@ -97,7 +80,7 @@ class Ledger:
         """That the account is even, and that not too many records are left out."""
         if not self.limit:
             return [self.check]
-        return [self.check, self.within, *self._in_groups, *self._of_persons]
+        return [self.check, self.within, *self._in_groups, *self._of_units]
 
     @property
     def within(self) -> Check:
@@ -134,41 +117,45 @@ class Ledger:
         return {"numerator": self.limit.numerator, "denominator": self.limit.denominator}
 
     @property
-    def _of_persons(self) -> Iterator[Check]:
-        """That not too many persons are left out, and each of them with all records."""
-        if self.coded is None or self.persons is None:
+    def _of_units(self) -> Iterator[Check]:
+        """That not too many units are left out, and each of them with all records."""
+        if self.coded is None or self.unit is None:
             return
-        numbered = self.persons.numbered
-        coded = {"coded": self.coded.read, "persons": numbered, "assigned": self.coded.released}
+        nouns, named = self.unit.several, {"person": self.unit.columns}
+        coded = {
+            "coded": self.coded.read,
+            "persons": self.unit.numbered,
+            "assigned": self.coded.released,
+        }
         yield Check(
-            "no more persons left out than may be",
+            f"no more {nouns} left out than may be",
             "release/check_suppressed",
-            {"ledger": OF_PERSONS},
+            {"ledger": OF_UNITS},
             self._most,
             "suppression.records",
-            "{records_suppressed} of {records_in} persons would be left out, which is more than is "
-            "allowed",
+            f"{{records_suppressed}} of {{records_in}} {nouns} would be left out, which is more "
+            "than is allowed",
             infeasible,
         )
         yield Check(
-            "a person is left out with all records, or with none",
+            f"a {self.unit.noun} is left out with all records, or with none",
             "release/check_persons_whole",
             coded,
-            {"person": self.persons.columns},
+            named,
             "",
-            "{parted} persons would be released with some of their records: a fault of sqlanon's, "
-            "or the source changed during the run; nothing was published",
+            f"{{parted}} {nouns} would be released with some of their records: a fault of "
+            "sqlanon's, or the source changed during the run; nothing was published",
             fault,
         )
         if self.by is None:
             return
         yield Check(
-            f"no more persons left out of any group of {self.by.name} than may be",
+            f"no more {nouns} left out of any group of {self.by.name} than may be",
             "release/check_persons_suppressed_within",
             coded,
-            {"within": self.by.alias, "person": self.persons.columns, **self._most},
+            {"within": self.by.alias, **named, **self._most},
             "suppression.within",
-            "of {failing} of {groups} groups more persons would be left out than is allowed",
+            f"of {{failing}} of {{groups}} groups more {nouns} would be left out than is allowed",
             infeasible,
         )
 

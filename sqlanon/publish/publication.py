@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from sqlanon.domains import HiddenAttribute, QuasiAttribute, SensitiveAttribute
+from sqlanon.domains import HiddenAttribute, QuasiAttribute, SensitiveAttribute, Unit
 from sqlanon.forms import published_columns
 from sqlanon.measure import AdversaryView, Released, Requirements
 from sqlanon.plan import Check, Materialization, Secret, Step
-from sqlanon.publish.ledger import Ledger, Persons
+from sqlanon.publish.ledger import Ledger
 from sqlanon.spec import Kind, Spec
 from sqlanon.spec.publication import PublicationRule
 from sqlanon.sql import Relation
@@ -60,7 +60,7 @@ class Grouped:
         sensitive: whose values are published as they are.
         insensitive: columns that are published as they are.
         pseudonyms: columns that stand for identifiers, which tell a reader nothing.
-        persons: whom the records are about, if persons are counted.
+        unit: what a class counts.
         suppression: what was left out, if records may be.
         release: the relation to make, and the stem of the names of what comes with it.
         how: what it becomes: a table, a view, or, for a trial, a work table.
@@ -75,8 +75,6 @@ class Grouped:
         cells: where it is given what classes publish: class_id and the published columns.
         levels: by the name of a quasi-identifier that is published as labels of one level, the
             relation whose ``level`` that is; None where cells are values, and no groups.
-        bounded: the columns of the records that name a person, where it is bounded what one adds
-            to a release.
         pads: the parts of the key that a publication draws by, if it draws.
     """
 
@@ -87,7 +85,7 @@ class Grouped:
     sensitive: tuple[SensitiveAttribute, ...]
     insensitive: tuple[Released, ...]
     pseudonyms: tuple[Released, ...]
-    persons: Persons | None
+    unit: Unit
     suppression: Suppression | None
     release: Relation
     how: Materialization
@@ -99,7 +97,6 @@ class Grouped:
     hidden: tuple[HiddenAttribute, ...] = ()
     cells: Relation | None = None
     levels: Mapping[str, Relation] | None = None
-    bounded: tuple[Sql, ...] = ()
     pads: Mapping[str, Secret] = field(default_factory=dict)
 
     @property

@@ -21,7 +21,6 @@ from sqlanon.plan import Materialization, Step
 from sqlanon.planning.prepare import Prepared
 from sqlanon.publish import ENTRIES
 from sqlanon.session import Session
-from sqlanon.source.persons import PERSONS
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import FileHierarchy, QuasiIdentifier, Sensitive, Spec
 from sqlanon.spec.transformed import transforms_in_words
@@ -177,8 +176,8 @@ def _counts(prepared: Prepared, engine: Engine) -> dict[str, int]:
         "classes_formed": f"select count(*) from {engine.named(formed)}",
         "classes_published": f"select count(*) from {engine.named(made.view.classes)}",
     }
-    if prepared.grouped.persons is not None:
-        counts["persons"] = f"select count(*) from {engine.named(PERSONS)}"
+    if (unit := prepared.grouped.unit).number is not None:
+        counts[unit.several] = f"select count(*) from {engine.named(unit.numbered)}"
     found = engine.fetch_portable(
         f"select {', '.join(f'({sql}) as {name}' for name, sql in counts.items())}"
     )

@@ -120,7 +120,7 @@ class Release:
             follows others, what intersecting the classes of all of them leaves: `candidates`, the
             persons that nobody can be distinguished from, and `possible_values`, with how many
             groups of persons violate a model, and with how many persons.
-        of_persons: whether k, l, α and t are counted on persons, and not on records.
+        counts: what k, l, α and t count: records, or persons.
         suppressed_cells: where cells of slices are suppressed, of how many records each
             quasi-identifier that may be is.
         taken_from: the release whose cells, or whose way of dealing records out, was taken over.
@@ -155,7 +155,7 @@ class Release:
     transforms: dict[str, str] = field(default_factory=dict)
     kept: tuple[Relation, ...] = ()
     told: dict[str, Told] = field(default_factory=dict)
-    of_persons: bool = False
+    counts: str = "records"
     suppressed_cells: dict[str, int] | None = None
     taken_from: str | None = None
     outside: int = 0
@@ -237,7 +237,7 @@ class Release:
 
     def metrics_frame(self) -> pd.DataFrame:
         """The metrics as a pandas frame, a row each; ``sentence`` says what was reached."""
-        return metrics_frame(self.measures, self.of_persons)
+        return metrics_frame(self.measures, self.counts)
 
     @_settled
     def export(
@@ -398,12 +398,17 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
             contents = {}
         for step in contents.values():
             session.create(step)
-        classes, of_persons = release.beside("classes"), prepared.grouped.persons is not None
+        classes, counts = release.beside("classes"), prepared.grouped.unit.several
         of_shares = with_shares(declared.sensitive, measures)
-        given_values = given_away(classes, of_shares, of_persons, session)
+        given_values = given_away(classes, of_shares, counts, session)
         published = prepared.publication
         remarks = remarks_of(
-            declared, prepared.source_info, prepared.measurement, published, session
+            declared,
+            prepared.source_info,
+            prepared.measurement,
+            published,
+            prepared.grouped.unit,
+            session,
         )
         searched = sentence_of_search(dict(session.notes))
         remarks = (*remarks, searched) if searched else remarks
@@ -448,7 +453,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         transforms=transforms_in_words(declared),
         kept=prepared.kept,
         told=told,
-        of_persons=of_persons,
+        counts=counts,
         suppressed_cells=suppressed_cells,
         taken_from=prepared.forming.taken_from,
         outside=int(dict(facts).get("recipe_outside", 0)),
@@ -461,7 +466,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
             measures,
             detail,
             given_values,
-            of_persons,
+            counts,
             RULES[declared.publication],
             suppressed_cells,
         ),

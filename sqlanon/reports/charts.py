@@ -14,7 +14,6 @@ from sqlanon.kept.recorded import Recorded, needs_records
 from sqlanon.kept.words import MODEL_OF
 from sqlanon.measure import class_column
 from sqlanon.pages import Section, Share, Table
-from sqlanon.reports.measures import counts_persons
 from sqlanon.session import Session
 from sqlanon.spec import Column
 
@@ -27,7 +26,7 @@ _UNCOUNTED = ("group", "pseudonym")  # columns whose values are made up
 def classes_section(recorded: Recorded) -> Section:
     """How large the classes are."""
     k = [one for one in recorded.measures if (one.metric, one.attribute) == ("k_anonymity", None)]
-    bound = None if counts_persons(recorded) or not k else _bound(k[0])
+    bound = None if recorded.counts != "records" or not k else _bound(k[0])
     there = _there(recorded)
     chart = _histogram(recorded, there["records"], "Sizes of the classes", "records", bound)
     words = "How many classes have how many records."
@@ -42,7 +41,7 @@ def bounds_section(recorded: Recorded) -> Section:
         column = class_column(one.metric, one.attribute)
         if known is None or one.threshold is None or column not in there:
             continue
-        if (one.metric, one.attribute) == ("k_anonymity", None) and not counts_persons(recorded):
+        if (one.metric, one.attribute) == ("k_anonymity", None) and recorded.counts == "records":
             continue  # the sizes again
         title = f"{known.title}{f' of {one.attribute}' if one.attribute else ''}, class by class"
         charts.append(_histogram(recorded, there[column], title, known.title, _bound(one)))

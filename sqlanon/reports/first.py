@@ -66,7 +66,7 @@ def _summary(recorded: Recorded, shown: Sequence[Metric], external: bool) -> Sum
         shown,
         from_fact(recorded.facts.get(DETAIL_FACT, "")),
         () if external else _given(recorded),
-        bool(recorded.spec.get("person")),
+        recorded.counts,
         RULES[recorded.publication],
         json.loads(recorded.facts.get("suppressed_cells", "{}")),
     )
@@ -77,9 +77,8 @@ def _given(recorded: Recorded) -> tuple[GivenAway, ...]:
     classes = recorded.relation.beside("classes")
     if recorded.engine.kind_of(classes) is None:
         return ()
-    of_persons, sensitive = bool(recorded.spec.get("person")), list(recorded.spec["sensitive"])
-    sensitive = with_shares(sensitive, recorded.measures)
-    return given_away(classes, sensitive, of_persons, Session(recorded.engine))
+    sensitive = with_shares(list(recorded.spec["sensitive"]), recorded.measures)
+    return given_away(classes, sensitive, recorded.counts, Session(recorded.engine))
 
 
 def _at_a_glance(recorded: Recorded, shown: Sequence[Metric], external: bool) -> Table:

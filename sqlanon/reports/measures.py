@@ -46,16 +46,11 @@ _LEFT_OUT_RULE = (
 )
 
 
-def counts_persons(recorded: Recorded) -> bool:
-    """Whether k, l, α and t are of persons."""
-    return bool(recorded.spec.get("person"))
-
-
 def shown_measures(recorded: Recorded, external: bool) -> list[Metric]:
     """The measures that a report shows; to others without what models reached."""
     if not external:
         return recorded.measures
-    known = {*_OF_RECORDS, *(() if counts_persons(recorded) else _OF_HOLDERS)}
+    known = {*_OF_RECORDS, *(_OF_HOLDERS if recorded.counts == "records" else ())}
     found = []
     for one in recorded.measures:
         if one.metric in known:
@@ -80,7 +75,7 @@ def reached_section(recorded: Recorded, shown: Sequence[Metric]) -> Section:
         (
             _title(one),
             one.attribute or "every class",
-            _says(one, counts_persons(recorded)),
+            _says(one, recorded.counts),
             f"{'' if one.metric in MODEL_OF else 'at most '}{one.threshold or ''}",
             NOT_SHOWN if id(one) in hidden else number(one.value),
             "yes" if one.passed else "no",
@@ -122,9 +117,9 @@ def _title(one: Metric) -> str:
     return MODEL_OF[one.metric].title if one.metric in MODEL_OF else one.metric.replace("_", " ")
 
 
-def _says(one: Metric, of_persons: bool) -> str:
+def _says(one: Metric, counts: str) -> str:
     if one.metric in MODEL_OF:
-        return _sentence(sentence_of(one, of_persons))
+        return _sentence(sentence_of(one, counts))
     return one.sentence or ""
 
 
@@ -186,7 +181,7 @@ def _who(recorded: Recorded, tables: list[Table]) -> list[str]:
         return ["A script made the release: it did not count which groups lost most records."]
     groups = left_out_from_fact(recorded.facts.get(LEFT_OUT_FACT, ""))
     least = least_shown(int(recorded.spec["privacy"].get("k") or 1))
-    counted = "persons" if recorded.spec.get("person") else "records"
+    counted = recorded.counts
     if not groups:
         return [
             "No group of a column's values lost a greater share than the table, of those of which "

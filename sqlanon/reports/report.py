@@ -23,7 +23,6 @@ from sqlanon.reports.declared import declared_section, unpublished_section
 from sqlanon.reports.first import summary_section
 from sqlanon.reports.measures import (
     conditions,
-    counts_persons,
     measures_section,
     reached_section,
     shown_measures,
@@ -122,7 +121,7 @@ def _facts(recorded: Recorded) -> tuple[tuple[str, str], ...]:
     return (
         ("Records", number(value.get("records"))),
         ("Classes", number(value.get("classes"))),
-        ("Counted", "persons" if counts_persons(recorded) else "records"),
+        ("Counted", recorded.counts),
         ("Conditions", f"{holding} of {len(asked)} hold: they are listed below"),
         ("Method", facts["method"]),
         ("Made", facts.get("started", "by a script, which kept no time")),
@@ -132,7 +131,7 @@ def _facts(recorded: Recorded) -> tuple[tuple[str, str], ...]:
 
 def _transforms(recorded: Recorded, external: bool) -> Section:
     changed = recorded.transforms
-    bounded = epsilons_said(recorded.measures, counts_persons(recorded), with_total=not external)
+    bounded = epsilons_said(recorded.measures, recorded.counts, with_total=not external)
     words = (
         "Values of these columns were changed before anything else was done. No "
         f"{'model' if bounded else 'guarantee'} rests on that: what was reached is of the values "

@@ -112,10 +112,9 @@ def _lost(
     large, records = int(counted["large_classes"]), int(counted["large_records"])
     if large:
         more = "" if large == 1 else f"; the largest has {int(counted['largest']):,}"
-        of = "persons" if recorded.spec.get("person") else "records"
         yield (
             f"{'One class has' if large == 1 else f'{large:,} classes have'} more than {TIMES} "
-            f"times the {least:,} {of} that every declared model needs: "
+            f"times the {least:,} {recorded.counts} that every declared model needs: "
             f"{_part(records, int(counted['records']))}{more}."
         )
     if single and gcp != 1:

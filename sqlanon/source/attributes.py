@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from sqlanon.domains import QuasiAttribute, SensitiveAttribute, attribute_steps
+from sqlanon.domains import QuasiAttribute, SensitiveAttribute, Unit, attribute_steps
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import form_of, published_columns
 from sqlanon.measure import Compared, Released
@@ -14,8 +14,7 @@ from sqlanon.plan import Check, Step, work
 from sqlanon.privacy.l_diversity import DISTINCT_GROUPS_L
 from sqlanon.privacy.model import LEVEL
 from sqlanon.privacy.t_closeness import T_CLOSENESS
-from sqlanon.source.persons import pairs_step
-from sqlanon.source.source import RECORDS
+from sqlanon.source.source import OF_RECORDS, RECORDS
 from sqlanon.spec import Column, Spec
 from sqlanon.spec.levels import as_shown, shows_stars
 from sqlanon.sql import Relation
@@ -131,39 +130,39 @@ def sensitive_attributes(
     spec: Spec,
     columns: Mapping[str, Column],
     short: Mapping[str, str],
-    person: Sequence[Sql] = (),
+    unit: Unit = OF_RECORDS,
 ) -> tuple[list[SensitiveAttribute], list[Step | Check]]:
-    """The sensitive attributes, with frequencies of the records, or of each person's values.
+    """The sensitive attributes, with frequencies of the values of the records, or of other units.
 
     Args:
         spec: what is declared.
         columns: the source's columns.
         short: the alias of each of them.
-        person: the columns that name whom a record is about, if persons are counted.
+        unit: what a class counts.
     """
     attributes: list[SensitiveAttribute] = []
     steps: list[Step | Check] = []
     for name, declared in spec.sensitive.items():
         source = RECORDS
-        if person:
-            pairs = pairs_step(columns[name], short[name], person)
+        pairs = unit.values(columns[name], short[name])
+        if pairs is not None:
             source = pairs.output
             steps.append(pairs)
         asks_t = T_CLOSENESS.asked_of(declared, spec.privacy) is not None
         attribute, made = attribute_steps(
             short[name], columns[name], declared, source, asks_t=asks_t
         )
-        _hold_level(spec, attribute, bool(person))
+        _hold_level(spec, attribute)
         attributes.append(attribute)
         steps += made
     return attributes, steps
 
 
-def _hold_level(spec: Spec, attribute: SensitiveAttribute, of_persons: bool) -> None:
+def _hold_level(spec: Spec, attribute: SensitiveAttribute) -> None:
     """Refuse to count groups of a hierarchy that an attribute has not.
 
     Raises:
-        SpecError: if it has no hierarchy, or none of such a level; or persons are counted.
+        SpecError: if it has no hierarchy, or none of such a level.
     """
     declared, model = attribute.declared, DISTINCT_GROUPS_L
     asked = model.asked_of(declared, spec.privacy)
@@ -171,9 +170,6 @@ def _hold_level(spec: Spec, attribute: SensitiveAttribute, of_persons: bool) -> 
         return
     own = getattr(declared, model.field.name, None) is not None
     where = f"{f'sensitive.{attribute.name}' if own else 'privacy'}.{model.field.name}.{LEVEL}"
-    if of_persons:
-        what = "groups are counted on records, and the spec names a person: leave the level out"
-        raise SpecError(Problem(where, what))
     if attribute.nodes is None:
         what = (
             f"it counts groups of a hierarchy, and {attribute.name!r} has none: declare one with "
@@ -214,7 +210,7 @@ def compared(spec: Spec, records: Relation, insensitive: Sequence[Released]) -> 
 
     Args:
         spec: what is declared.
-        records: the source's records, or one of each person.
+        records: the source's records, or one of each unit.
         insensitive: the insensitive columns.
     """
     accepted = [name for name, one in spec.sensitive.items() if one.accept is not None]

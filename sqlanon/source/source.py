@@ -9,6 +9,7 @@ from typing import Any
 
 import duckdb
 
+from sqlanon.domains import Unit
 from sqlanon.engines import Engine, unreadable
 from sqlanon.errors import EngineError, Problem, SpecError, nearest_column
 from sqlanon.inputs.addresses import is_remote_file, without_query
@@ -23,6 +24,7 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Query, Sql
 
 RECORDS, SIZE = work("records"), work("size")
+OF_RECORDS = Unit("record", RECORDS, SIZE, RECORDS)
 # The persons of another table, if a clause reads some; the source does not tell how many they are.
 PEOPLE, PEOPLE_CODED = work("people"), work("people_coded")
 _QUOTED = re.compile(r"'([^']+)'|\"([^\"]+)\"")

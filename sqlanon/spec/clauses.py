@@ -18,7 +18,7 @@ from sqlanon.spec.counting import counting_problems
 from sqlanon.spec.differential import KEY, WHERE, differential_problems
 from sqlanon.spec.levels import levels_are_fixed, limit_problems, stratified
 from sqlanon.spec.metrics import cell_metrics
-from sqlanon.spec.publication import asked_of, exact_problems
+from sqlanon.spec.publication import exact_problems
 from sqlanon.spec.transformed import transform_problems
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _NO_VIEW = "a release in a warehouse is a table: say table"
 _FREQUENCIES = "a quick sweep reads the frequencies alone, which tell nothing of "
 
 
-# --- whom, and which columns ------------------------------------------------------------------
+# --- which columns ----------------------------------------------------------------------------
 
 
 def _pseudonyms(spec: Spec) -> Iterator[str]:
@@ -54,29 +54,7 @@ def _insensitive(spec: Spec) -> Iterator[str]:
     yield from (f"insensitive.{name}" for name in spec.insensitive)
 
 
-_PERSONS = (
-    Clause(
-        "person",
-        "persons are counted, not records",
-        at("person", lambda spec: spec.person),
-        refused={
-            Use.DBT: "dbt models and their tests count records, not persons: use `sqlanon run` or "
-            "`sqlanon compile`, or leave it out",
-            Use.CHECK: "a released table names no persons, so nobody can count them afterwards: "
-            "the metrics of its run have k, l and t, and `sqlanon check RELEASE` shows what else "
-            "is checked; to measure records, take a spec without person",
-            Use.QUICK_SWEEP: f"{_FREQUENCIES}persons: sweep without quick",
-            Use.VERIFY: "persons were counted, and no release names them",
-            Use.PREDICTION: "the frequencies of values do not show whose they are: only a run does",
-        },
-        excludes={"cells of a recipe": _AS_THEY_ARE},
-        method=MethodRule(
-            lambda method, asked: method.counts_persons or "counts" in asked,
-            "{method}: it counts records, and person: asks for persons to be counted: take another "
-            "method",
-            "method",
-        ),
-    ),
+_COLUMNS = (
     Clause(
         "pseudonym",
         "an identifier is released as a pseudonym",
@@ -140,13 +118,6 @@ _PERSONS = (
 # --- what is asked ----------------------------------------------------------------------------
 
 
-def _counted_shares(spec: Spec) -> Iterator[str]:
-    """Where a model of the shares of values is asked for, and persons are counted."""
-    asked = (one for declared in spec.sensitive.values() for one in asked_of(spec, declared))
-    if spec.person and any(one.model.counted == "shares" for one in asked):
-        yield "privacy.l"
-
-
 def _known_members(spec: Spec) -> Iterator[str]:
     """Where members of sets are asked to be shared: of each column, or of all at once."""
     for name, declared in spec.sensitive.items():
@@ -204,16 +175,6 @@ _MODELS = (
         },
     ),
     DIFFERENTIAL,
-    Clause(
-        "l of persons",
-        "entropy or recursive l, where persons are counted",
-        _counted_shares,
-        refused={
-            Use.LIMITS: "joined classes may have less entropy or recursive l of persons than each "
-            "class, so the limits are not known: ask for distinct l",
-        },
-        needs={"person": "it is of persons"},
-    ),
     Clause(
         "k^m",
         "k^m-anonymity: a reader who knows some members of a set is left with k records",
@@ -567,7 +528,7 @@ _OTHERS = (
 )
 
 CLAUSES: dict[str, Clause] = {
-    one.name: one for one in (*_PERSONS, *_MODELS, *clauses(), *_FORMED, *_PUBLISHED, *_OTHERS)
+    one.name: one for one in (*_COLUMNS, *_MODELS, *clauses(), *_FORMED, *_PUBLISHED, *_OTHERS)
 }
 # Clauses by what their models are of, as `PrivacyModel.per` has it.
 MEASURED = {one.measured: one for one in CLAUSES.values() if one.measured is not None}

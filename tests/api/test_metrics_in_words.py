@@ -63,7 +63,7 @@ def test_a_sentence_says_what_was_reached(found: Metric, said: str) -> None:
 
 
 def test_sentences_count_persons_where_the_models_do() -> None:
-    said = reached_in_words(metric("distinct_l", "ill", 2.0), of_persons=True)
+    said = reached_in_words(metric("distinct_l", "ill", 2.0), counts="persons")
     assert said == "Of every class at most one person in 2 has the same sensitive value."
 
 

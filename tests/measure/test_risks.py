@@ -35,7 +35,7 @@ def risks(rows: list[tuple[int | None, int]], persons: bool) -> tuple[float, flo
         make_table(connection, "measured", PEOPLE, rows)
         made = {"classes": ("measure/classes", ["measured"])}
         if persons:
-            made["persons"] = ("persons/class_persons", ["measured", "classes"])
+            made["persons"] = ("units/class_persons", ["measured", "classes"])
         for name, (template, read) in made.items():
             sql = load_template(template).render({one: names[one] for one in read}, published)
             connection.execute(f"create table {name} as {sql}")

@@ -24,15 +24,15 @@ from support import Row, data_set, database, examples, facts, make_table, read, 
 
 import sqlanon
 from benchmarks import suppression
+from sqlanon.clauses.person.forming import persons_kept
+from sqlanon.domains import Unit
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.methods.on_cells import KEPT
 from sqlanon.methods.outliers import Outliers, Pricing, outliers_of
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Step
-from sqlanon.planning.persons import persons_kept
+from sqlanon.plan import Step, work
 from sqlanon.session import Session
-from sqlanon.source.persons import PERSONS
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -283,7 +283,7 @@ def test_persons_who_are_left_out_are_the_oracles(
         make_table(connection, "coded", dict.fromkeys([*names, "w1"], "bigint"), rows)
         with closing(DuckDBEngine(connection=connection)) as engine:
             session = Session(engine)
-            scales = patch("sqlanon.planning.persons.scales_of", return_value=(quasi, []))
+            scales = patch("sqlanon.clauses.person.forming.scales_of", return_value=(quasi, []))
             task = Mock(
                 coded=Relation("coded"),
                 quasi_codes=tuple(one.alias for one in quasi),
@@ -294,10 +294,14 @@ def test_persons_who_are_left_out_are_the_oracles(
                 within=quasi[0].alias if within else None,
             )
             records = {"records": Relation("coded")}
-            numbering = Step("", PERSONS, "persons/persons", records, {"person": [Sql("w1")]})
+            numbered = work("persons")
+            unit = Unit("person", numbered, numbered, numbered, (Sql("w1"),), Sql("x0"))
+            numbering = Step(
+                "", numbered, "clauses/person/persons", records, {"person": [Sql("w1")]}
+            )
             with session.transaction(), scales:
                 session.create(numbering)
-                for step in persons_kept(task, [Sql("w1")]):
+                for step in persons_kept(task, unit):
                     session.carry_out(step)
             kept = {row[0] for row in select(connection, "select w1 from sqlanon_kept_persons")[1]}
             parts = select(

@@ -188,7 +188,7 @@ def test_the_command_tells_the_same_and_a_run_that_is_refused_names_it(tmp_path:
     done = command(tmp_path, "why", "s.yaml", "--quiet")
     assert done.returncode == 0
     assert "violated" in done.stdout
-    assert "no release can meet this" in done.stdout
+    assert "no release of all records and sensitive values can meet this" in done.stdout
     told = json.loads(command(tmp_path, "why", "s.yaml", "--json").stdout)
     assert [one["feasible"] for one in told["limits"]] == [None, "1"]
     assert (told["passed"], told["records"]) == (False, 6)

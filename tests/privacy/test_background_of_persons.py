@@ -131,6 +131,20 @@ def test_persons_of_a_class_are_alike(
         assert reached_here == pytest.approx(float(share), abs=3e-9)
 
 
+@pytest.mark.parametrize("method", ["stack_and_deal", "random"])
+def test_a_method_without_clusters_leaves_out_outliers_with_all_records(method: str) -> None:
+    """The one old person of twelve stretches a class, and so do both records of another."""
+    ages = [*(20 + number % 3 for number in range(11)), 90]
+    records = [(f"p{who}", age, "FM"[who % 2], "flu") for who, age in enumerate(ages)]
+    records += [("p10", 91, "F", "cold"), ("p1", 21, "M", "cold")]
+    with database() as connection:
+        make_table(connection, "t", COLUMNS, records)
+        made, classes = released(connection, method=method, **asked("1", 3))
+    there = {who for members in classes for who in members}
+    assert there == {f"p{who}" for who in range(10)}
+    assert made.measure("suppressed_records") == 3
+
+
 def test_a_background_that_is_read_is_of_persons_too() -> None:
     """The same probabilities from a table come to the same classes and figures."""
     records = records_of(

@@ -472,7 +472,7 @@ def test_a_run_says_that_a_value_is_certain_of_everybody_in_a_class(
             "visits", connection=connection, person="who", method="mondrian", **declared, **asked
         )
         assert [
-            (one.attribute, one.classes, one.records, one.persons) for one in made.given_away
+            (one.attribute, one.classes, one.records, one.units) for one in made.given_away
         ] == [("disease", 1, 6, 3)]
         found = sqlanon.attack("anonymized", connection=connection)
         assert found.value("homogeneity_count", "disease") == 3

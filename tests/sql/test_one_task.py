@@ -105,14 +105,14 @@ SMALL = {
     "groups that are counted": {"publish/counted"},
     "combinations of sensitive values that are kept": {"outliers/kept_stack"},
     "distinct tuples that may be outliers": {"outliers/tuples", "outliers/chosen"},
-    "persons and their tuples, where some may be outliers": {"persons/person_alike"},
+    "persons and their tuples, where some may be outliers": {"clauses/person/person_alike"},
     "kinds of classes": {"methods/stack_and_deal/profiles"},
     "records of a small table, of which one class after the other takes the nearest": {
         "methods/fragmentation/assigned",
         "methods/fragmentation/outermost",
     },
     # Not small, but of their key alone (docs/engines.md).
-    "persons": {"clauses/series/linked/named", "persons/persons"},
+    "persons": {"clauses/series/linked/named", "clauses/person/persons"},
     "records that trade values": {"transform/traded"},
     "distinct tuples of a check": {"check/tuples"},
     "distinct tuples of a search over levels": {

@@ -415,7 +415,7 @@ def test_a_transform_may_follow(connection: Connection) -> None:
 def test_a_run_and_its_report_say_the_epsilon(connection: Connection, tmp_path: Path) -> None:
     declared = spec({"plan": TRANSFORMED["plan"], "visits": {"top": 4}})
     with sqlanon.anonymize("people", connection=connection, **declared) as release:
-        said = transforms_in_a_run(release.transforms, release.measures, release.of_persons)
+        said = transforms_in_a_run(release.transforms, release.measures, release.counts)
         assert said == (
             "Transformed: visits at most 4. No guarantee rests on that: the measures are of the "
             "published values.",
@@ -426,7 +426,7 @@ def test_a_run_and_its_report_say_the_epsilon(connection: Connection, tmp_path: 
         both = spec({"plan": TRANSFORMED["plan"], "well": TRANSFORMED["well"]})
     with sqlanon.anonymize("people", connection=connection, **both) as release:
         whole = "All that is shown of a record has ε = 2."
-        assert whole in transforms_in_a_run(release.transforms, release.measures, False)[0]
+        assert whole in transforms_in_a_run(release.transforms, release.measures, "records")[0]
         assert whole not in epsilons_said(release.measures, with_total=False)
         page = release.report(tmp_path / "report.html").read_text(encoding="utf-8")
         assert whole in page

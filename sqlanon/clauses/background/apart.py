@@ -15,8 +15,7 @@ from dataclasses import dataclass, replace
 
 from sqlanon.clauses.background.clusters import clusters_asked
 from sqlanon.domains import QuasiAttribute
-from sqlanon.joining.neighbours import Neighbours
-from sqlanon.joining.showing import grouped, shown, united
+from sqlanon.joining.neighbours import Neighbours, grouped, shown, united
 from sqlanon.measure import Asked
 from sqlanon.methods import Grouping, Task
 from sqlanon.methods.level.forming import held_cells

@@ -10,7 +10,6 @@ from sqlanon.domains import HiddenAttribute, QuasiAttribute, SensitiveAttribute
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.plan import Check, Step, work
-from sqlanon.source.persons import PERSONS
 from sqlanon.source.source import check_not_source, inspect_source
 from sqlanon.spec import NUMBERS, Column, Source, comparable
 from sqlanon.spec.method import SETTINGS
@@ -58,7 +57,7 @@ class BackgroundAttribute(HiddenAttribute):
     @property
     def known_by(self) -> tuple[Sql, ...]:
         """The quasi-identifiers that it depends on."""
-        return self.of_person or self.by
+        return self.of_unit or self.by
 
     @property
     def remedy(self) -> str:
@@ -82,6 +81,7 @@ def background_steps(
     sensitive: Sequence[SensitiveAttribute],
     quasi_identifiers: Sequence[QuasiAttribute],
     tables: Mapping[str, Relation | Sql],
+    numbered: Relation,
 ) -> list[Step | Check]:
     """The steps from coded records to the profile of each.
 
@@ -92,11 +92,12 @@ def background_steps(
         sensitive: the sensitive attributes.
         quasi_identifiers: the quasi-identifiers.
         tables: the FROM items of the tables of backgrounds that are given, by attribute.
+        numbered: whom a class counts, by number.
     """
     steps: list[Step | Check] = []
     for one in backgrounds:
         (of,) = (each for each in sensitive if each.name == one.name)
-        steps += _described(one, of, coded, quasi_identifiers, tables)
+        steps += _described(one, of, coded, quasi_identifiers, tables, numbered)
     steps.append(
         Step(
             "the records with what is known of them",
@@ -115,13 +116,14 @@ def _described(
     coded: Relation,
     quasi_identifiers: Sequence[QuasiAttribute],
     tables: Mapping[str, Relation | Sql],
+    numbered: Relation,
 ) -> list[Step | Check]:
     """The steps that find the profiles of one attribute, and how far they lie apart."""
     tuples, known = work("tuples_", one.alias), work("known_", one.alias)
     given = work("given_", one.alias)
     declared = one.background
-    estimated = work("estimated_", one.alias) if one.of_person else known
-    read = work("read_", one.alias) if one.of_person else given
+    estimated = work("estimated_", one.alias) if one.of_unit else known
+    read = work("read_", one.alias) if one.of_unit else given
     by, about, where = {"by": one.known_by}, f"of {one.name}", f"sensitive.{one.name}.background"
     steps: list[Step | Check] = [
         Step(
@@ -171,9 +173,9 @@ def _described(
                 _NO_BACKGROUND,
             ),
         ]
-    if one.of_person:
+    if one.of_unit:
         told, output = (read, given) if declared.estimate is None else (estimated, known)
-        steps += _of_persons(one, coded, tuples, told, output)
+        steps += _of_persons(one, coded, tuples, told, output, numbered)
         tuples, by = work("person_tuples_", one.alias), {"by": one.by}
     if declared.estimate is None:
         title = f"the background {about}"
@@ -219,7 +221,12 @@ def _described(
 
 
 def _of_persons(
-    one: BackgroundAttribute, coded: Relation, tuples: Relation, told: Relation, output: Relation
+    one: BackgroundAttribute,
+    coded: Relation,
+    tuples: Relation,
+    told: Relation,
+    output: Relation,
+    numbered: Relation,
 ) -> list[Step]:
     """The steps from what is known of each tuple to what is known of each person."""
     return [
@@ -227,15 +234,15 @@ def _of_persons(
             f"the persons of whom {one.name} is known",
             work("person_tuples_", one.alias),
             "clauses/background/person_tuples",
-            {"persons": PERSONS},
+            {"persons": numbered},
             {"person": one.by},
         ),
         Step(
             f"what is known of {one.name} of each person",
             output,
             "clauses/background/person_known",
-            {"coded": coded, "tuples": tuples, "persons": PERSONS, "told": told},
-            {"by": one.of_person, "person": one.by, "given": one.background.estimate is None},
+            {"coded": coded, "tuples": tuples, "persons": numbered, "told": told},
+            {"by": one.of_unit, "person": one.by, "given": one.background.estimate is None},
         ),
     ]
 

@@ -19,7 +19,6 @@ from sqlanon.draft import Draft, Stages
 from sqlanon.measure import AdversaryView
 from sqlanon.measure.view import MEASURED
 from sqlanon.plan import Phase, Step, work
-from sqlanon.source.persons import NUMBER
 from sqlanon.sql.names import Sql
 
 
@@ -47,8 +46,8 @@ def looked(draft: Draft) -> Draft:
                 telling=None,
                 padded=None,
                 background=background,
-                by=draft.person or known_by,
-                of_person=known_by if draft.person else (),
+                by=draft.unit.columns or known_by,
+                of_unit=known_by if draft.unit.columns else (),
                 tuples=work("profiles_", alias),
                 priors=work("priors_", alias),
                 divergences=work("divergences_", alias),
@@ -69,6 +68,7 @@ def coded(draft: Draft) -> Draft:
         draft.sensitive,
         draft.quasi_identifiers,
         background_tables(declared, draft.columns, draft.engine, draft.written),
+        numbered=draft.unit.numbered,
     )
     if clusters_asked(task.models):
         strata = () if task.clusters is None else task.clusters.strata
@@ -83,8 +83,8 @@ def formed(draft: Draft) -> Draft:
     """The same classes, joined where those of two clusters show the same."""
     task, classes = draft.task, draft.classes
     assert task is not None and classes is not None  # noqa: S101, PT018 - the stages before
-    if draft.person:  # the person goes on with the record
-        task = replace(task, insensitive=(*task.insensitive, NUMBER))
+    # The unit goes on with the record.
+    task = replace(task, insensitive=(*task.insensitive, *draft.unit.numbers))
     return replace(draft, classes=clusters_apart(task, classes))
 
 
@@ -114,7 +114,7 @@ def measured(draft: Draft, view: AdversaryView) -> list[Step]:
                     "background": one.alias,
                     "attribute": attribute.alias,
                     "telling": attribute.telling,
-                    "persons": view.persons is not None,
+                    "persons": view.units is not None,
                 },
             )
         )

@@ -13,7 +13,6 @@ from sqlanon.measure import Projected
 from sqlanon.methods import Counts, Grouping
 from sqlanon.plan import Check, Step, work
 from sqlanon.publish.recoding import BOXES, recoding_steps
-from sqlanon.source.persons import NUMBER
 from sqlanon.spec.publication import least_class
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -30,7 +29,7 @@ def coded(draft: Draft) -> Draft:
     task, led = draft.task, followers(draft.spec)
     assert task is not None  # noqa: S101 - a stage before
     beside = {one.alias: one.name for one in task.quasi_identifiers if one.name in led}
-    known = {alias for one in draft.hidden for alias in (*one.by, *one.of_person)}
+    known = {alias for one in draft.hidden for alias in (*one.by, *one.of_unit)}
     what = "somebody knows more of records by this column, so classes form by it: leave it out"
     problems = [
         Problem(f"quasi_identifiers.{name}.follows", what)
@@ -83,7 +82,7 @@ def _showing(draft: Draft, classes: Grouping) -> Iterator[Step | Check]:
     """The steps that find the cells of the leaders first, and by these those of their followers."""
     led, attributes = followers(draft.spec), draft.quasi_identifiers
     published = published_columns(attributes)
-    enough = Enough(least_class(draft.spec), NUMBER if draft.person else None)
+    enough = Enough(least_class(draft.spec), draft.unit.number)
 
     def recoding(
         names: Collection[str],

@@ -12,8 +12,7 @@ import json
 from dataclasses import dataclass
 
 from sqlanon.domains import QuasiAttribute
-from sqlanon.joining.neighbours import Neighbours
-from sqlanon.joining.showing import grouped, united
+from sqlanon.joining.neighbours import Neighbours, grouped, united
 from sqlanon.measure import Asked
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, SearchBase, work

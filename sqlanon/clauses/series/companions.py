@@ -10,12 +10,11 @@ from sqlanon.clauses.series.declared import series_of
 from sqlanon.clauses.series.earlier import Kept, Other
 from sqlanon.clauses.series.held import Holding, asked_of_groups, holding
 from sqlanon.clauses.series.linked import SHORT, Link, Linked, linked
-from sqlanon.domains import SensitiveAttribute
+from sqlanon.domains import SensitiveAttribute, Unit
 from sqlanon.draft import Draft
 from sqlanon.measure import Asked, Requirements
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.privacy.l_diversity import DISTINCT_L
-from sqlanon.source.persons import PERSONS
 from sqlanon.spec import Spec
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -69,7 +68,7 @@ class Follows:
 
     Attributes:
         spec: what is declared.
-        person: the columns that name a person, in the records.
+        unit: the persons.
         kinds: the kind of values that each of them has, by name.
         earlier: what the earlier releases kept.
         shown: the sensitive attributes.
@@ -80,7 +79,7 @@ class Follows:
     """
 
     spec: Spec
-    person: tuple[Sql, ...]
+    unit: Unit
     kinds: Mapping[str, str]
     earlier: tuple[Kept, ...]
     shown: tuple[Shown, ...]
@@ -97,7 +96,7 @@ class Follows:
     @property
     def named(self) -> tuple[dict[str, Any], ...]:
         """The columns that name a person, by alias and by name."""
-        pairs = zip(self.person, self.spec.person, strict=True)
+        pairs = zip(self.unit.columns, self.spec.person, strict=True)
         return tuple({"alias": alias, "name": name} for alias, name in pairs)
 
     @property
@@ -105,7 +104,7 @@ class Follows:
         """The steps that hold what is kept to what was kept, and others to be of others."""
         steps: list[Step | Check] = [step for one in self.earlier for step in one.checks]
         for other in self.others:
-            pairs = zip(self.person, other.person.items(), strict=True)
+            pairs = zip(self.unit.columns, other.person.items(), strict=True)
             named = [
                 {"alias": alias, "name": name, "here": here, "there": there}
                 for alias, (name, (here, there)) in pairs
@@ -114,7 +113,7 @@ class Follows:
                 Check(
                     f"{other.release} is of other persons",
                     "clauses/series/check_apart",
-                    {"persons": PERSONS, "members": other.members},
+                    {"persons": self.unit.numbered, "members": other.members},
                     {"person": named},
                     "series",
                     _SAME.format(release=other.release),
@@ -188,7 +187,7 @@ def follows(
         shown.append(Shown(attribute, least, place, ruling, int(whole or 0)))
     return Follows(
         spec=spec,
-        person=draft.person,
+        unit=draft.unit,
         kinds={name: draft.read[name].kind for name in spec.person},
         earlier=tuple(earlier),
         shown=tuple(shown),
@@ -225,7 +224,7 @@ def group_steps(
             "in which class of every release each person is",
             histories,
             "clauses/series/histories",
-            {"persons": PERSONS, **joined},
+            {"persons": follows.unit.numbered, **joined},
             {"earlier": kept, "person": follows.named, "now": placed is not None},
         ),
         Step(
@@ -241,7 +240,7 @@ def group_steps(
             grouped,
             "clauses/series/grouped",
             {"histories": histories, "groups": groups},
-            {"places": places, "person": follows.person},
+            {"places": places, "person": follows.unit.columns},
             Materialization.WORK_TABLE if placed is None else Materialization.WORK_VIEW,
         ),
         *joining,
@@ -259,7 +258,7 @@ def group_steps(
                 own,
                 "clauses/series/own_values",
                 {"grouped": grouped, "pairs": work("pairs_", one.alias)},
-                {"attribute": one.alias, "person": follows.person},
+                {"attribute": one.alias, "person": follows.unit.columns},
             ),
             Step(
                 f"values of {one.attribute.name} that are possible in them",
@@ -331,7 +330,7 @@ def held_companions(follows: Follows, prefix: str) -> Holding | None:
                 "positions": attribute.positions,
             },
             {
-                "person": follows.person,
+                "person": follows.unit.columns,
                 "attribute": attribute.alias,
                 "telling": attribute.telling,
             },

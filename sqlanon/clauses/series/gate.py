@@ -34,7 +34,6 @@ from sqlanon.kept.content import content_step
 from sqlanon.kept.metrics import METRIC_LIMIT, Metric
 from sqlanon.measure import MEASURED, AdversaryView
 from sqlanon.plan import Check, Materialization, Step, fault, work
-from sqlanon.source.persons import PERSONS
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -93,7 +92,7 @@ def gate_steps(follows: Follows, view: AdversaryView, release: Relation) -> list
             "keeping who is in which class, for later releases alone",
             members,
             "clauses/series/members",
-            {"placed": placed, "persons": PERSONS},
+            {"placed": placed, "persons": follows.unit.numbered},
             {"person": follows.named},
             Materialization.TABLE,
         ),

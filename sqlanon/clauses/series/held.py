@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sqlanon.domains import SensitiveAttribute, follows
-from sqlanon.measure import Asked, PersonCounts, Requirements, person_counts
+from sqlanon.measure import Asked, Requirements, UnitCounts, unit_counts
 from sqlanon.measure.asked import as_parameter
 from sqlanon.plan import Step, work
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
@@ -77,12 +77,12 @@ def holding(
         )
     ]
     values: dict[str, Relation] = {}
-    persons: dict[str, PersonCounts] = {}
+    persons: dict[str, UnitCounts] = {}
     of = {str(one.attribute.alias): one.attribute for one in asked.values() if one.attribute}
     for alias, attribute in of.items():
         values[alias] = work(prefix, "_values_", alias)
         steps.append(counting(attribute, values[alias]))
-        persons[alias], counted = person_counts(attribute, sizes, values[alias], prefix)
+        persons[alias], counted = unit_counts(attribute, "person", sizes, values[alias], prefix)
         steps += [replace(one, title=f"{one.title} of them") for one in counted]
     listed = []
     for place, one in asked.items():

@@ -19,19 +19,10 @@ from sqlanon.clauses.series.companions import (
 )
 from sqlanon.clauses.series.joined import before_steps, nobody_short
 from sqlanon.domains import SensitiveAttribute
-from sqlanon.joining import Merging
+from sqlanon.joining.units import UNIT_CLASSES, UNITS, Merging, chosen, counted_among, following
 from sqlanon.measure import asked_models
 from sqlanon.methods import Forming, Grouping, Task, method_of
 from sqlanon.plan import Check, Plan, Runner, Search, SearchBase, Step, infeasible, work
-from sqlanon.source.persons import (
-    NUMBER,
-    PERSONS,
-    UNIT_CLASSES,
-    UNITS,
-    following_step,
-    frequency_steps,
-    unit_steps,
-)
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -101,7 +92,7 @@ class Continued(Forming):
     def group(self, task: Task) -> Grouping:
         """The steps from the records to classes that go on, and new ones."""
         values = self.value_columns(task.sensitive)
-        codes = (*task.quasi_codes, *values, *task.person_codes)
+        codes = (*task.quasi_codes, *values, *task.unit_codes)
         return _continued(self.follows, task, codes)
 
     def value_columns(self, sensitive: Sequence[SensitiveAttribute]) -> tuple[Sql, ...]:
@@ -111,9 +102,9 @@ class Continued(Forming):
 
 def _continued(follows: Follows, task: Task, codes: Sequence[Sql]) -> Grouping:
     """The steps to classes that go on, by the codes that the method reads of a record."""
-    spec, person, coded = follows.spec, follows.person, task.coded
+    spec, unit, coded = follows.spec, follows.unit, task.coded
     grouped, standing = grouped_relation("earlier"), standing_relation("earlier")
-    choosing, _ = unit_steps(coded, person, codes, (), task.seed)
+    choosing, _ = chosen(unit, coded, codes, (), task.seed)
     states = {"grouped": grouped, "standing": standing}
     steps: list[Step | Check | Search] = [*choosing]
     joining = []
@@ -143,7 +134,7 @@ def _continued(follows: Follows, task: Task, codes: Sequence[Sql]) -> Grouping:
                 _LEFT_OUT,
                 "clauses/series/left_out",
                 {"coded": coded, **states},
-                {"person": person},
+                {"person": unit.columns},
             )
         )
     steps.append(
@@ -169,20 +160,20 @@ def _continued(follows: Follows, task: Task, codes: Sequence[Sql]) -> Grouping:
     if task.sensitive:
         classes = UNIT_CLASSES
         steps.append(_merging(follows, task, coded, _CONTINUED, classes))
-    following = following_step(coded, classes, person, task.released)
-    return Grouping((*steps, following), following.output, suppressed)
+    followed = following(unit, coded, classes, task.released)
+    return Grouping((*steps, followed), followed.output, suppressed)
 
 
 def _new_classes(follows: Follows, task: Task) -> NewClasses:
     """The method's classes of new persons, each of which meets by itself what is asked."""
-    counting, counted = frequency_steps(_FRESH, _FRESH_VALUES, task.sensitive, "fresh_positions_")
+    counting, counted = counted_among(_FRESH, _FRESH_VALUES, task.sensitive, "fresh_positions_")
     models = tuple(asked_models(follows.spec.privacy, [*counted, *task.following]))
     alone = replace(
         task,
         records=_FRESH_VALUES if counted else _FRESH,
         coded=_FRESH,
         sensitive=counted,
-        insensitive=(NUMBER,),
+        insensitive=follows.unit.numbers,
         key=(),
         ties=(),
         models=models,
@@ -208,10 +199,9 @@ def _merging(
 ) -> Merging:
     return Merging(
         coded=coded,
-        persons=PERSONS,
         assigned=assigned,
         output=output,
-        person=follows.person,
+        unit=follows.unit,
         quasi_identifiers=task.quasi_codes,
         sensitive=task.sensitive,
         models=task.models,

@@ -19,7 +19,6 @@ from sqlanon.measure import Projected
 from sqlanon.methods.cut.mondrian import Partition
 from sqlanon.methods.method import Task
 from sqlanon.plan import Check, Search, Step, work
-from sqlanon.source.persons import NUMBER
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -58,7 +57,7 @@ def formed(draft: Draft) -> Draft:
     assert task is not None and classes is not None  # noqa: S101, PT018 - the stages before
     if classes.covered is not None:
         return draft
-    coarsening = _Coarsening(task, classes.assigned, NUMBER if draft.person else None)
+    coarsening = _Coarsening(task, classes.assigned, draft.unit.number)
     made = {one.output for one in classes.steps if isinstance(one, Step)}
     steps = [
         one

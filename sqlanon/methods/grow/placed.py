@@ -148,7 +148,7 @@ class PlacedSearch(SearchBase):
             cells=CELLS,
             parts=PARTS,
             coded=task.coded,
-            coordinates=(*task.quasi_codes, *sensitive, *task.person_codes),
+            coordinates=(*task.quasi_codes, *sensitive, *task.unit_codes),
             quasi=quasi,
             attributes=task.quasi_identifiers,
             sensitive=sensitive,

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlanon.clauses import declared, stages
 from sqlanon.clauses.clause import Clause
-from sqlanon.domains import HiddenAttribute, QuasiAttribute, SensitiveAttribute
+from sqlanon.domains import HiddenAttribute, QuasiAttribute, SensitiveAttribute, Unit
 from sqlanon.engines import Engine
 from sqlanon.figures import Figure
 from sqlanon.kept.metrics import Metric
@@ -23,6 +23,7 @@ from sqlanon.measure import (
     ToMeasure,
     asked_models,
     asked_of_projections,
+    share_steps,
 )
 from sqlanon.measure.cover import linkage_steps
 from sqlanon.measure.metrics import EPSILONS, FORMED, LINKAGES, METRIC_OF, SAMPLING
@@ -30,10 +31,14 @@ from sqlanon.methods import Forming, Grouping, Task
 from sqlanon.plan import Check, Phase, Plan, Search, Step, work
 from sqlanon.publish import Publication
 from sqlanon.session import Session
-from sqlanon.source.attributes import compared
-from sqlanon.source.persons import ONE_RECORD
-from sqlanon.source.source import RECORDS, aliases, records_step
-from sqlanon.source.transforms import CHANGES, PROVED, transform_steps
+from sqlanon.source.attributes import (
+    compared,
+    quasi_attributes,
+    released_as_they_are,
+    sensitive_attributes,
+)
+from sqlanon.source.source import OF_RECORDS, aliases, records_step
+from sqlanon.source.transforms import CHANGES, PROVED, transform_steps, without_noise
 from sqlanon.spec import Column, Spec, shown_columns
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -58,8 +63,8 @@ class Draft:
         full: whether everything is measured that a run measures, asked for or not.
         steps: the steps of each phase.
         others: by alias of a quasi-identifier, a relation whose values its domain has as well.
-        people: how many persons, in the release or not, have each tuple of codes, where a clause
-            reads them.
+        people: how many have each tuple of codes, in the release or not, where a clause reads
+            them.
         quasi_identifiers: with their domains.
         sensitive: with their domains.
         insensitive: the columns that are released as they are.
@@ -110,14 +115,10 @@ class Draft:
         return aliases(self.spec)
 
     @cached_property
-    def person(self) -> tuple[Sql, ...]:
-        """The columns that name whom a record is about, if persons are counted."""
-        return () if self.spec.counts else self.bounded
-
-    @cached_property
-    def bounded(self) -> tuple[Sql, ...]:
-        """The columns that name whom a record is about, whether persons or records are counted."""
-        return tuple(Sql(self.short[name]) for name in self.spec.person)
+    def unit(self) -> Unit:
+        """The unit that a class counts."""
+        found = (one.unit(self) for one in stages_of(self.spec))
+        return next((one for one in found if one is not None), OF_RECORDS)
 
     @cached_property
     def written(self) -> tuple[Relation, ...]:
@@ -137,7 +138,6 @@ class Draft:
     @property
     def to_measure(self) -> ToMeasure:
         """The measurements to make of what a reader can tie together."""
-        records = ONE_RECORD if self.person else RECORDS
         sampled = self.spec.privacy.differential is not None
         promised = (*_promised(self.spec), *(EPSILONS if self.spec.epsilons else ()))
         return ToMeasure(
@@ -149,7 +149,9 @@ class Draft:
             changes=CHANGES if self.spec.transforms else None,
             proved=PROVED if sampled else None,
             promised=tuple(one.name for one in promised),
-            compared=None if self.spec.counts else compared(self.spec, records, self.insensitive),
+            compared=None
+            if self.spec.counts
+            else compared(self.spec, self.unit.once, self.insensitive),
             release=self.release,
         )
 
@@ -216,15 +218,16 @@ class Stages:
     """The changes that a clause makes to a plan. The core judges, and no clause in its place.
 
     Attributes:
+        unit: what a class counts; None of a clause that leaves it at records.
         fill: what an earlier release says of a spec: the spec with it, before its source is read.
         read: before the attributes are known, what it reads of other tables than the source.
         look: once the attributes are known.
         code: once the records are coded, and the method has its task.
         form: once the classes are formed.
         measure: once they are published, the steps that measure the clause's own metrics, or count
-            persons for its models, of what a reader can tie together. It changes nothing else that
-            is measured. A check takes ``read``, ``look`` and ``measure``, of a table whose view has
-            nothing that is hidden.
+            `Draft.people` for its models, of what a reader can tie together. It changes nothing
+            else that is measured. A check takes ``read``, ``look`` and ``measure``, of a table
+            whose view has nothing that is hidden.
         forming: how classes are formed in place of the method's own way; None where they are not.
         gate: steps after the core's gate, which can refuse more than that and nothing less.
         settle: what the spec leaves to the data (`Clause.settles`): the spec with it, and the facts
@@ -233,6 +236,7 @@ class Stages:
         told: what is to be said of the release, once its steps have run, by what is ``known``.
     """
 
+    unit: Callable[[Draft], Unit | None] = lambda draft: None
     fill: Callable[[Spec, Engine], Spec] = lambda spec, engine: spec
     read: Stage = _unchanged
     look: Stage = _unchanged
@@ -258,6 +262,53 @@ def filled(spec: Spec, engine: Engine) -> Spec:
     for one in stages_of(spec):
         spec = one.fill(spec, engine)
     return spec
+
+
+def looked(draft: Draft, by_spec: bool = True) -> Draft:
+    """The attributes are known with their domains, and what insensitive columns give away.
+
+    Args:
+        draft: the draft.
+        by_spec: whether the quasi-identifiers are those of the spec, and not cells that nobody
+            can read.
+    """
+    spec, columns, short = draft.spec, draft.columns, draft.short
+    unit = draft.unit
+    if by_spec:
+        quasi_identifiers, steps = quasi_attributes(spec, columns, short, others=draft.others)
+        draft = draft.adding(Phase.LOOKING, *steps)
+        draft = replace(draft, quasi_identifiers=tuple(quasi_identifiers))
+    sensitive, steps = sensitive_attributes(spec, columns, short, unit)
+    insensitive = tuple(released_as_they_are(spec, columns, short))
+    draft = draft.adding(Phase.LOOKING, *steps)
+    draft = replace(draft, sensitive=tuple(sensitive), insensitive=insensitive)
+    if insensitive or sensitive:
+        limited = without_noise(spec, insensitive)
+        read = [one.alias for some in (draft.quasi_identifiers, limited, sensitive) for one in some]
+        read += [one.alias for one in insensitive]
+        once = unit.taken(list(dict.fromkeys(read)))
+        draft = draft.adding(Phase.LOOKING, *([] if once is None else [once]))
+    return _shared(draft)
+
+
+def _shared(draft: Draft) -> Draft:
+    """The draft with steps that find what its insensitive columns say of single records."""
+    spec, unit = draft.spec, draft.unit
+    attributes: Sequence[QuasiAttribute | SensitiveAttribute]
+    attributes = [*draft.quasi_identifiers, *(draft.sensitive if spec.shows_exact else ())]
+    if not draft.insensitive or not attributes:
+        return draft
+    if unit.number is not None:
+        attributes, made = quasi_attributes(spec, draft.columns, draft.short, unit.once, "one_")
+        draft = draft.adding(Phase.LOOKING, *made)
+    limited, k = without_noise(spec, draft.insensitive), spec.privacy.k
+    return with_shares(draft, *share_steps(limited, attributes, unit.once, unit.size, k))
+
+
+def with_shares(draft: Draft, *steps: Step | Check) -> Draft:
+    """The draft with steps that find, or limit, what insensitive columns say."""
+    shared = replace(draft, shares=(*draft.shares, *steps))
+    return shared.adding(Phase.LOOKING, *steps)
 
 
 def viewed(draft: Draft, view: AdversaryView, clauses: Iterable[Stages]) -> AdversaryView:

@@ -13,10 +13,17 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from sqlanon.domains import SensitiveAttribute
-from sqlanon.joining import Merging
+from sqlanon.domains import SensitiveAttribute, Unit
 from sqlanon.joining.neighbours import Neighbours
-from sqlanon.measure import Asked, asked_models, person_counts
+from sqlanon.joining.units import (
+    UNIT_CLASSES,
+    UNIT_VALUES,
+    UNITS,
+    Merging,
+    chosen,
+    following,
+)
+from sqlanon.measure import Asked, asked_models, unit_counts
 from sqlanon.methods import Forming, Grouping, Method, Task
 from sqlanon.methods.on_cells import LEFT_OUT, scales_of
 from sqlanon.methods.outliers import TITLE, OutlierSearch
@@ -25,15 +32,6 @@ from sqlanon.plan import Check, Runner, Search, Step, work
 from sqlanon.privacy import Demand
 from sqlanon.privacy.alpha import ALPHA
 from sqlanon.privacy.l_diversity import DISTINCT_L
-from sqlanon.source.persons import (
-    NUMBER,
-    PERSONS,
-    UNIT_CLASSES,
-    UNIT_VALUES,
-    UNITS,
-    following_step,
-    unit_steps,
-)
 from sqlanon.spec import Privacy
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -51,38 +49,32 @@ class ByPerson(Forming):
 
     Attributes:
         method: the method.
-        person: the columns that name a person.
+        unit: the persons.
         privacy: what is asked.
         leaves_outliers: whether outliers are left out, as far as records may be.
     """
 
     method: Method[Any]
-    person: tuple[Sql, ...]
+    unit: Unit
     privacy: Privacy
     leaves_outliers: bool = True
 
     def group(self, task: Task) -> Grouping:
         """The steps from one record for each person to a class for every record."""
-        clusters = task.clusters
-        # Where clusters are asked for, those that fail are left out, and nobody else.
+        # Where classes are made in clusters, those that fail are left out, and nobody else.
+        clusters = task.clusters if self.method.settings.clusters else None
         without = bool(task.suppression) and self.leaves_outliers and clusters is None
-        leaving = persons_kept(task, self.person) if without else []
-        codes = (*task.quasi_codes, *self.value_columns(task.sensitive), *task.person_codes)
-        choosing, chosen = unit_steps(
-            task.coded,
-            self.person,
-            codes,
-            task.sensitive,
-            task.seed,
-            KEPT_PERSONS if without else PERSONS,
-        )
-        models = tuple(map(_of_units, asked_models(self.privacy, [*chosen, *task.following])))
+        leaving = persons_kept(task, self.unit) if without else []
+        codes = (*task.quasi_codes, *self.value_columns(task.sensitive), *task.unit_codes)
+        among = replace(self.unit, numbered=KEPT_PERSONS) if without else self.unit
+        choosing, sensitive = chosen(among, task.coded, codes, task.sensitive, task.seed)
+        models = tuple(map(_of_units, asked_models(self.privacy, [*sensitive, *task.following])))
         units = replace(
             task,
-            records=UNIT_VALUES if chosen else UNITS,
+            records=UNIT_VALUES if sensitive else UNITS,
             coded=UNITS,
-            sensitive=chosen,
-            insensitive=(NUMBER,),
+            sensitive=sensitive,
+            insensitive=self.unit.numbers,
             key=(),
             ties=(),
             models=models,
@@ -96,10 +88,9 @@ class ByPerson(Forming):
         if self.method.enforces and task.sensitive:
             merging = Merging(
                 coded=task.coded,
-                persons=PERSONS,
                 assigned=formed.assigned,
                 output=UNIT_CLASSES,
-                person=self.person,
+                unit=self.unit,
                 quasi_identifiers=task.quasi_codes,
                 sensitive=task.sensitive,
                 models=task.models,
@@ -107,7 +98,7 @@ class ByPerson(Forming):
                 suppresses=bool(task.suppression),
             )
             steps, classes = [*steps, merging], merging.output
-        followed = following_step(task.coded, classes, self.person, task.released)
+        followed = following(self.unit, task.coded, classes, task.released)
         steps.append(followed)
         if without:
             return Grouping(tuple(steps), followed.output, LEFT_OUT, outliers=True)
@@ -129,9 +120,9 @@ class ByPerson(Forming):
             Step(
                 "the clusters of the classes of persons",
                 _PROFILES,
-                "persons/class_profiles",
+                "clauses/person/class_profiles",
                 {"unit_classes": classes, "assigned": formed.assigned, "formed": formed.profiles},
-                {"columns": task.person_codes},
+                {"columns": task.unit_codes},
             )
         ]
         if formed.suppressed is not None:
@@ -140,7 +131,7 @@ class ByPerson(Forming):
                 Step(
                     "persons in no class of their cluster",
                     _UNPLACED,
-                    "persons/unplaced",
+                    "clauses/person/unplaced",
                     {"coded": task.coded, "assigned": followed},
                     {"place": task.requirements.number(task.clusters.alike[0].key)},
                 )
@@ -222,22 +213,22 @@ class OutlyingPersons(OutlierSearch):
                     "positions": one.positions,
                 },
             )
-            counts[alias], steps = person_counts(one, kept, values[alias], "outlier")
+            counts[alias], steps = unit_counts(one, "person", kept, values[alias], "outlier")
             for step in steps:
                 workspace.create(step)
         states = Neighbours(workspace, TITLE, "outlier").states(asked, kept, values, counts)
         return bool(workspace.one("groups/failing", {"group_states": states})["failing"])
 
 
-def persons_kept(task: Task, person: Sequence[Sql]) -> list[Step | Search]:
+def persons_kept(task: Task, unit: Unit) -> list[Step | Search]:
     """The steps to the persons who are not left out, in a relation like that of all persons.
 
     Args:
         task: what the method is given.
-        person: the columns that name a person.
+        unit: the persons.
     """
     scales, laid = scales_of(task)
-    coded = {"coded": task.coded, "persons": PERSONS}
+    coded = {"coded": task.coded, "persons": unit.numbered}
     values = {one.alias: work("alike_values_", one.alias) for one in task.sensitive}
     return [
         Step(
@@ -251,29 +242,29 @@ def persons_kept(task: Task, person: Sequence[Sql]) -> list[Step | Search]:
         Step(
             "the combinations of each person",
             _CELLS,
-            "persons/person_cells",
+            "clauses/person/person_cells",
             {**coded, "cells": _TUPLES},
-            {"person": tuple(person), "columns": task.quasi_codes},
+            {"person": unit.columns, "columns": task.quasi_codes},
         ),
         Step(
             "which persons are alike",
             _ALIKE,
-            "persons/person_alike",
+            "clauses/person/person_alike",
             {"person_cells": _CELLS},
         ),
         Step(
             "the combinations of persons alike",
             _ALIKE_CELLS,
-            "persons/alike_cells",
+            "clauses/person/alike_cells",
             {"person_cells": _CELLS, "person_alike": _ALIKE},
         ),
         *(
             Step(
                 f"values of {one.name} of persons alike",
                 values[one.alias],
-                "persons/alike_values",
+                "clauses/person/alike_values",
                 {**coded, "person_alike": _ALIKE},
-                {"attribute": one.alias, "person": tuple(person)},
+                {"attribute": one.alias, "person": unit.columns},
             )
             for one in task.sensitive
         ),
@@ -291,8 +282,8 @@ def persons_kept(task: Task, person: Sequence[Sql]) -> list[Step | Search]:
         Step(
             "the persons without the outliers",
             KEPT_PERSONS,
-            "persons/kept",
-            {"persons": PERSONS, "person_alike": _ALIKE, "outliers": _OUTLIERS},
-            {"person": tuple(person)},
+            "clauses/person/kept",
+            {"persons": unit.numbered, "person_alike": _ALIKE, "outliers": _OUTLIERS},
+            {"person": unit.columns},
         ),
     ]

@@ -1,0 +1,1 @@
+"""Persons: where several records are about one, k, l and t count persons and not records."""

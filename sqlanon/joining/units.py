@@ -1,0 +1,213 @@
+"""Classes of units that have several records: one record stands for each, and the others follow.
+
+A method looks at one record of each unit. Where units have several values a class may fall short by
+all of them together, and joins its neighbours then. Classes share no unit, so joining them adds up
+their pairs of unit and value: their distance to the table falls, and the whole table is at distance
+0.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlanon.domains import SensitiveAttribute, Unit
+from sqlanon.joining.neighbours import Neighbours
+from sqlanon.measure import Asked, UnitCounts, unit_counts
+from sqlanon.methods.workspace import Workspace
+from sqlanon.plan import Materialization, Runner, SearchBase, Step, work
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+
+UNITS, UNIT_VALUES, UNIT_CLASSES = work("units"), work("unit_values"), work("unit_classes")
+
+
+def chosen(
+    unit: Unit,
+    coded: Relation,
+    coordinates: Sequence[Sql],
+    sensitive: Sequence[SensitiveAttribute],
+    seed: int,
+) -> tuple[list[Step], tuple[SensitiveAttribute, ...]]:
+    """The steps that choose one record to stand for each unit.
+
+    Args:
+        unit: the units that are to be published.
+        coded: the records with integer codes.
+        coordinates: the codes.
+        sensitive: the sensitive attributes.
+        seed: of the choice.
+
+    Returns:
+        The steps, and the sensitive attributes with the frequencies of what was chosen.
+    """
+    choosing = Step(
+        f"one record for each {unit.noun}",
+        UNITS,
+        "units/units",
+        {"coded": coded, "persons": unit.numbered},
+        {
+            "coordinates": tuple(coordinates),
+            "drawn_by": (*unit.numbers, *coordinates),
+            "person": unit.columns,
+            "seed": seed,
+        },
+    )
+    counting, counted = counted_among(UNITS, UNIT_VALUES, sensitive, "unit_positions_")
+    return [choosing, *counting], counted
+
+
+def counted_among(
+    units: Relation,
+    values: Relation,
+    sensitive: Sequence[SensitiveAttribute],
+    prefix: str,
+) -> tuple[list[Step], tuple[SensitiveAttribute, ...]]:
+    """The steps that count the sensitive values among records that stand for units.
+
+    Args:
+        units: one record for each.
+        values: the relation to make: their sensitive values.
+        sensitive: the sensitive attributes.
+        prefix: of the names of the relations of frequencies.
+    """
+    counted = tuple(replace(one, positions=work(prefix, one.alias)) for one in sensitive)
+    steps = [
+        Step(
+            f"frequencies of {one.name} among them",
+            own.positions,
+            "units/unit_positions",
+            {"positions": one.positions, "units": units},
+            {"attribute": one.alias, "height": 0 if one.nodes is None else one.height},
+        )
+        for one, own in zip(sensitive, counted, strict=True)
+    ]
+    if sensitive:
+        domains = {str(one.alias): one.domain for one in sensitive}
+        steps.append(
+            Step(
+                "their sensitive values",
+                values,
+                "units/unit_values",
+                {"units": units} | {f"domain_{alias}": at for alias, at in domains.items()},
+                {"sensitive": tuple(one.alias for one in sensitive), "domains": domains},
+                Materialization.WORK_VIEW,
+            )
+        )
+    return steps, counted
+
+
+def following(unit: Unit, coded: Relation, classes: Relation, columns: Sequence[Sql]) -> Step:
+    """The step by which all records of a unit go to its class."""
+    return Step(
+        f"all records follow their {unit.several}",
+        work("followed"),
+        "units/assigned",
+        {"coded": coded, "persons": unit.numbered, "unit_classes": classes},
+        {"columns": tuple(columns), "person": unit.columns},
+    )
+
+
+@dataclass(frozen=True)
+class Merging(SearchBase):
+    """The search for classes that need to be joined.
+
+    Attributes:
+        coded: the records with integer codes.
+        unit: the units.
+        assigned: the units with their classes, as a method formed them.
+        output: the relation to make: the class of every unit.
+        quasi_identifiers: the quasi-identifiers.
+        sensitive: the sensitive attributes, with the frequencies of all units' values.
+        models: what is asked.
+        profiles: where every class lies in a cluster, which one: classes of two are not joined.
+        suppresses: whether a cluster that is one class by then, and still fails, is left out.
+    """
+
+    coded: Relation
+    unit: Unit
+    assigned: Relation
+    output: Relation
+    quasi_identifiers: tuple[Sql, ...]
+    sensitive: tuple[SensitiveAttribute, ...]
+    models: tuple[Asked, ...]
+    profiles: Relation | None = None
+    suppresses: bool = False
+
+    @property
+    def title(self) -> str:
+        """The name of the search, for people."""
+        return f"joining classes that violate a model by all of their {self.unit.several}' values"
+
+    def run(self, session: Runner) -> None:
+        """Search, by steps of its own; the session's notes say how many classes were joined."""
+        workspace = Workspace(session)
+        asked = [
+            one for one in self.models if one.attribute in self.sensitive and one.bound is not None
+        ]
+        attributes = [one for one in self.sensitive if any(m.attribute == one for m in asked)]
+        pairs = {str(one.alias): self._pairs(workspace, one) for one in attributes}
+        neighbours = Neighbours(workspace, self.title, "merge")
+        groups = neighbours.placed(self.assigned, self.quasi_identifiers)
+        found: list[dict[str, Any]] = []
+        clusters: Relation | None = None
+        if self.profiles is not None:
+            read = {"class_profiles": self.profiles}
+            clusters = workspace.make(self.title, "merge_clusters", "zones/class_clusters", read)
+            placed = {"group_classes": groups, "class_clusters": clusters}
+            groups = workspace.make(self.title, "merge_placed", "zones/clustered", placed)
+
+        def judged(groups: Relation, turn: int) -> tuple[Relation, Relation]:
+            counted = self._counted(workspace, groups, pairs, attributes)
+            states = neighbours.states(asked, *counted)
+            if clusters is None:
+                return groups, states
+            inside = {"group_classes": groups, "class_clusters": clusters, "group_states": states}
+            template = "groups/clustered_states"
+            return groups, workspace.make(self.title, "merge_inside", template, inside)
+
+        if asked:
+            groups, found = neighbours.joined(groups, judged)
+        session.notes.append(("classes_joined", json.dumps([one["total"] for one in found])))
+        inputs = {"assigned": self.assigned, "group_classes": groups}
+        if found and clusters is not None and self.suppresses:
+            inputs["group_states"] = work("merge_states")
+        session.create(Step(self.title, self.output, "units/unit_classes", inputs))
+        workspace.clear()
+
+    def _pairs(self, workspace: Workspace, attribute: SensitiveAttribute) -> Relation:
+        return workspace.make(
+            self.title,
+            f"merge_coded_{attribute.alias}",
+            "units/coded_pairs",
+            {"coded": self.coded, "persons": self.unit.numbered},
+            attribute=attribute.alias,
+            person=self.unit.columns,
+        )
+
+    def _counted(
+        self,
+        workspace: Workspace,
+        groups: Relation,
+        pairs: dict[str, Relation],
+        attributes: Sequence[SensitiveAttribute],
+    ) -> tuple[Relation, dict[str, Relation], dict[str, UnitCounts]]:
+        """How many units every group has, with each value, and what stands for them."""
+        grouped = {"assigned": self.assigned, "group_classes": groups}
+        sizes = workspace.make(self.title, "merge_sizes", "groups/sizes", grouped)
+        values: dict[str, Relation] = {}
+        counts: dict[str, UnitCounts] = {}
+        for one in attributes:
+            alias = str(one.alias)
+            values[alias] = workspace.make(
+                self.title,
+                f"merge_values_{alias}",
+                "groups/person_values",
+                {**grouped, "coded_pairs": pairs[alias], "positions": one.positions},
+            )
+            counts[alias], steps = unit_counts(one, self.unit.noun, sizes, values[alias], "merge")
+            for step in steps:
+                workspace.create(replace(step, title=self.title))
+        return sizes, values, counts
