@@ -112,6 +112,14 @@ class Engine(ABC):
                 so nevertheless, replacing them is a `ConflictError`.
         """
 
+    def listing_once(self) -> AbstractContextManager[None]:
+        """What others make or drop during the block may be seen when it ends, and not earlier.
+
+        A database that has to list all relations for it lists them again only after a change of
+        this session's own.
+        """
+        return nullcontext()
+
     def kind_of(self, relation: Relation) -> RelationKind | None:
         """Whether a relation is a table or a view, or does not exist."""
         found = self.standing([relation]).get(relation)

@@ -128,7 +128,8 @@ class Ownership:
     def publishing(self, step: Step) -> Iterator[None]:
         """Look again, inside the transaction, before anything is replaced; mark each relation."""
         if self._older is None:
-            self._older = self.older(hold=True)
+            with self.engine.listing_once():
+                self._older = self.older(hold=True)
             self.replacing()
             self.engine.keep_readers([one for one in self._older if one in self.readers])
         yield

@@ -168,17 +168,18 @@ def prepare(spec: Spec, engine: Engine, source: Sql | None = None, full: bool = 
     Raises:
         SpecError: if the spec does not fit the source.
     """
-    spec = filled(spec, engine)
-    release = check_target(spec, engine)
-    source_info = SourceInfo.of(spec, engine, source)
-    spec = with_distances(spec, source_info.columns)
-    problems = list(misfits(spec, source_info.columns))
-    if problems:
-        raise SpecError(problems)
-    if spec.source.file is None:
-        check_not_read(reserved(release), source_info.source, engine)
-    spent = spent_before(spec, release, engine)
-    return replace(build_plan(spec, source_info, release, full), spent=spent)
+    with engine.listing_once():
+        spec = filled(spec, engine)
+        release = check_target(spec, engine)
+        source_info = SourceInfo.of(spec, engine, source)
+        spec = with_distances(spec, source_info.columns)
+        problems = list(misfits(spec, source_info.columns))
+        if problems:
+            raise SpecError(problems)
+        if spec.source.file is None:
+            check_not_read(reserved(release), source_info.source, engine)
+        spent = spent_before(spec, release, engine)
+        return replace(build_plan(spec, source_info, release, full), spent=spent)
 
 
 def settled(prepared: Prepared, session: Session) -> tuple[Prepared, list[tuple[str, str]]]:

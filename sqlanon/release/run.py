@@ -490,6 +490,7 @@ def _of_source(
 def _looked_at(made: Recorded) -> tuple[Verdict, tuple[str, ...]]:
     """The verdict and the remarks on a release that is there; an error in them fails no run."""
     try:
-        return verdict_of(made), tuple(all_remarks(made))
+        with made.engine.listing_once():
+            return verdict_of(made), tuple(all_remarks(made))
     except (SpecError, EngineError):
         return Verdict(), ()

@@ -39,9 +39,42 @@ def test_a_run_asks_the_catalog_few_times(monkeypatch: pytest.MonkeyPatch) -> No
         sql for sql in asked if sql.startswith("select ")
     ]  # not the record, which has the script
     metrics = '"anonymized__metrics"\n) as bounded'
-    catalog = (("duckdb_settings()", 1), ("duckdb_functions()", 1), ("duckdb_views()", 12))
+    catalog = (("duckdb_settings()", 1), ("duckdb_functions()", 1), ("duckdb_views()", 5))
     for what, most in (*catalog, (metrics, 1)):
         assert 0 < sum(what in sql for sql in asked) <= most, what
+
+
+def test_relations_are_listed_once_in_a_block_unless_a_statement_of_its_session_changes_them() -> (
+    None
+):
+    there = Relation("there")
+    with database(own=True) as connection, connection.cursor() as other:
+        engine = DuckDBEngine(connection=connection)
+        with engine.listing_once():
+            assert engine.kind_of(there) is None
+            other.execute("create table there (a integer)")
+            assert engine.kind_of(there) is None
+            with engine.listing_once():
+                assert engine.kind_of(there) is None
+            engine.driver.execute("create temporary table here (a integer)")
+            assert engine.kind_of(there) == "table"
+            engine.driver.execute(f"drop table {engine.place(there).sql}")
+            assert engine.kind_of(there) is None
+            other.execute("create view there as select 1 as a")
+        assert engine.kind_of(there) == "view"
+        other.execute("drop view there")
+        assert engine.kind_of(there) is None
+        engine.close()
+
+
+def test_functions_that_are_known_to_be_clean_are_looked_at_again_where_one_is_added() -> None:
+    for name in ("upper", "abs"):
+        with database(own=True) as connection:
+            DuckDBEngine(connection=connection).close()
+            DuckDBEngine(connection=connection).close()
+            connection.execute(f"create temp macro {name}(a) as a")
+            with pytest.raises(SpecError, match=f"macro '{name}'"):
+                DuckDBEngine(connection=connection)
 
 
 def test_the_settings_are_listed_once_and_then_told_by_name(

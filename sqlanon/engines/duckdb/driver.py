@@ -33,6 +33,9 @@ _OF_VERSIONS = {
     "regex_match_operator_semantics": "partial",
 }
 
+# What statements begin with that make and drop no relation.
+_READING = ("select ", "describe ", "explain ")
+
 _OPEN_ALREADY = (
     "it is open in this process already: close the release, the sweep or the database that holds "
     "it, or work in that"
@@ -53,6 +56,7 @@ class DuckDBDriver(Driver):
         restartable: whether the transaction may be ended and begun again.
         read_only: whether the file cannot be written.
         here: the catalog and the schema that an unqualified name of the user's means.
+        changes: how many statements have run that may make or drop a relation.
     """
 
     product = "DuckDB"
@@ -66,8 +70,10 @@ class DuckDBDriver(Driver):
     fixed: ClassVar = {**PRODUCTS["duckdb"].settings, **_OF_VERSIONS}
     paths = ("schema", "search_path")
     restartable = read_only = False
+    changes = 0
     here: tuple[str, str]
     _known: ClassVar[tuple[str, ...]] = ()  # the settings of a run that this version has
+    _clean: ClassVar[list[tuple[Any, ...]]] = []  # functions that stand in for none of DuckDB's
     _left: tuple[str, ...] = ()
     _spill: SpillFolder | None = None
     _watched: Mapping[str, Any] = MappingProxyType({})  # what the caller's connection kept of all
@@ -145,8 +151,12 @@ class DuckDBDriver(Driver):
 
     def _refuse_shadows(self) -> None:
         """Refuse a macro or a Python function that a call may find in place of one of DuckDB's."""
-        own, others = listed(self.execute(SIGNATURES).rows)
-        if others.intersection(name for name, *_ in own):
+        functions = self.execute(SIGNATURES).rows
+        if functions == DuckDBDriver._clean:
+            return
+        own, others = listed(functions)
+        namesakes = others.intersection(name for name, *_ in own)
+        if namesakes:
             self._refuse_macros(lambda place: place == "temp", "temporary macro")
         try:
             loaded = self.execute(LOADED).rows
@@ -158,6 +168,8 @@ class DuckDBDriver(Driver):
                 f"the function {name!r} was made with the name of one of DuckDB's own, which a run "
                 "may take for it: remove it, or give it another name"
             )
+        if not namesakes:  # of these it matters where they are, which the list does not say
+            DuckDBDriver._clean = functions
 
     def _refuse_fixed(self, settings: Mapping[str, Setting]) -> None:
         super()._refuse_fixed(settings)
@@ -300,6 +312,7 @@ class DuckDBDriver(Driver):
         self.worker.finish(say)
 
     def _take(self, sql: str) -> Rows:
+        self.changes += not sql.startswith(_READING)
         try:
             result = self.connection.execute(sql)
             columns = tuple(column[0] for column in result.description or ())

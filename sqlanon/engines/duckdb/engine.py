@@ -84,6 +84,8 @@ class DuckDBEngine(Engine):
         self._read: dict[Sql, list[Column]] = {}  # of files whose columns nobody asked for yet
         self._attached = Attached(self.driver, self.work_path)
         self._kinds: dict[str, str | None] = {}  # of the databases, where another product's
+        self._once = False  # whether relations are listed again only after a change of ours
+        self._listed: tuple[int, list[tuple[Any, ...]]] | None = None
 
     @property
     def folder(self) -> Path | None:
@@ -252,7 +254,21 @@ class DuckDBEngine(Engine):
         Which of them are meant is asked here: DuckDB takes as long again to plan a condition as to
         list them.
         """
-        return self.driver.execute(_RELATIONS).rows
+        if self._listed is not None and self._listed[0] == self.driver.changes:
+            return self._listed[1]
+        found = self.driver.execute(_RELATIONS).rows
+        self._listed = (self.driver.changes, found) if self._once else None
+        return found
+
+    @contextmanager
+    def listing_once(self) -> Iterator[None]:
+        """What others make or drop during the block may be seen when it ends, and not earlier."""
+        before, self._once = self._once, True
+        try:
+            yield
+        finally:
+            self._once = before
+            self._listed = None
 
     def comment(self, relation: Relation, how: Materialization, text: str) -> None:
         """Comment on a relation that this transaction has published."""
