@@ -240,5 +240,5 @@ class Dealing(TakingOver):
             "combinations of values",
         )
         inputs = {"placed": placed, **held}
-        session.create(Step(self.title, _CLASSES, "clauses/recipe/allotted_classes", inputs))
+        session.create(Step(self.title, _CLASSES, "recode/judged_classes", inputs))
         return placed
