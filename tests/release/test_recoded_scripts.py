@@ -10,7 +10,6 @@ from typing import Any
 
 import duckdb
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from support import (
@@ -25,7 +24,6 @@ from support import (
 )
 
 import sqlanon
-from sqlanon.clauses.recipe.file import _digest, _of_yaml
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SpecError, SqlanonError
 from sqlanon.planning.recoding import prepare_release
@@ -486,12 +484,7 @@ def test_a_record_goes_to_the_narrowest_cell_that_holds_it(tmp_path: Path) -> No
         sqlanon.anonymize(
             "people", connection=connection, release="cells", method="mondrian", **spec
         )
-        file = Path(recipe_file(connection, "cells", tmp_path))
-        content = _of_yaml(str(file))
-        del content["digest"]
-        content["cells"] = [list(cells) for cells in OVERLAPPING]
-        file.write_text(yaml.safe_dump({**content, "digest": _digest(content)}), "utf-8")
-        spec |= {"recipe": str(file), "k": 1}
+        spec |= {"recipe": recipe_file(connection, "cells", tmp_path, OVERLAPPING), "k": 1}
         counts = multiset([cells for cells in expected.values() for _ in range(2)])
         assert of_a_script(connection, "by_script", spec)[1] == counts
         assert of_a_run(connection, "by_run", spec)[1] == counts
