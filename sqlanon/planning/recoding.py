@@ -59,11 +59,11 @@ from sqlanon.sql.names import Sql
 CLASS_REPORT = "recode/class_report"  # the classes and their report as one
 _HIDDEN = work("hidden")
 _LIVE = (
-    "a view that changes with its source is labels of fixed levels, or cells of a recipe's file: "
-    "{}, or publish a table (materialize: table)"
+    "a view that changes with its source is labels of fixed levels, or cells of a file: {}, or "
+    "publish a table (materialize: table)"
 )
 _NO_LEVEL = "give the level of every column"
-_NO_CELLS = "take one whose cells are intervals, or labels of a tree or a file of groups"
+_NO_CELLS = "take cells that are intervals, or labels of a tree or a file"
 _BY_VALUE = ("bands", "dates")  # labels that follow from a number or a date, not from its text
 # What a spec may ask for that changes nothing of how a record is recoded.
 _VIEWED = {
@@ -410,11 +410,8 @@ def _live(prepared: Prepared) -> Prepared:
     if table is None or engine.kind_of(Relation.parse(table)) is None:
         what = _LIVE.format("name a table of the database as the source")
         raise SpecError(Problem("materialize", what))
-    if prepared.forming.held(prepared.plan, engine) is not prepared.plan:
-        what = _LIVE.format(
-            f"{prepared.forming.taken_from!r} may change: write its recipe to a file"
-        )
-        raise SpecError(Problem("recipe", what))
+    if prepared.forming.unsteady:
+        raise SpecError(Problem("materialize", _LIVE.format(prepared.forming.unsteady)))
     found = recoded(prepared)
     if found is None:
         asked, said = sorted(asked_clauses(spec) - _plain(spec) - {"search"}), _NO_LEVEL

@@ -383,7 +383,11 @@ def test_a_recipe_that_may_change_is_refused(people: Connection, tmp_path: Path)
     sets = {**OF_CELLS, "quasi_identifiers": {"age": {"publish": "set"}}}
     declared = {**DECLARED, **sets, "materialize": "table", "release": "sets"}
     sqlanon.anonymize("people", connection=people, progress=False, **declared)
-    with pytest.raises(SpecError, match="take one whose cells are intervals"):
+    dealt = {**declared, "method": "stack_and_deal", "suppression": None, "allotment": True}
+    sqlanon.anonymize("people", connection=people, progress=False, **{**dealt, "release": "dealt"})
+    with pytest.raises(SpecError, match="an allotment has no class for later records"):
+        made(people, **sets, recipe="dealt")
+    with pytest.raises(SpecError, match="take cells that are intervals"):
         made(people, **sets, recipe=recipe_file(people, "sets", tmp_path))
 
 

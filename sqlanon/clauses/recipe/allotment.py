@@ -133,6 +133,11 @@ class EarlierAllotment(Forming):
         """The records' values that its steps hold, in a few words: those of a file."""
         return allotted(self.listed) if self.listed else ""
 
+    @property
+    def unsteady(self) -> str:
+        """That it deals out the records of its time."""
+        return "an allotment has no class for later records: take a recipe of levels or cells"
+
     def held(self, plan: Plan, engine: Engine) -> Plan:
         """The plan, which looks itself whether what it reads is what it is now."""
         if self.listed:
