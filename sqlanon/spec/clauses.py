@@ -69,7 +69,6 @@ _PERSONS = (
             Use.VERIFY: "persons were counted, and no release names them",
             Use.PREDICTION: "the frequencies of values do not show whose they are: only a run does",
         },
-        excludes={"cells of a recipe": _AS_THEY_ARE},
         method=MethodRule(
             lambda method, asked: method.counts_persons or "counts" in asked,
             "{method}: it counts records, and person: asks for persons to be counted: take another "

@@ -3,22 +3,27 @@
 Where a method deals records out, no class follows from a record's quasi-identifiers. An allotment
 says of every combination of values which of its records, in a seeded order, went to which class.
 Laid over its own source it makes the same classes; over another table some records lie beyond it.
+
+Where persons are counted, one record stands for each person, which a seeded shuffle of his or her
+records chooses. The allotment deals these out, and all records of a person follow.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlanon.clauses.recipe.taking_over import TakingOver, unchanged
 from sqlanon.engines import Engine
 from sqlanon.measure import Asked
+from sqlanon.measure.asked import OF_RECORDS
 from sqlanon.methods.level.forming import sensitive_of
 from sqlanon.methods.method import ASSIGNED, Forming, Grouping, Task
 from sqlanon.methods.on_cells import sensitive_asked
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Materialization, Plan, Runner, Search, Step, work
+from sqlanon.source.persons import FOLLOWED, NUMBER, PERSONS, following_step
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
@@ -29,6 +34,7 @@ _RANGES, _ALLOTTED, _CLASSES = (
     work("allotted"),
     work("allotted_classes"),
 )
+_STANDING, _DEALT_PERSONS = work("standing_records"), work("dealt_persons")
 _DEALING = "giving every record the class that the recipe has for it"
 
 
@@ -52,11 +58,19 @@ class Allotment:
         step: makes it.
         seed: of the order of the records of a combination.
         columns: by alias of a column that it has a value of, the column's name.
+        before: the steps that it is made of, where it is of persons.
     """
 
     step: Step
     seed: int
     columns: Mapping[str, str]
+    before: tuple[Step, ...] = ()
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What a later run must know of it."""
+        known = {"seed": self.seed, "columns": dict(self.columns)}
+        return known | ({"persons": True} if self.before else {})
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -64,18 +78,35 @@ class Allotment:
         return (*COUNTED, *self.columns)
 
 
-def allotment_of(task: Task, assigned: Relation, output: Relation) -> Allotment:
+def allotment_of(
+    task: Task, classes: Grouping, output: Relation, person: Sequence[Sql]
+) -> Allotment:
     """The allotment to keep of the classes of a release.
 
     Args:
         task: what the method was given.
-        assigned: a class for every record.
+        classes: what it formed.
         output: the relation to make.
+        person: the columns that name a person, if persons are counted.
     """
-    asked = sensitive_asked(task)
+    asked, assigned, before = sensitive_asked(task), classes.assigned, tuple[Step, ...]()
     named = {one.alias: one for one in (*task.quasi_identifiers, *task.sensitive)}
     coordinates = (*task.quasi_codes, *asked)
     order = _order(task, asked)
+    if person:
+        order, assigned = _OF_PERSONS, _DEALT_PERSONS
+        following = (one for one in classes.steps if isinstance(one, Step))
+        of_persons = next(one.inputs for one in following if one.output == FOLLOWED)
+        before = (
+            _standing(task, person, coordinates, task.seed),
+            Step(
+                "the class of every person",
+                assigned,
+                "clauses/recipe/dealt_persons",
+                {"standing": _STANDING, "unit_classes": of_persons["unit_classes"]},
+                {"columns": coordinates},
+            ),
+        )
     step = Step(
         "keeping how many records of every cell went to which class",
         output,
@@ -90,7 +121,24 @@ def allotment_of(task: Task, assigned: Relation, output: Relation) -> Allotment:
         },
         Materialization.TABLE,
     )
-    return Allotment(step, task.seed, {str(one): named[one].name for one in coordinates})
+    columns = {str(one): named[one].name for one in coordinates}
+    return Allotment(step, task.seed, columns, before)
+
+
+# Persons have an order by their numbers alone, which a hash shuffles.
+_OF_PERSONS: dict[str, Any] = {"carried": (NUMBER,), "apart": False}
+
+
+def _standing(task: Task, person: Sequence[Sql], coordinates: Sequence[Sql], seed: int) -> Step:
+    """The step that takes one record of every person, by whose values he or she is dealt out."""
+    params = {"coordinates": tuple(coordinates), "drawn_by": (NUMBER, *coordinates), "seed": seed}
+    return Step(
+        "one record of each person, by which the recipe deals",
+        _STANDING,
+        "persons/units",
+        {"coded": task.coded, "persons": PERSONS},
+        {**params, "person": tuple(person)},
+    )
 
 
 def _order(task: Task, sensitive: Sequence[Sql]) -> dict[str, Any]:
@@ -110,6 +158,7 @@ class EarlierAllotment(Forming):
         seed: of the order of the records of a combination.
         listed: how many of its rows a file gives, so that statements hold them; 0 where they stand
             in the database.
+        person: the columns that name a person, if it deals persons out.
     """
 
     name: str
@@ -117,6 +166,7 @@ class EarlierAllotment(Forming):
     columns: Mapping[str, str]
     seed: int
     listed: int = 0
+    person: tuple[Sql, ...] = ()
 
     @property
     def taken_from(self) -> str:
@@ -157,13 +207,26 @@ class EarlierAllotment(Forming):
         domains = {one.alias: one.domain for one in known}
         sensitive = [one.alias for one in task.sensitive if one.alias in domains]
         reads = {f"domain_{alias}": at for alias, at in domains.items()}
-        columns = dict.fromkeys((*task.released, *sensitive_of(task.models)))
+        columns = tuple(dict.fromkeys((*task.released, *sensitive_of(task.models))))
+        order = _order(task, sensitive)
         dealing = Dealing(
             name=self.name,
             columns=(*task.quasi_codes, *sensitive_of(task.models)),
             models=task.models,
             suppresses=task.suppression > 0,
         )
+        read, dealt = task.coded, _ALLOTTED
+        standing, following = list[Step](), list[Step]()
+        if self.person:
+            # Of persons the gate alone knows all values: what is left out here lacks persons.
+            of_size = tuple(one for one in task.models if one.key == OF_RECORDS)
+            dealing = replace(
+                dealing, columns=task.quasi_codes, models=of_size, judged=_DEALT_PERSONS
+            )
+            standing = [_standing(task, self.person, tuple(domains), self.seed)]
+            follow = following_step(task.coded, _DEALT_PERSONS, self.person, columns)
+            following = [replace(follow, output=_ALLOTTED)]
+            read, dealt, order, columns = _STANDING, _DEALT_PERSONS, _OF_PERSONS, (*domains, NUMBER)
         steps: list[Step | Search] = [
             Step(
                 f"reading what {self.name} dealt out",
@@ -177,25 +240,27 @@ class EarlierAllotment(Forming):
                     "domains": domains,
                 },
             ),
+            *standing,
             Step(
                 _DEALING,
-                _ALLOTTED,
+                dealt,
                 "clauses/recipe/allotted",
-                {"coded": task.coded, "ranges": _RANGES},
+                {"coded": read, "ranges": _RANGES},
                 {
-                    "columns": tuple(columns),
+                    "columns": columns,
                     "coordinates": tuple(domains),
                     "seed": self.seed,
-                    **_order(task, sensitive),
+                    **order,
                 },
             ),
+            *following,
             dealing,
             Step(
                 "the class of every record",
                 ASSIGNED,
                 "clauses/recipe/dealt",
                 {"allotted": _ALLOTTED, "allotted_classes": _CLASSES},
-                {"columns": task.released},
+                {"columns": (*task.released, *((NUMBER,) if self.person else ()))},
             ),
         ]
         return Grouping(tuple(steps), suppressed=_CLASSES if task.suppression else None)
@@ -210,12 +275,14 @@ class Dealing(TakingOver):
         columns: the codes that the models are measured of.
         models: what every class must meet.
         suppresses: whether records may be suppressed.
+        judged: what the models are measured of: every record with its class, or every person.
     """
 
     name: str
     columns: tuple[Sql, ...]
     models: tuple[Asked, ...]
     suppresses: bool
+    judged: Relation = _ALLOTTED
 
     @property
     def title(self) -> str:
@@ -229,21 +296,23 @@ class Dealing(TakingOver):
 
     def _place(self, session: Runner, workspace: Workspace) -> Relation:
         """The records of every class and combination of values, and the classes."""
-        placed = workspace.make(
-            self.title,
-            "allotted_cells",
-            "clauses/recipe/allotted_cells",
-            {"allotted": _ALLOTTED},
-            columns=self.columns,
-        )
+        placed = judged = self._cells(workspace, "allotted_cells", _ALLOTTED)
+        counted = "record"
+        if self.judged != _ALLOTTED:
+            judged, counted = self._cells(workspace, "allotted_persons", self.judged), "person"
         held = self._held(
             session,
             workspace,
-            placed,
-            "the recipe has a class for every record",
-            f"{{records}} records are more than {self.name!r} dealt out, with {{combinations}} "
+            judged,
+            f"the recipe has a class for every {counted}",
+            f"{{records}} {counted}s are more than {self.name!r} dealt out, with {{combinations}} "
             "combinations of values",
         )
         inputs = {"placed": placed, **held}
         session.create(Step(self.title, _CLASSES, "recode/judged_classes", inputs))
         return placed
+
+    def _cells(self, workspace: Workspace, name: str, allotted: Relation) -> Relation:
+        """How many of them each class has, by their values."""
+        inputs, template = {"allotted": allotted}, "clauses/recipe/allotted_cells"
+        return workspace.make(self.title, name, template, inputs, columns=self.columns)
