@@ -13,11 +13,12 @@ from typing import Any
 
 import duckdb
 import pytest
+import yaml
 from hypothesis import Phase, seed, settings
 from needs import missing
 
 import sqlanon
-from sqlanon.clauses.recipe.file import recipe_of
+from sqlanon.clauses.recipe.file import _digest, _of_yaml, recipe_of
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SqlanonError
 from sqlanon.judge.check_result import CheckResult
@@ -382,11 +383,18 @@ def _positions(connection: Connection) -> dict[str, list[tuple[int, Any, int]]]:
     }
 
 
-def recipe_file(connection: Connection, release: str, folder: Path) -> str:
-    """The path of a file with the recipe of a release."""
+def recipe_file(
+    connection: Connection, release: str, folder: Path, cells: Iterable[Any] = ()
+) -> str:
+    """The path of a file with the recipe of a release, or with other cells."""
     engine = DuckDBEngine(connection=connection)
     text = recipe_of(recorded(release, engine)).text
     engine.close()
     path = folder / f"{release}.recipe.yaml"
     path.write_text(text, encoding="utf-8")
+    if cells:
+        content = {**_of_yaml(str(path)), "cells": [list(one) for one in cells]}
+        del content["digest"]
+        content["digest"] = _digest(content)
+        path.write_text(yaml.safe_dump(content), encoding="utf-8")
     return str(path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -86,10 +86,12 @@ class Asked:
     Attributes:
         demand: the model and its threshold.
         attribute: the sensitive or hidden attribute, or None for the whole record.
+        stem: how the name of its work relation begins.
     """
 
     demand: Demand
     attribute: SensitiveAttribute | None = None
+    stem: str = field(default="measured", repr=False)
 
     @property
     def model(self) -> PrivacyModel:
@@ -128,7 +130,7 @@ class Asked:
     def relation(self) -> Relation:
         """The work relation with a row for each class."""
         about = f"_{self.attribute.alias}" if self.attribute else ""
-        return work("measured_", self.metric, about)
+        return work(self.stem, "_", self.metric, about)
 
     @property
     def column(self) -> str:

@@ -284,6 +284,11 @@ class Forming(ABC):
         """The records' values that its steps hold, in a few words; empty where they hold none."""
         return ""
 
+    @property
+    def unsteady(self) -> str:
+        """The reason why a view of the source cannot be made so, with a remedy; else empty."""
+        return ""
+
     def laid(self, attributes: Sequence[QuasiAttribute]) -> Laid | None:
         """The cells that records lie in by their values alone, if they are known beforehand.
 

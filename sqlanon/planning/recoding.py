@@ -26,6 +26,7 @@ from sqlanon.judge.judge import judge
 from sqlanon.measure import (
     SHARES,
     AdversaryView,
+    Asked,
     MeasurementPlan,
     Released,
     ToMeasure,
@@ -37,9 +38,10 @@ from sqlanon.measure import (
 )
 from sqlanon.methods.method import PLACED, ByValue, Laid
 from sqlanon.plan import Check, Materialization, Phase, Plan, Standing, Step, needed, work
+from sqlanon.planning.judged import CLASSES, JUDGED, RECODED, judging_steps
 from sqlanon.planning.prepare import Prepared, prepare
-from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.publish import Ledger
+from sqlanon.publish.generalized import left_out_step
 from sqlanon.source.attributes import (
     compared,
     quasi_attributes,
@@ -54,17 +56,18 @@ from sqlanon.spec.refusals import asked_clauses
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-RECODED = work("recoded")  # every record with its labels, where some may be left out
 CLASS_REPORT = "recode/class_report"  # the classes and their report as one
 _HIDDEN = work("hidden")
 _LIVE = (
-    "a view that changes with its source is labels of fixed levels and holds k alone: {}, or "
+    "a view that changes with its source is labels of fixed levels, or cells of a file: {}, or "
     "publish a table (materialize: table)"
 )
+_NO_LEVEL = "give the level of every column"
+_NO_CELLS = "take cells that are intervals, or labels of a tree or a file"
 _BY_VALUE = ("bands", "dates")  # labels that follow from a number or a date, not from its text
 # What a spec may ask for that changes nothing of how a record is recoded.
 _VIEWED = {
-    *("k", "suppression", "form", "live view"),
+    *("k", "k^m", "suppression", "form", "live view"),
     *("file", "encoding", "query", "schema", "where to search", "unpredicted classes"),
 }
 
@@ -83,14 +86,13 @@ def is_plain(spec: Spec) -> bool:
 
 def _is_plainly_asked(spec: Spec) -> bool:
     """Whether all that is asked for leaves it to a record's values how it is recoded."""
-    plain = {*_viewed(), *(() if spec.is_live else ("insensitive",))}
-    plain |= {one.name for one in clauses() if one.by_value and not spec.is_live}
-    return asked_clauses(spec) <= plain and not spec.metrics
+    return asked_clauses(spec) <= _plain(spec) and not spec.metrics
 
 
-def _viewed() -> set[str]:
-    """The clauses that a view of the source goes with."""
-    return {*_VIEWED, *(one.name for one in clauses() if one.by_value and not one.forms)}
+def _plain(spec: Spec) -> set[str]:
+    """The clauses that leave it to a record's values."""
+    by_value = (one.name for one in clauses() if one.by_value)
+    return {*_VIEWED, *by_value, *(() if spec.is_live else ("insensitive",))}
 
 
 def recoded(prepared: Prepared) -> Prepared | None:
@@ -103,8 +105,7 @@ def recoded(prepared: Prepared) -> Prepared | None:
 
     Returns:
         It; None where the spec asks for more than labels of fixed levels, or known cells: a level
-        that is not known, what crosses the records such as other units, or records left out
-        because of another model than k, which are found class by class.
+        that is not known, or what crosses the records such as other units.
     """
     spec, info = prepared.spec, prepared.source_info
     known, short = info.columns, aliases(spec)
@@ -119,9 +120,6 @@ def recoded(prepared: Prepared) -> Prepared | None:
     insensitive = released_as_they_are(spec, known, short)
     asked = asked_models(spec.privacy, sensitive, full=False)
     suppresses = spec.suppression is not None
-    only_k = [one.key for one in asked if one.bound is not None] == [(K_ANONYMITY.name, None)]
-    if suppresses and not only_k:
-        return None
     if any(not one.sure for one in columns):
         return None
     measured = any(one.attribute is not None for one in asked)
@@ -131,8 +129,6 @@ def recoded(prepared: Prepared) -> Prepared | None:
     view = replace(view, remedy="a higher level, or suppression")
     ledger = Ledger(SIZE, prepared.release)
     reading = records_step(info.source, spec, known, short, info.engine, False)
-    kept: list[SensitiveAttribute | Released] = [*sensitive, *insensitive]
-    publishing = list(_publishing(prepared, columns, laid, kept, reading))
     labelled = RECODED if suppresses else prepared.release
     if suppresses:
         left_out = prepared.release.beside("suppressed")
@@ -157,21 +153,16 @@ def recoded(prepared: Prepared) -> Prepared | None:
         gate += _all_counted(view, sensitive, prepared.release)
         known_before = [known_values(one) for one in sensitive]
         judging = [one for one in judging if one not in known_before]
-        covered = {f"sensitive.{one.name}.order" for one in sensitive if _lists_its_order(one)}
-        sensitive_steps = [
-            one for one in sensitive_steps if not (isinstance(one, Check) and one.where in covered)
-        ]
-        counted = {one.positions: _positions(one) for one in sensitive if _is_flat(one)}
-        sensitive_steps = [
-            counted.get(one.output, one) if isinstance(one, Step) else one
-            for one in sensitive_steps
-        ]
+        sensitive_steps = _in_order(sensitive, sensitive_steps)
     if not suppresses:
         compared_counts = {"records": RECORDS, "release": prepared.release}
         gate.append(
             replace(ledger.check, template="recode/check_conserved", inputs=compared_counts)
         )
     gate += judged.gate
+    kept: list[SensitiveAttribute | Released] = [*sensitive, *insensitive]
+    before = [reading, *(one for one in sensitive_steps if isinstance(one, Step))]
+    publishing = list(_publishing(prepared, columns, laid, kept, asked, before))
     looking: list[Step | Check] = [step for one in columns for step in _checks(spec, one)]
     comparing: list[Step | Check] = []
     if held:
@@ -351,6 +342,19 @@ def _positions(attribute: SensitiveAttribute) -> Step:
     )
 
 
+def _in_order(
+    sensitive: Sequence[SensitiveAttribute], steps: Sequence[Step | Check]
+) -> list[Step | Check]:
+    """The steps that put values in order, without codes and checks that a plan of labels lacks."""
+    covered = {f"sensitive.{one.name}.order" for one in sensitive if _lists_its_order(one)}
+    counted = {one.positions: _positions(one) for one in sensitive if _is_flat(one)}
+    return [
+        counted.get(one.output, one) if isinstance(one, Step) else one
+        for one in steps
+        if not (isinstance(one, Check) and one.where in covered)
+    ]
+
+
 def _lists_its_order(attribute: SensitiveAttribute) -> bool:
     return isinstance(attribute.declared.order, list)
 
@@ -406,15 +410,15 @@ def _live(prepared: Prepared) -> Prepared:
     if table is None or engine.kind_of(Relation.parse(table)) is None:
         what = _LIVE.format("name a table of the database as the source")
         raise SpecError(Problem("materialize", what))
-    models = asked_models(spec.privacy, prepared.grouped.sensitive, full=False)
-    others = sorted({one.metric for one in models if one.key != (K_ANONYMITY.name, None)})
-    if others:
-        what = _LIVE.format(f"ask for no {', '.join(others)}")
-        raise SpecError(Problem("materialize", what))
+    if prepared.forming.unsteady:
+        raise SpecError(Problem("materialize", _LIVE.format(prepared.forming.unsteady)))
     found = recoded(prepared)
     if found is None:
-        asked = sorted(asked_clauses(spec) - _viewed() - {"search"})
-        said = f"leave out {', '.join(asked)}" if asked else "give the level of every column"
+        asked, said = sorted(asked_clauses(spec) - _plain(spec) - {"search"}), _NO_LEVEL
+        if asked:
+            said = f"leave out {', '.join(asked)}"
+        elif prepared.forming.taken_from is not None:
+            said = _NO_CELLS
         raise SpecError(Problem("materialize", _LIVE.format(said)))
     return found
 
@@ -470,58 +474,66 @@ def _publishing(
     columns: Sequence[ByValue],
     laid: Laid | None,
     kept_as_they_are: Sequence[SensitiveAttribute | Released],
-    reading: Step,
+    asked: Sequence[Asked],
+    before: Sequence[Step],
 ) -> Iterator[Step | Check]:
     """The steps that label the records, write the release, and count what was left out."""
-    k, release = prepared.spec.privacy.k, prepared.release
-    is_live = prepared.spec.is_live
+    grouped, release = prepared.grouped, prepared.release
     shown = {"columns": [one.as_parameter for one in columns], "sensitive": kept_as_they_are}
+    labelling = [one.labelling for one in columns if one.labelling]
     labels = {
         f"labels_{one.attribute.alias}": one.labelling.output for one in columns if one.labelling
     }
-    yield from (one.labelling for one in columns if one.labelling)
     if laid is not None:
-        yield from laid.steps
+        labelling += laid.steps
         labels = {"placed": PLACED, "boxes": laid.boxes}
+    yield from labelling
     title, table = "writing the release", Materialization.TABLE
-    if prepared.spec.suppression is None:
+    read = {"records": RECORDS, **labels}
+    if grouped.suppression is None:
         ordered = bool(labels) or bool(kept_as_they_are)
-        inputs = {"records": RECORDS, **labels}
-        yield Step(title, release, "recode/release", inputs, {**shown, "ordered": ordered}, table)
+        yield Step(title, release, "recode/release", read, {**shown, "ordered": ordered}, table)
         return
-    labelling = Step(
-        "labelling the records",
-        RECODED,
-        "recode/recoded",
-        {"records": RECORDS, **labels},
-        {**shown, "named": []},
-    )
-    yield labelling
-    kept, read = {**shown, "k": k}, {"recoded": RECODED}
-    if is_live:
-        # A value that comes later may have no label: a view of the source shows nothing of it.
-        named = [one.as_parameter for one in columns if one.listed]
-        made = (one.labelling for one in columns if one.labelling)
-        steps = (reading, *made, replace(labelling, params={**shown, "named": named}))
-        yield Standing(
+    every = {**shown, "named": [], "known": []}
+    recoding = Step("labelling the records", RECODED, "recode/recoded", read, every)
+    judging = judging_steps([one.shown.alias for one in columns], asked, laid is not None)
+    yield from (recoding, *judging)
+    inputs = {"recoded": RECODED, "classes": CLASSES, "judged_classes": JUDGED}
+    writing = Step(title, release, "recode/kept", inputs, shown, table)
+    if prepared.spec.is_live:
+        viewing = _of_known(recoding, columns if laid is None else (), asked)
+        made = needed([*before, *labelling, viewing, *judging], inputs.values())
+        writing = Standing(
             title=title,
             output=release,
-            template="recode/kept",
-            inputs=read,
-            params=kept,
+            template=writing.template,
+            inputs=inputs,
+            params=shown,
             how=Materialization.VIEW,
-            steps=steps,
+            steps=tuple(made),
         )
-    else:
-        yield Step(title, release, "recode/kept", read, kept, table)
-    yield Step(
-        "what was left out",
-        release.beside("suppressed"),
-        "recode/suppressed",
-        {"recoded": RECODED},
-        {**shown, "k": k, "metric": K_ANONYMITY.name, "taken_from": prepared.forming.taken_from},
-        table,
-    )
+    yield writing
+    yield left_out_step(grouped, replace(grouped.suppression, classes=JUDGED))
+
+
+def _of_known(recoding: Step, columns: Sequence[ByValue], asked: Sequence[Asked]) -> Step:
+    """The step that recodes records, but those whose values a list lacks, as later ones may.
+
+    Args:
+        recoding: the same of all records.
+        columns: the quasi-identifiers that have labels.
+        asked: the models that are asked for.
+    """
+    sensitive = (one.attribute for one in asked if one.bound is not None)
+    known = {
+        str(one.alias): {"alias": one.alias, "positions": one.positions}
+        for one in sensitive
+        if one is not None and (_lists_its_order(one) or one.nodes is not None)
+    }
+    inputs = {f"positions_{alias}": one["positions"] for alias, one in known.items()}
+    named = [one.as_parameter for one in columns if one.listed]
+    params = {**recoding.params, "named": named, "known": list(known.values())}
+    return replace(recoding, inputs={**recoding.inputs, **inputs}, params=params)
 
 
 def _hidden(classes: Relation, columns: Sequence[ByValue], laid: Laid | None) -> Step:

@@ -83,7 +83,7 @@ class Generalized(Publisher):
         view = replace(view, centroids=None if losing is None else losing.output)
         ledger = Ledger(grouped.size, grouped.release)
         if grouped.suppression is not None:
-            telling, coded = _left_out(grouped, grouped.suppression), grouped.coded
+            telling, coded = left_out_step(grouped, grouped.suppression), grouped.coded
             steps.append(telling)
             ledger = replace(
                 ledger,
@@ -105,10 +105,14 @@ class Generalized(Publisher):
         )
 
 
-def _left_out(grouped: Grouped, suppression: Suppression) -> Step:
+def left_out_step(grouped: Grouped, suppression: Suppression) -> Step:
     """The step that says how many records were left out, and because of which model.
 
     Of classes that are taken over also how many lie in none of them.
+
+    Args:
+        grouped: what is published.
+        suppression: which of it is left out.
     """
     is_trial = grouped.how is Materialization.WORK_TABLE
     reasons = [as_parameter(place, one) for place, one in suppression.requirements]

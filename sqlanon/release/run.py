@@ -68,8 +68,8 @@ if TYPE_CHECKING:
 
 _LIVE = (
     "{0} is a view of its source: it shows a change of that at once, before anybody has checked "
-    "it. It leaves out groups of fewer than k records itself. Nothing else is held, and a reader "
-    "who sees it twice learns what has changed. Measure it again with sqlanon check {0}"
+    "it. It leaves out every class that violates a model itself. A reader who sees it twice learns "
+    "what has changed. Measure it again with sqlanon check {0}"
 )
 
 
@@ -370,7 +370,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
     following = Following(listener, sum(len(one.plan) for one in tried) + steps)
     release, declared = prepared.release, prepared.spec
     if declared.is_live and prepared.publication.relations[0].how is not Materialization.VIEW:
-        what = "a live view is of labels alone, and this plan makes a table: say table"
+        what = "a live view is of labels or known cells, and this plan makes a table: say table"
         raise SpecError(Problem("materialize", what))
     place, keys = script_place(engine.dialect, engine), keys_of(declared)
     session = Session(

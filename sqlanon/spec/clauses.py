@@ -436,9 +436,9 @@ _PUBLISHED = (
             "may be (suppression: {{records: SHARE}})"
         },
         method=MethodRule(
-            lambda method, _: method.chooses_levels,
+            lambda method, asked: method.chooses_levels or "cells of a recipe" in asked,
             "a view that changes with its source has labels of fixed levels, and {method} gives "
-            "classes: take optimal with levels or a recipe of levels, or say table",
+            "classes: take optimal with levels, or a recipe, or say table",
         ),
     ),
     Clause(

@@ -141,7 +141,7 @@ class SpecBase(Declared):
     materialize: Literal["table", "view", "live"] = Field(
         default="table",
         description="the kind of the release: a table, a view of one, or a view of the source as "
-        "it is at any time, which leaves groups of fewer than k out",
+        "it is at any time, which leaves classes that violate a model out",
     )
     search: Literal["engine", "local"] | None = Field(
         default=None,

@@ -1,11 +1,13 @@
-"""Live views: releases that are views of their source, and hold k whatever comes into that."""
+"""Live views: releases that are views of their source, and hold whatever that becomes."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import duckdb
@@ -14,8 +16,18 @@ import yaml
 from commands import sqlanon as command
 from hypothesis import given
 from hypothesis import strategies as st
+from oracle import privacy
 from servers import Place, PostgresPlace, place
-from support import Connection, database, examples, make_table, multiset, read, relations
+from support import (
+    Connection,
+    database,
+    examples,
+    make_table,
+    multiset,
+    read,
+    recipe_file,
+    relations,
+)
 
 import sqlanon
 from sqlanon.errors import SpecError
@@ -45,13 +57,7 @@ def published(connection: Connection, release: str = "live") -> list[Any]:
 
 def shown(rows: list[Any], k: int) -> list[Any]:
     """What a view of these records shows: labels by band and group, where k records have them."""
-    labelled = [
-        (f"[{age // 10 * 10}, {age // 10 * 10 + 9}]", GROUPS[town], ill)
-        for age, town, ill in rows
-        if town in GROUPS
-    ]
-    sizes = Counter(row[:2] for row in labelled)
-    return multiset([row for row in labelled if sizes[row[:2]] >= k])
+    return held(rows, "k", k, of_ten)
 
 
 def made(connection: Any, **declared: Any) -> sqlanon.Release:
@@ -90,6 +96,160 @@ def test_groups_that_records_leave_go(people: Connection) -> None:
     left = [row for row in PEOPLE if row[0] <= 31]
     assert published(people) == shown(left, 3)
     assert published(people) != multiset(read(people, "people")[1])
+
+
+VALUES = ["flu", "cold", "pain", None]
+SPREAD = {"order": [*VALUES[:3], "rare"]}
+NEAR = {"*": {"mild": ["cold", "pain"], "other": ["flu", "rare"]}}
+Holds = Callable[[list[Any], list[Any]], bool]
+
+
+def _fractions(of: list[Any], values: list[Any]) -> list[Fraction]:
+    counts = Counter(of)
+    return [Fraction(counts[one], len(of)) for one in values]
+
+
+def _in_order(own: list[Any], whole: list[Any]) -> Fraction:
+    values = [one for one in [None, *SPREAD["order"]] if one is not None or None in whole]
+    return privacy.ordered_distance(_fractions(own, values), _fractions(whole, values))
+
+
+# Of a class's values and those of the whole table, by definition. A value that no list has is shown
+# by no view, and counts for no distribution.
+MODELS: dict[str, tuple[dict[str, Any], Holds]] = {
+    "k": ({}, lambda own, whole: True),
+    "l": ({"l": 3}, lambda own, whole: len({*own}) >= 3),
+    "groups": (
+        {"l": {"distinct": 2, "level": 1}, "hierarchy": {"tree": NEAR}, "distance": "hierarchical"},
+        lambda own, whole: len({one and one in NEAR["*"]["mild"] for one in own}) >= 2,
+    ),
+    "entropy": (
+        {"l": {"entropy": 2}},
+        lambda own, whole: privacy.entropy_holds([*Counter(own).values()], 2),
+    ),
+    "recursive": (
+        {"l": {"recursive": {"c": 2, "l": 2}}},
+        lambda own, whole: privacy.recursive_holds([*Counter(own).values()], 2, 2),
+    ),
+    "alpha": (
+        {"alpha": 0.5},
+        lambda own, whole: 2 * max(Counter(own).values()) <= len(own),
+    ),
+    "t": (
+        {"t": 0.3},
+        lambda own, whole: (
+            privacy.equal_distance(privacy.distribution(own), privacy.distribution(whole))
+            <= Fraction(3, 10)
+        ),
+    ),
+    "t in order": (
+        {"t": 0.15, "distance": "ordered", **SPREAD},
+        lambda own, whole: _in_order(own, whole) <= Fraction(3, 20),
+    ),
+    "beta": (
+        {"beta": 1},
+        lambda own, whole: max(privacy.gains(own, whole).values(), default=0) <= 1,
+    ),
+    "l and t": (
+        {"l": 2, "t": 0.4},
+        lambda own, whole: (
+            len({*own}) >= 2
+            and privacy.equal_distance(privacy.distribution(own), privacy.distribution(whole))
+            <= Fraction(2, 5)
+        ),
+    ),
+}
+
+
+def held(rows: list[Any], model: str, k: int, cell: Callable[[int, str], Any]) -> list[Any]:
+    """What a view of these records shows: the classes that have k records and meet the model."""
+    declared, holds = MODELS[model]
+    if {"order", "hierarchy"} & declared.keys():
+        rows = [row for row in rows if row[2] in [*VALUES, "rare"]]
+    whole = [ill for *_, ill in rows]
+    classes = defaultdict[Any, list[Any]](list)
+    for age, town, ill in rows:
+        if cell(age, town) is not None:
+            classes[cell(age, town)].append(ill)
+    return multiset(
+        [
+            (*label, ill)
+            for label, own in classes.items()
+            if len(own) >= k and holds(own, whole)
+            for ill in own
+        ]
+    )
+
+
+def of_ten(age: int, town: str) -> Any:
+    """The labels of a record, if it has them."""
+    return (f"[{age // 10 * 10}, {age // 10 * 10 + 9}]", GROUPS[town]) if town in GROUPS else None
+
+
+AGES, ILLS = st.integers(20, 49), st.sampled_from([*VALUES, "new"])
+CHANGES = st.lists(
+    st.one_of(
+        st.tuples(st.just("insert"), AGES, st.sampled_from([*GROUPS, "Rome"]), ILLS),
+        st.tuples(st.just("delete"), AGES, st.just(""), st.none()),
+        st.tuples(st.just("update"), AGES, st.sampled_from([*GROUPS, "Rome"]), ILLS),
+    ),
+    max_size=25,
+)
+
+
+def changed(connection: Connection, rows: list[Any], changes: list[Any]) -> list[Any]:
+    """The records after somebody has inserted, deleted and updated some, in the table as well."""
+    rows = list(rows)
+    for what, age, town, ill in changes:
+        if what == "insert":
+            rows.append((age, town, ill))
+            connection.execute("insert into people values (?, ?, ?)", [age, town, ill])
+        elif what == "delete":
+            rows = [row for row in rows if row[0] != age]
+            connection.execute("delete from people where age = ?", [age])
+        else:
+            rows = [(*row[:1], town, ill) if row[0] == age else row for row in rows]
+            connection.execute(
+                "update people set town = ?, ill = ? where age = ?", [town, ill, age]
+            )
+    return rows
+
+
+# Some groups have all values, others one or two: of any model some are left out, and some not.
+DRAWN = Random(0)
+OWN = {
+    (band, group): DRAWN.sample(VALUES, DRAWN.randint(1, 4))
+    for band in (2, 3, 4)
+    for group in TREE["*"]
+}
+PLACES = [(20 + i * 7 % 30, [*GROUPS][i * i % 7 % 4]) for i in range(60)]
+MIXED = [(age, town, DRAWN.choice(OWN[age // 10, GROUPS[town]])) for age, town in PLACES]
+
+
+def follows(connection: Connection, model: str, cell: Callable[[int, str], Any]) -> None:
+    """That the view shows all classes that hold, and no other, whatever the records become."""
+
+    @examples(12, 100)
+    @given(CHANGES)
+    def tried(changes: list[Any]) -> None:
+        connection.execute("delete from people")
+        connection.executemany("insert into people values (?, ?, ?)", MIXED)
+        rows = changed(connection, MIXED, changes)
+        assert published(connection) == held(rows, model, 3, cell)
+
+    assert published(connection) == held(MIXED, model, 3, cell) != []
+    assert model == "k" or published(connection) != held(MIXED, "k", 3, cell)
+    tried()
+
+
+@pytest.mark.slow
+@pytest.mark.sampled
+@pytest.mark.parametrize("model", [*MODELS])
+def test_every_model_holds_whatever_the_source_becomes(model: str) -> None:
+    with database() as connection:
+        make_table(connection, "people", COLUMNS, MIXED)
+        made(connection, sensitive={"ill": MODELS[model][0]}, suppression={"records": 0.99})
+        follows(connection, model, of_ten)
 
 
 @pytest.mark.slow
@@ -150,7 +310,7 @@ def test_a_view_of_another_query_is_not_handed_out(people: Connection, tmp_path:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"sensitive": {"ill": {"l": 2}}}, "ask for no distinct_l"),
+        ({"privacy": {"subsets": [{"columns": ["age"], "k": 5}]}}, "leave out subsets"),
         ({"levels": {"age": 1}}, "give the level of every column"),
         ({"sensitive": [], "insensitive": ["ill"]}, "leave out insensitive"),
         ({"suppression": None}, "a view leaves out groups that become too small"),
@@ -175,6 +335,60 @@ def test_a_recipe_of_levels_gives_its_labels(people: Connection) -> None:
         "people", connection=people, release="live", progress=False, **taken, recipe="first"
     )
     assert published(people) == multiset(read(people, "first")[1])
+
+
+CELLS = [("[20, 29]", "CH"), ("[20, 29]", "A"), ("[30, 34]", "*"), ("[36, 44]", "CH")]
+OF_CELLS: dict[str, Any] = {
+    **{"quasi_identifiers": {"age": {}, "town": {"hierarchy": {"tree": TREE}}}},
+    **{"method": "mondrian", "levels": {}, "suppression": {"records": 0.99}},
+}
+
+
+def cells_of(connection: Connection, folder: Path) -> str:
+    """A file of a recipe that has these cells, and some gaps between them."""
+    declared = {**DECLARED, **OF_CELLS, "materialize": "table", "release": "first"}
+    sqlanon.anonymize("people", connection=connection, progress=False, **declared)
+    return recipe_file(connection, "first", folder, CELLS)
+
+
+def of_cells(age: int, town: str) -> Any:
+    """The cell that a record lies in, of those above, which do not overlap."""
+    for stretch, group in CELLS:
+        low, high = map(int, re.findall(r"\d+", stretch))
+        if low <= age <= high and town in GROUPS and group in ("*", GROUPS[town]):
+            return stretch, group
+    return None
+
+
+@pytest.mark.slow
+@pytest.mark.sampled
+@pytest.mark.parametrize("model", ["k", "l", "t", "beta"])
+def test_cells_of_a_file_hold_whatever_the_source_becomes(model: str, tmp_path: Path) -> None:
+    with database() as connection:
+        make_table(connection, "people", COLUMNS, MIXED)
+        asked = {**OF_CELLS, "sensitive": {"ill": MODELS[model][0]}}
+        made(connection, **asked, recipe=cells_of(connection, tmp_path))
+        follows(connection, model, of_cells)
+
+
+def test_a_recipe_that_may_change_is_refused(people: Connection, tmp_path: Path) -> None:
+    """A view would read it again every time; and some cells do not follow from values alone."""
+    file = cells_of(people, tmp_path)
+    with pytest.raises(SpecError, match="'first' may change: write its recipe to a file"):
+        made(people, **OF_CELLS, recipe="first")
+    made(people, **OF_CELLS, recipe=file)
+    assert sqlanon.check("live", connection=people, progress=False).passed
+    people.execute("drop table first")
+    assert published(people) == held(PEOPLE, "k", 3, of_cells)
+    sets = {**OF_CELLS, "quasi_identifiers": {"age": {"publish": "set"}}}
+    declared = {**DECLARED, **sets, "materialize": "table", "release": "sets"}
+    sqlanon.anonymize("people", connection=people, progress=False, **declared)
+    dealt = {**declared, "method": "stack_and_deal", "suppression": None, "allotment": True}
+    sqlanon.anonymize("people", connection=people, progress=False, **{**dealt, "release": "dealt"})
+    with pytest.raises(SpecError, match="an allotment has no class for later records"):
+        made(people, **sets, recipe="dealt")
+    with pytest.raises(SpecError, match="take cells that are intervals"):
+        made(people, **sets, recipe=recipe_file(people, "sets", tmp_path))
 
 
 def test_the_plan_names_the_view_and_a_script_is_refused(tmp_path: Path) -> None:
@@ -222,3 +436,25 @@ def test_on_postgresql_no_function_of_a_reader_sees_more(server: Place) -> None:
     assert len(server.connection.execute("select * from live where peek(age)").fetchall()) == 40
     server.connection.execute("insert into people values (95, 'Linz', 'x'), (96, 'Graz', 'x')")
     assert multiset(server.read("live")[1]) == shown(PEOPLE, 3)
+
+
+@pytest.mark.slow
+def test_on_postgresql_the_same_classes_are_left_out(server: Place, tmp_path: Path) -> None:
+    server.make_table("people", COLUMNS, MIXED)
+    with database() as connection:
+        make_table(connection, "people", COLUMNS, MIXED)
+        cells = cells_of(connection, tmp_path)
+    come = [(25, "Rome", "flu"), (25, "Bern", "new"), *[(33, "Graz", "cold")] * 5]
+    for model in ("groups", "entropy", "t in order"):
+        asked = {"sensitive": {"ill": MODELS[model][0]}, "suppression": {"records": 0.99}}
+        for cell, more in ((of_ten, {}), (of_cells, {**OF_CELLS, "recipe": cells})):
+            made(server.connection, **{**more, **asked})
+            rows = [*MIXED]
+            for one in come:
+                server.connection.execute("insert into people values (%s, %s, %s)", one)
+                rows.append(one)
+            assert multiset(server.read("live")[1]) == held(rows, model, 3, cell), model
+            server.connection.execute("delete from people where town = 'Rome' or ill = 'new'")
+            server.connection.execute("delete from people where age = 33 and town = 'Graz'")
+            rows = [one for one in rows if one not in come]
+            assert multiset(server.read("live")[1]) == held(rows, model, 3, cell), model

@@ -55,10 +55,6 @@ CLAUSES = (
             Use.VERIFY: "persons were counted, and no release names them",
             Use.PREDICTION: "the frequencies of values do not show whose they are: only a run does",
         },
-        excludes={
-            "cells of a recipe": "the cells of {recipe!r} are taken over as they are: leave this "
-            "out, or the recipe",
-        },
         method=MethodRule(
             lambda method, asked: method.counts_persons or "counts" in asked,
             "{method}: it counts records, and person: asks for persons to be counted: take another "

@@ -3,17 +3,24 @@
 Where a method deals records out, no class follows from a record's quasi-identifiers. An allotment
 says of every combination of values which of its records, in a seeded order, went to which class.
 Laid over its own source it makes the same classes; over another table some records lie beyond it.
+
+Where a class counts persons, or other units of several records, one record stands for each, which a
+seeded shuffle of its records chooses. The allotment deals these out, and all records of a unit
+follow.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlanon.clauses.recipe.taking_over import TakingOver, unchanged
+from sqlanon.domains import Unit
 from sqlanon.engines import Engine
+from sqlanon.joining.units import following
 from sqlanon.measure import Asked
+from sqlanon.measure.asked import OF_RECORDS
 from sqlanon.methods.level.forming import sensitive_of
 from sqlanon.methods.method import ASSIGNED, Forming, Grouping, Task
 from sqlanon.methods.on_cells import sensitive_asked
@@ -29,6 +36,7 @@ _RANGES, _ALLOTTED, _CLASSES = (
     work("allotted"),
     work("allotted_classes"),
 )
+_STANDING, _DEALT_UNITS = work("standing_records"), work("dealt_units")
 _DEALING = "giving every record the class that the recipe has for it"
 
 
@@ -52,11 +60,21 @@ class Allotment:
         step: makes it.
         seed: of the order of the records of a combination.
         columns: by alias of a column that it has a value of, the column's name.
+        before: the steps that it is made of, where it is of units of several records.
+        unit: what a class counts.
     """
 
     step: Step
     seed: int
     columns: Mapping[str, str]
+    unit: Unit
+    before: tuple[Step, ...] = ()
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What a later run must know of it."""
+        known = {"seed": self.seed, "columns": dict(self.columns)}
+        return known | ({self.unit.several: True} if self.before else {})
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -64,18 +82,33 @@ class Allotment:
         return (*COUNTED, *self.columns)
 
 
-def allotment_of(task: Task, assigned: Relation, output: Relation) -> Allotment:
+def allotment_of(task: Task, classes: Grouping, output: Relation, unit: Unit) -> Allotment:
     """The allotment to keep of the classes of a release.
 
     Args:
         task: what the method was given.
-        assigned: a class for every record.
+        classes: what it formed.
         output: the relation to make.
+        unit: what a class counts.
     """
-    asked = sensitive_asked(task)
+    asked, assigned, before = sensitive_asked(task), classes.assigned, tuple[Step, ...]()
     named = {one.alias: one for one in (*task.quasi_identifiers, *task.sensitive)}
     coordinates = (*task.quasi_codes, *asked)
     order = _order(task, asked)
+    if unit.number is not None:
+        order, assigned = _of_units(unit), _DEALT_UNITS
+        formed = (one for one in classes.steps if isinstance(one, Step))
+        of_units = next(one.inputs for one in formed if one.output == classes.assigned)
+        before = (
+            _standing(task, unit, coordinates, task.seed),
+            Step(
+                f"the class of every {unit.noun}",
+                assigned,
+                "clauses/recipe/dealt_units",
+                {"standing": _STANDING, "unit_classes": of_units["unit_classes"]},
+                {"columns": coordinates},
+            ),
+        )
     step = Step(
         "keeping how many records of every cell went to which class",
         output,
@@ -90,7 +123,30 @@ def allotment_of(task: Task, assigned: Relation, output: Relation) -> Allotment:
         },
         Materialization.TABLE,
     )
-    return Allotment(step, task.seed, {str(one): named[one].name for one in coordinates})
+    columns = {str(one): named[one].name for one in coordinates}
+    return Allotment(step, task.seed, columns, unit, before)
+
+
+def _of_units(unit: Unit) -> dict[str, Any]:
+    """The order of units, by their numbers alone, which a hash shuffles."""
+    return {"carried": unit.numbers, "apart": False}
+
+
+def _standing(task: Task, unit: Unit, coordinates: Sequence[Sql], seed: int) -> Step:
+    """The step that takes one record of every unit, by whose values it is dealt out."""
+    drawn_by = (*unit.numbers, *coordinates)
+    return Step(
+        f"one record of each {unit.noun}, by which the recipe deals",
+        _STANDING,
+        "units/units",
+        {"coded": task.coded, "persons": unit.numbered},
+        {
+            "coordinates": tuple(coordinates),
+            "drawn_by": drawn_by,
+            "seed": seed,
+            "person": unit.columns,
+        },
+    )
 
 
 def _order(task: Task, sensitive: Sequence[Sql]) -> dict[str, Any]:
@@ -108,6 +164,7 @@ class EarlierAllotment(Forming):
         earlier: its allotment, in the columns that it was kept in.
         columns: by name of a column of the source, the column of the allotment.
         seed: of the order of the records of a combination.
+        unit: what a class counts.
         listed: how many of its rows a file gives, so that statements hold them; 0 where they stand
             in the database.
     """
@@ -116,6 +173,7 @@ class EarlierAllotment(Forming):
     earlier: Relation | Sql
     columns: Mapping[str, str]
     seed: int
+    unit: Unit
     listed: int = 0
 
     @property
@@ -132,6 +190,11 @@ class EarlierAllotment(Forming):
     def holds(self) -> str:
         """The records' values that its steps hold, in a few words: those of a file."""
         return allotted(self.listed) if self.listed else ""
+
+    @property
+    def unsteady(self) -> str:
+        """That it deals out the records of its time."""
+        return "an allotment has no class for later records: take a recipe of levels or cells"
 
     def held(self, plan: Plan, engine: Engine) -> Plan:
         """The plan, which looks itself whether what it reads is what it is now."""
@@ -152,13 +215,28 @@ class EarlierAllotment(Forming):
         domains = {one.alias: one.domain for one in known}
         sensitive = [one.alias for one in task.sensitive if one.alias in domains]
         reads = {f"domain_{alias}": at for alias, at in domains.items()}
-        columns = dict.fromkeys((*task.released, *sensitive_of(task.models)))
+        columns = tuple(dict.fromkeys((*task.released, *sensitive_of(task.models))))
+        order = _order(task, sensitive)
         dealing = Dealing(
             name=self.name,
             columns=(*task.quasi_codes, *sensitive_of(task.models)),
             models=task.models,
             suppresses=task.suppression > 0,
+            noun=self.unit.noun,
         )
+        read, dealt = task.coded, _ALLOTTED
+        standing, followed = list[Step](), list[Step]()
+        if self.unit.number is not None:
+            # The gate alone knows all values of units: what is left out here lacks units.
+            of_size = tuple(one for one in task.models if one.key == OF_RECORDS)
+            dealing = replace(
+                dealing, columns=task.quasi_codes, models=of_size, judged=_DEALT_UNITS
+            )
+            standing = [_standing(task, self.unit, tuple(domains), self.seed)]
+            follow = following(self.unit, task.coded, _DEALT_UNITS, columns)
+            followed = [replace(follow, output=_ALLOTTED)]
+            read, dealt, order = _STANDING, _DEALT_UNITS, _of_units(self.unit)
+            columns = (*domains, *self.unit.numbers)
         steps: list[Step | Search] = [
             Step(
                 f"reading what {self.name} dealt out",
@@ -172,25 +250,27 @@ class EarlierAllotment(Forming):
                     "domains": domains,
                 },
             ),
+            *standing,
             Step(
                 _DEALING,
-                _ALLOTTED,
+                dealt,
                 "clauses/recipe/allotted",
-                {"coded": task.coded, "ranges": _RANGES},
+                {"coded": read, "ranges": _RANGES},
                 {
-                    "columns": tuple(columns),
+                    "columns": columns,
                     "coordinates": tuple(domains),
                     "seed": self.seed,
-                    **_order(task, sensitive),
+                    **order,
                 },
             ),
+            *followed,
             dealing,
             Step(
                 "the class of every record",
                 ASSIGNED,
                 "clauses/recipe/dealt",
                 {"allotted": _ALLOTTED, "allotted_classes": _CLASSES},
-                {"columns": task.released},
+                {"columns": (*task.released, *self.unit.numbers)},
             ),
         ]
         return Grouping(tuple(steps), suppressed=_CLASSES if task.suppression else None)
@@ -205,12 +285,16 @@ class Dealing(TakingOver):
         columns: the codes that the models are measured of.
         models: what every class must meet.
         suppresses: whether records may be suppressed.
+        judged: what the models are measured of: every record with its class, or every unit.
+        noun: what a class counts.
     """
 
     name: str
     columns: tuple[Sql, ...]
     models: tuple[Asked, ...]
     suppresses: bool
+    noun: str
+    judged: Relation = _ALLOTTED
 
     @property
     def title(self) -> str:
@@ -224,21 +308,22 @@ class Dealing(TakingOver):
 
     def _place(self, session: Runner, workspace: Workspace) -> Relation:
         """The records of every class and combination of values, and the classes."""
-        placed = workspace.make(
-            self.title,
-            "allotted_cells",
-            "clauses/recipe/allotted_cells",
-            {"allotted": _ALLOTTED},
-            columns=self.columns,
-        )
+        placed = judged = self._cells(workspace, "allotted_cells", _ALLOTTED)
+        if self.judged != _ALLOTTED:
+            judged = self._cells(workspace, "allotted_units", self.judged)
         held = self._held(
             session,
             workspace,
-            placed,
-            "the recipe has a class for every record",
-            f"{{records}} records are more than {self.name!r} dealt out, with {{combinations}} "
-            "combinations of values",
+            judged,
+            f"the recipe has a class for every {self.noun}",
+            f"{{records}} {self.noun}s are more than {self.name!r} dealt out, with "
+            "{combinations} combinations of values",
         )
         inputs = {"placed": placed, **held}
-        session.create(Step(self.title, _CLASSES, "clauses/recipe/allotted_classes", inputs))
+        session.create(Step(self.title, _CLASSES, "recode/judged_classes", inputs))
         return placed
+
+    def _cells(self, workspace: Workspace, name: str, allotted: Relation) -> Relation:
+        """How many of them each class has, by their values."""
+        inputs, template = {"allotted": allotted}, "clauses/recipe/allotted_cells"
+        return workspace.make(self.title, name, template, inputs, columns=self.columns)

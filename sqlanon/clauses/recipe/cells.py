@@ -71,6 +71,12 @@ class EarlierCells(Forming):
             "suppression here"
         )
 
+    @property
+    def unsteady(self) -> str:
+        """That the cells of a release may change, and those of a file do not."""
+        *listing, _ = self.reading
+        return "" if listing else f"{self.name!r} may change: write its recipe to a file"
+
     def group(self, task: Task) -> Grouping:
         """The steps from the records to a class for each of them: the cell that it lies in.
 

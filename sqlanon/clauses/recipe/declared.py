@@ -96,8 +96,6 @@ CLAUSES = (
             Use.DBT: "dbt models keep no allotment: use `sqlanon run`, or leave it out",
         },
         excludes={
-            "person": "an allotment counts records by their values alone, and a recipe of it "
-            "cannot hold this: leave one of them out",
             "exact rows": _NO_GROUPS,
             "recipe": "a recipe of {recipe!r} makes the same classes already: leave this out",
         },

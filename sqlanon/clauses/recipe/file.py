@@ -64,6 +64,7 @@ class _Allotment(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     seed: int
+    persons: bool = False
     columns: dict[Annotated[str, Field(pattern=r"^[qs][0-9]+$")], str] = Field(min_length=1)
     rows: list[list[str | None]] = Field(min_length=1)
 
@@ -283,7 +284,7 @@ def read_recipe(file: str) -> RecipeFile:
     facts = {name: json.dumps(content[name]) for name in _FACTS if name in content}
     dealt = content.get(ALLOTMENT, {})
     if dealt:
-        facts[ALLOTMENT] = json.dumps({name: dealt[name] for name in ("seed", "columns")})
+        facts[ALLOTMENT] = json.dumps({name: one for name, one in dealt.items() if name != "rows"})
     return RecipeFile(
         relation=content["release"],
         facts={"method": content["method"], **facts},

@@ -36,6 +36,11 @@ from sqlanon.sql.names import Sql
 _SHOWN, _LISTED = work("recipe"), work("recipe_listed")
 _NAME = "recipe"  # of what is known of it
 Taken = EarlierCells | EarlierAllotment
+_OF_RECORDS = (
+    "{name!r} says nothing of persons: with person: name a release with an allotment that has the "
+    "same, or leave one of the two out"
+)
+_OF_PERSONS = "{name!r} dealt out persons: name them here too (person: COLUMN)"
 
 
 def read(draft: Draft) -> Draft:
@@ -79,17 +84,17 @@ def formed(draft: Draft) -> Draft:
     if classes.covered is not None or classes.cells is not None:
         what = "the cells here follow from more than the records of a class: leave it out"
         raise SpecError(Problem("allotment", what))
-    found = allotment_of(task, classes.assigned, release.beside(ALLOTMENT))
+    found = allotment_of(task, classes, release.beside(ALLOTMENT), draft.unit)
     kept = {**draft.kept, found.step.output: found.names}
     draft = replace(draft, kept=kept, known={**draft.known, _NAME: found})
-    return draft.adding(Phase.PUBLISHING, found.step)
+    return draft.adding(Phase.PUBLISHING, *found.before, found.step)
 
 
 def told(known: Any, release: Relation, engine: Engine) -> Told:
     """The allotment that the run keeps, and the facts by which a later run reads it."""
     if not isinstance(known, Allotment):
         return Told()
-    fact = {"seed": known.seed, "columns": dict(known.columns)}
+    fact = known.facts
     kept = (
         f"Kept for a recipe: {known.step.output} (values of records and the class that these went "
         "to). Show it to nobody."
@@ -112,13 +117,17 @@ def taken_over(draft: Draft) -> tuple[Taken, list[Step], dict[str, Relation]]:
     spec, columns, engine = draft.spec, draft.columns, draft.engine
     earlier, attributes = _earlier(spec, engine), quasi_attributes(spec, columns, draft.short)[0]
     dealt = json.loads(earlier.facts[ALLOTMENT]) if ALLOTMENT in earlier.facts else None
+    of_persons = draft.unit.number is not None
+    if of_persons != bool(dealt and dealt.get("persons")):
+        what = _OF_RECORDS if of_persons else _OF_PERSONS
+        raise SpecError(Problem("recipe", what.format(name=recipe_of(spec))))
     problems = list(_misfits(spec, columns, earlier, attributes, dealt))
     if problems:
         raise SpecError(problems)
     # The path of a file is nobody's but this machine's.
     name = earlier.relation if isinstance(earlier, RecipeFile) else str(recipe_of(spec))
     if dealt is not None:
-        return _allotment(earlier, name, dealt, engine)
+        return _allotment(earlier, name, dealt, draft)
     title, listing = f"reading the cells of {earlier.relation}", list[Step]()
     table: Relation | Sql = _LISTED
     if isinstance(earlier, RecipeFile):
@@ -132,7 +141,7 @@ def taken_over(draft: Draft) -> tuple[Taken, list[Step], dict[str, Relation]]:
 
 
 def _allotment(
-    earlier: Recorded | RecipeFile, name: str, dealt: Mapping[str, Any], engine: Engine
+    earlier: Recorded | RecipeFile, name: str, dealt: Mapping[str, Any], draft: Draft
 ) -> tuple[Taken, list[Step], dict[str, Relation]]:
     """The classes of an earlier release, by how it dealt records out.
 
@@ -146,9 +155,16 @@ def _allotment(
         names, listed = [*COUNTED, *columns], len(earlier.allotment)
         listing.append(_listed("what the recipe dealt out", names, earlier.allotment))
     else:
-        table = engine.item(hold_kept(earlier, ALLOTMENT, (*COUNTED, *columns)))
+        table = draft.engine.item(hold_kept(earlier, ALLOTMENT, (*COUNTED, *columns)))
     by_name = {column: alias for alias, column in columns.items()}
-    classes = EarlierAllotment(name, table, by_name, int(dealt["seed"]), listed)
+    classes = EarlierAllotment(
+        name=name,
+        earlier=table,
+        columns=by_name,
+        seed=int(dealt["seed"]),
+        listed=listed,
+        unit=draft.unit,
+    )
     return classes, listing, {}
 
 
