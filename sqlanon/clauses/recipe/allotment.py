@@ -94,17 +94,18 @@ def allotment_of(
     coordinates = (*task.quasi_codes, *asked)
     order = _order(task, asked)
     if person:
-        order, assigned = _OF_PERSONS, _DEALT_PERSONS
+        order, assigned = {"carried": tuple(person), "apart": False}, _DEALT_PERSONS
+        domains = {one: named[one].domain for one in coordinates}
         following = (one for one in classes.steps if isinstance(one, Step))
         of_persons = next(one.inputs for one in following if one.output == FOLLOWED)
         before = (
-            _standing(task, person, coordinates, task.seed),
+            _standing(task, person, domains, task.seed),
             Step(
                 "the class of every person",
                 assigned,
                 "clauses/recipe/dealt_persons",
                 {"standing": _STANDING, "unit_classes": of_persons["unit_classes"]},
-                {"columns": coordinates},
+                {"columns": (*coordinates, *person)},
             ),
         )
     step = Step(
@@ -125,19 +126,22 @@ def allotment_of(
     return Allotment(step, task.seed, columns, before)
 
 
-# Persons have an order by their numbers alone, which a hash shuffles.
-_OF_PERSONS: dict[str, Any] = {"carried": (NUMBER,), "apart": False}
-
-
-def _standing(task: Task, person: Sequence[Sql], coordinates: Sequence[Sql], seed: int) -> Step:
+def _standing(
+    task: Task, person: Sequence[Sql], domains: Mapping[Sql, Relation], seed: int
+) -> Step:
     """The step that takes one record of every person, by whose values he or she is dealt out."""
-    params = {"coordinates": tuple(coordinates), "drawn_by": (NUMBER, *coordinates), "seed": seed}
+    inputs = {f"domain_{alias}": at for alias, at in domains.items()}
     return Step(
         "one record of each person, by which the recipe deals",
         _STANDING,
-        "persons/units",
-        {"coded": task.coded, "persons": PERSONS},
-        {**params, "person": tuple(person)},
+        "clauses/recipe/standing",
+        {"coded": task.coded, "persons": PERSONS, **inputs},
+        {
+            "coordinates": tuple(domains),
+            "domains": domains,
+            "person": tuple(person),
+            "seed": seed,
+        },
     )
 
 
@@ -223,10 +227,11 @@ class EarlierAllotment(Forming):
             dealing = replace(
                 dealing, columns=task.quasi_codes, models=of_size, judged=_DEALT_PERSONS
             )
-            standing = [_standing(task, self.person, tuple(domains), self.seed)]
+            standing = [_standing(task, self.person, domains, self.seed)]
             follow = following_step(task.coded, _DEALT_PERSONS, self.person, columns)
             following = [replace(follow, output=_ALLOTTED)]
-            read, dealt, order, columns = _STANDING, _DEALT_PERSONS, _OF_PERSONS, (*domains, NUMBER)
+            read, dealt, columns = _STANDING, _DEALT_PERSONS, (*domains, *self.person, NUMBER)
+            order = {"carried": self.person, "apart": False}
         steps: list[Step | Search] = [
             Step(
                 f"reading what {self.name} dealt out",
