@@ -363,7 +363,7 @@ def test_on_postgresql_it_is_its_owners_alone(urls: Mapping[str, str]) -> None:
         assert told == {"first": True, "first__allotment": False}
 
 
-# Of whom the records of PEOPLE are: one of five has one, the others have two or three.
+# Forty persons have the records of PEOPLE, two or three each.
 OF_PERSONS: dict[str, Any] = {"person": "who", "sensitive": {"ill": {}, "pay": {}}}
 
 
@@ -372,7 +372,7 @@ def fill_persons(connection: Connection, name: str, rows: list[Any]) -> None:
     make_table(connection, name, columns, [(one[0], at, *one[1]) for at, one in enumerate(rows)])
 
 
-PERSONS = [(f"p{i * i % 40:02}", row) for i, row in enumerate(PEOPLE)]
+PERSONS = [(f"p{i * 7 % 40:02}", row) for i, row in enumerate(PEOPLE)]
 
 
 @pytest.fixture
@@ -418,7 +418,8 @@ def test_an_allotment_of_persons_counts_each_once(persons: Connection) -> None:
 
 @pytest.mark.slow
 def test_persons_beyond_it_are_left_out_with_all_records(persons: Connection) -> None:
-    come = [("new", PEOPLE[0]), ("new", PEOPLE[1]), ("other", (99, "Chur", 7.5, "flu", 1, "n1"))]
+    late = (99, "Chur", 7.5, "flu", 1, "n1")
+    come = [("new", late), ("new", (98, *late[1:])), ("other", late)]
     fill_persons(persons, "next", [*PERSONS, *come])
     asked = {**OF_PERSONS, "method": "stack_and_deal"}
     made(persons, "first", **asked, source="persons", allotment=True)
