@@ -19,9 +19,7 @@ _NO_GROUPS = (
 )
 
 
-_GOES_ON = (
-    "the classes of a series go on from those of the release before: leave this out, or the series"
-)
+_GOES_ON = "classes go on there from those of the release before: leave one of the two out"
 
 
 def is_recipe_file(recipe: str) -> bool:
