@@ -1163,8 +1163,8 @@ def steps() -> tuple[Step | Check, ...]:
     keeping = {**SIMPLE, "insensitive": ["sex"], "allotment": True, "release": "dealt"}
     publish(prepare(parse_spec(keeping), engine), engine)
     of_persons = {**BY_PERSON, "allotment": True, "release": "dealt_persons"}
-    for kept in (keeping, of_persons):
-        found += [one for one in prepare(parse_spec(kept), engine).plan if _of_recipe(one)]
+    for asked_for in (keeping, of_persons):
+        found += [one for one in prepare(parse_spec(asked_for), engine).plan if _of_recipe(one)]
     again = {**keeping, "allotment": False, "recipe": "dealt"}
     for suppressing in ({}, {"suppression": {"records": 0.9}}):
         plan = prepare(parse_spec({**again, **suppressing}), engine).plan.foreseen()
