@@ -14,7 +14,17 @@ from commands import sqlanon as command
 from hypothesis import given
 from hypothesis import strategies as st
 from servers import place
-from support import Connection, database, examples, make_table, multiset, read, relations, slow
+from support import (
+    Connection,
+    database,
+    examples,
+    make_table,
+    multiset,
+    read,
+    recipe_file,
+    relations,
+    slow,
+)
 
 import sqlanon
 from sqlanon.dbt import write_models
@@ -351,3 +361,99 @@ def test_on_postgresql_it_is_its_owners_alone(urls: Mapping[str, str]) -> None:
             for name in ("first", "first__allotment")
         }
         assert told == {"first": True, "first__allotment": False}
+
+
+# Forty persons have the records of PEOPLE, two or three each.
+OF_PERSONS: dict[str, Any] = {"person": "who", "sensitive": {"ill": {}, "pay": {}}}
+
+
+def fill_persons(connection: Connection, name: str, rows: list[Any]) -> None:
+    columns = {"who": "varchar", "id": "integer", **COLUMNS}
+    make_table(connection, name, columns, [(one[0], at, *one[1]) for at, one in enumerate(rows)])
+
+
+PERSONS = [(f"p{i * 7 % 40:02}", row) for i, row in enumerate(PEOPLE)]
+
+
+@pytest.fixture
+def persons(here: Connection) -> Connection:
+    fill_persons(here, "persons", PERSONS)
+    return here
+
+
+@pytest.mark.sampled
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "method", ["stack_and_deal", "split_or_deal", "deal_tree", "microaggregation", "mondrian"]
+)
+def test_persons_are_dealt_out_with_all_of_their_records(
+    method: str, persons: Connection, tmp_path: Path
+) -> None:
+    """Row by row, whatever the seed of the second run is; also by a file, and by a script."""
+    asked = {**OF_PERSONS, "method": method, "source": "persons"}
+    made(persons, "first", **asked, allotment=True)
+    first = multiset(read(persons, "first")[1])
+    assert made(persons, "again", **asked | {"seed": 8}, recipe="first").outside == 0
+    assert multiset(read(persons, "again")[1]) == first
+    made(persons, "by_file", **asked, recipe=recipe_file(persons, "first", tmp_path))
+    assert multiset(read(persons, "by_file")[1]) == first
+    declared = {**DECLARED, **OF_PERSONS, "method": method, "recipe": "first"}
+    persons.execute(sqlanon.compile("persons", connection=persons, release="by_script", **declared))
+    assert multiset(read(persons, "by_script")[1]) == first
+
+
+@pytest.mark.slow
+def test_an_allotment_of_persons_counts_each_once(persons: Connection) -> None:
+    asked = {**OF_PERSONS, "method": "stack_and_deal", "source": "persons"}
+    made(persons, "first", **asked, allotment=True)
+    _, rows = read(persons, "first__allotment")
+    of_person: dict[str, set[tuple[Any, ...]]] = {}
+    for who, row in PERSONS:
+        text = (None if one is None else str(one) for one in row[:3])
+        of_person.setdefault(who, set()).add(tuple(text))
+    assert sum(row[2] for row in rows) == len(of_person)
+    whole = set.union(*of_person.values())
+    assert {tuple(row[3:6]) for row in rows} <= whole
+
+
+@pytest.mark.slow
+def test_persons_beyond_it_are_left_out_with_all_records(persons: Connection) -> None:
+    late = (99, "Chur", 7.5, "flu", 1, "n1")
+    come = [("new", late), ("new", (98, *late[1:])), ("other", late)]
+    fill_persons(persons, "next", [*PERSONS, *come])
+    asked = {**OF_PERSONS, "method": "stack_and_deal"}
+    made(persons, "first", **asked, source="persons", allotment=True)
+    asked |= {"source": "next", "recipe": "first"}
+    with pytest.raises(InfeasibleError, match="2 persons are more than 'first' dealt out"):
+        made(persons, "second", **asked)
+    second = made(persons, "second", **asked, suppression={"records": 0.9})
+    assert second.outside == 3
+    assert multiset(read(persons, "second")[1]) == multiset(read(persons, "first")[1])
+    suppressed = [tuple(row) for row in read(persons, "second__suppressed")[1]]
+    assert suppressed == [("recipe", None, "first", 1, 3), ("k_anonymity", None, "4", 0, 0)]
+
+
+@pytest.mark.slow
+def test_classes_that_lost_persons_are_left_out(persons: Connection) -> None:
+    """k counts persons there: who is left shares a class with three others, and all are whole."""
+    fill_persons(persons, "next", [one for one in PERSONS if one[0] > "p08"])
+    asked = {**OF_PERSONS, "method": "stack_and_deal"}
+    made(persons, "first", **asked, source="persons", allotment=True)
+    asked |= {"source": "next", "recipe": "first"}
+    with pytest.raises(InfeasibleError, match="k_anonymity: asked for 4"):
+        made(persons, "second", **asked)
+    second = made(persons, "second", **asked, suppression={"records": 0.99})
+    assert second.outside == 0
+    assert (second.measure("k") or 0) >= 4
+    reasons = {row[0]: row[4] for row in read(persons, "second__suppressed")[1]}
+    assert reasons["k_anonymity"] > 0
+
+
+def test_an_allotment_of_records_is_none_of_persons(persons: Connection) -> None:
+    asked = {**OF_PERSONS, "method": "stack_and_deal", "source": "persons"}
+    made(persons, "first", **asked, allotment=True)
+    with pytest.raises(SpecError, match="'first' dealt out persons: name them here too"):
+        made(persons, "again", **{**asked, "person": None}, recipe="first")
+    made(persons, "first", **{**asked, "person": None}, allotment=True)
+    with pytest.raises(SpecError, match="'first' says nothing of persons"):
+        made(persons, "again", **asked, recipe="first")

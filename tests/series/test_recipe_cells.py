@@ -205,7 +205,7 @@ def test_of_several_cells_the_narrowest_is_taken(connection: Connection) -> None
             "would mean something else",
         ),
         ({"missing": {"age": [0]}}, "quasi_identifiers.age", "would mean something else"),
-        ({"person": "code"}, "person", "taken over as they are"),
+        ({"person": "code"}, "recipe", "says nothing of persons"),
         ({"choose": {"k": [12, 13], "privacy_weight": 0.5}}, "choose", "taken over as they are"),
         ({"publish": "permuted"}, "recipe", "publish the release as generalized"),
         ({"method": "cell_suppression"}, "recipe", "publish the release as generalized"),

@@ -96,17 +96,18 @@ def allotment_of(task: Task, classes: Grouping, output: Relation, unit: Unit) ->
     coordinates = (*task.quasi_codes, *asked)
     order = _order(task, asked)
     if unit.number is not None:
-        order, assigned = _of_units(unit), _DEALT_UNITS
+        order, assigned = {"carried": unit.columns, "apart": False}, _DEALT_UNITS
+        domains = {one: named[one].domain for one in coordinates}
         formed = (one for one in classes.steps if isinstance(one, Step))
         of_units = next(one.inputs for one in formed if one.output == classes.assigned)
         before = (
-            _standing(task, unit, coordinates, task.seed),
+            _standing(task, unit, domains, task.seed),
             Step(
                 f"the class of every {unit.noun}",
                 assigned,
                 "clauses/recipe/dealt_units",
                 {"standing": _STANDING, "unit_classes": of_units["unit_classes"]},
-                {"columns": coordinates},
+                {"columns": (*coordinates, *unit.columns)},
             ),
         )
     step = Step(
@@ -127,24 +128,19 @@ def allotment_of(task: Task, classes: Grouping, output: Relation, unit: Unit) ->
     return Allotment(step, task.seed, columns, unit, before)
 
 
-def _of_units(unit: Unit) -> dict[str, Any]:
-    """The order of units, by their numbers alone, which a hash shuffles."""
-    return {"carried": unit.numbers, "apart": False}
-
-
-def _standing(task: Task, unit: Unit, coordinates: Sequence[Sql], seed: int) -> Step:
+def _standing(task: Task, unit: Unit, domains: Mapping[Sql, Relation], seed: int) -> Step:
     """The step that takes one record of every unit, by whose values it is dealt out."""
-    drawn_by = (*unit.numbers, *coordinates)
+    inputs = {f"domain_{alias}": at for alias, at in domains.items()}
     return Step(
         f"one record of each {unit.noun}, by which the recipe deals",
         _STANDING,
-        "units/units",
-        {"coded": task.coded, "persons": unit.numbered},
+        "clauses/recipe/standing",
+        {"coded": task.coded, "persons": unit.numbered, **inputs},
         {
-            "coordinates": tuple(coordinates),
-            "drawn_by": drawn_by,
-            "seed": seed,
+            "coordinates": tuple(domains),
+            "domains": domains,
             "person": unit.columns,
+            "seed": seed,
         },
     )
 
@@ -232,11 +228,12 @@ class EarlierAllotment(Forming):
             dealing = replace(
                 dealing, columns=task.quasi_codes, models=of_size, judged=_DEALT_UNITS
             )
-            standing = [_standing(task, self.unit, tuple(domains), self.seed)]
+            standing = [_standing(task, self.unit, domains, self.seed)]
             follow = following(self.unit, task.coded, _DEALT_UNITS, columns)
             followed = [replace(follow, output=_ALLOTTED)]
-            read, dealt, order = _STANDING, _DEALT_UNITS, _of_units(self.unit)
-            columns = (*domains, *self.unit.numbers)
+            read, dealt = _STANDING, _DEALT_UNITS
+            columns = (*domains, *self.unit.columns, *self.unit.numbers)
+            order = {"carried": self.unit.columns, "apart": False}
         steps: list[Step | Search] = [
             Step(
                 f"reading what {self.name} dealt out",

@@ -19,6 +19,9 @@ _NO_GROUPS = (
 )
 
 
+_GOES_ON = "classes go on there from those of the release before: leave one of the two out"
+
+
 def is_recipe_file(recipe: str) -> bool:
     """Whether a recipe is named by a file, and not by a release."""
     return recipe.lower().endswith(RECIPE_ENDINGS)
@@ -81,6 +84,7 @@ CLAUSES = (
             Use.LIMITS: "the limits of an earlier release's cells are not known: leave recipe out",
             Use.PREDICTION: "only a run shows what the cells of an earlier release reach",
         },
+        excludes={"series": _GOES_ON},
         needs={"recipe": "cells are those of a recipe: name the release"},
         forms=True,
         searches=False,
@@ -96,6 +100,7 @@ CLAUSES = (
             Use.DBT: "dbt models keep no allotment: use `sqlanon run`, or leave it out",
         },
         excludes={
+            "series": _GOES_ON,
             "exact rows": _NO_GROUPS,
             "recipe": "a recipe of {recipe!r} makes the same classes already: leave this out",
         },
