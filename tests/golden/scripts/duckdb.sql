@@ -1061,13 +1061,9 @@ with cells as (
 texts as (
     select
         case
-            when
-                contains(concat(cells.cell_1, cells.cell_2, cells.cell_3), '~')
-                or contains(concat(cells.cell_1, cells.cell_2, cells.cell_3), '|')
-                then
-                    concat(coalesce(replace(replace(cells.cell_1, '~', '~~'), '|', '~p'), '~n'), '|', coalesce(replace(replace(cells.cell_2, '~', '~~'), '|', '~p'), '~n'), '|', coalesce(replace(replace(cells.cell_3, '~', '~~'), '|', '~p'), '~n'))
-            else
-                concat(coalesce(cells.cell_1, '~n'), '|', coalesce(cells.cell_2, '~n'), '|', coalesce(cells.cell_3, '~n'))
+            when contains(concat(cells.cell_1, cells.cell_2, cells.cell_3), '~') or contains(concat(cells.cell_1, cells.cell_2, cells.cell_3), '|')
+                then concat(coalesce(replace(replace(cells.cell_1, '~', '~~'), '|', '~p'), '~n'), '|', coalesce(replace(replace(cells.cell_2, '~', '~~'), '|', '~p'), '~n'), '|', coalesce(replace(replace(cells.cell_3, '~', '~~'), '|', '~p'), '~n'))
+            else concat(coalesce(cells.cell_1, '~n'), '|', coalesce(cells.cell_2, '~n'), '|', coalesce(cells.cell_3, '~n'))
         end as row_text
     from cells
 ),
