@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from sqlanon.methods.cut.constraints import Cuts, allowed_cuts, close_cuts, measured_exactly
 from sqlanon.methods.cut.effort import Effort
-from sqlanon.methods.cut.levels import BEGUN, BEST, OPENED, RANKED, TITLE, begin, part, step
+from sqlanon.methods.cut.levels import BEGUN, BEST, CUT_PARTS, OPENED, RANKED, TITLE, begin, part, step
 from sqlanon.methods.cut.scales import LossScale, by_alias
 from sqlanon.methods.cut.table import Table
 from sqlanon.plan import Step, work
@@ -18,7 +18,7 @@ LARGE = 60
 # Of so many cuts of a node is measured value by value what is measured in bins of all.
 MOST_EXACT = 4
 
-CANDIDATES = work("tree_attributes")
+CANDIDATES, VALUES = work("tree_attributes"), work("tree_values")
 POSITIONS, BLOCKS = work("tree_positions"), work("tree_blocks")
 ALLOWED, LOSSES, NODES = work("tree_allowed"), work("tree_losses"), work("deal_nodes")
 CHEAPEST, CLOSE = work("tree_cheapest"), work("tree_close")
@@ -71,16 +71,19 @@ class Cutting:
             k=k,
             candidates=self._effort.candidates,
         )
-        yield self._rank()
+        whole = self._effort.whole_values
+        yield self._rank_values() if whole else self._rank()
         yield step(
             POSITIONS,
             "methods/cut/cut_positions",
-            {"ranked_parts": RANKED},
+            {"ranked_parts": VALUES if whole else RANKED},
             shares=self._effort.shares,
             cuts=places,
             k=k,
-            whole_values=self._effort.whole_values,
+            whole_values=whole,
         )
+        if whole:
+            yield self._stretch(places)
         made = {"ranked_parts": RANKED, "cut_positions": POSITIONS}
         if table.dealing:
             yield self._deal(places, dealt_only=False)
@@ -131,9 +134,25 @@ class Cutting:
 
     def _rank(self) -> Step:
         table = self._table
-        if self._effort.whole_values:
-            return by_value(table.scales, table.columns)
         return one_by_one(table.scales, table.columns, table.dealing)
+
+    def _rank_values(self) -> Step:
+        inputs = {"open_parts": OPENED, "candidate_attributes": CANDIDATES}
+        return step(VALUES, "methods/cut/ranked_values", inputs, scales=self._table.scales)
+
+    def _stretch(self, cuts: Sequence[int]) -> Step:
+        """The parts of every node between neighbouring cuts, taken together."""
+        table = self._table
+        return step(
+            RANKED,
+            "methods/cut/value_stretches",
+            {"open_parts": OPENED, "cut_positions": POSITIONS},
+            scales=table.scales,
+            boxed=table.losses.boxed,
+            listed=table.losses.listed,
+            columns=[one.alias for one in table.constraints],
+            cuts=cuts,
+        )
 
     def _deal(self, cuts: Sequence[int], dealt_only: bool) -> Step:
         return step(
@@ -159,6 +178,7 @@ class Cutting:
             scales=self._table.scales,
             cuts=places,
             dealing=dealing,
+            stretched=self._effort.whole_values,
             **self._table.losses.params,
         )
 
@@ -166,5 +186,16 @@ class Cutting:
         """The cheapest cuts, and the nodes that they make."""
         yield begin()
         yield step(BEST, "methods/cut/best_cuts", {"begun_level": BEGUN, "cut_losses": priced})
-        blocks = {"block_cuts": BLOCKS} if dealing else {}
-        yield part(self._table.columns, RANKED, places, blocks)
+        columns, scales = self._table.columns, self._table.scales
+        if self._effort.whole_values:
+            made = {"open_parts": OPENED, "cut_positions": POSITIONS, "best_cuts": BEST}
+            yield step(
+                CUT_PARTS,
+                "methods/cut/parts_of_values",
+                made,
+                scales=scales,
+                columns=columns,
+                cuts=places,
+            )
+        else:
+            yield part(columns, RANKED, places, {"block_cuts": BLOCKS} if dealing else {})

@@ -85,6 +85,8 @@ class Tree:
             self._table.columns,
             self._cutting.cut(k, start.percent),
             self._ends(None),
+            POSITIONS,
+            self._effort.cuts,
         )
         loop = replace(loop, output=work(output))
         return self._workspace.repeat(loop, self._table.small)
