@@ -293,6 +293,7 @@ class Cuts:
         k: how many a side has at least; 0 where it may have none, of which nothing is asked then.
         percent: to what part of a bound a pooled cut is held that leaves a large side.
         small: above how many records a side is large.
+        pooling: whether cuts are pooled as well.
     """
 
     title: str
@@ -302,6 +303,7 @@ class Cuts:
     k: int
     percent: int
     small: int
+    pooling: bool = True
 
     @property
     def dealing(self) -> bool:
@@ -316,7 +318,8 @@ def allowed_cuts(
     measured: dict[str, Relation] = {}
     for constraint in constraints:
         left = _left(constraint)
-        params = {"sensitive": constraint.alias, "cuts": cuts.places, "dealing": cuts.dealing}
+        kinds = {"pooling": cuts.pooling, "dealing": cuts.dealing}
+        params = {"sensitive": constraint.alias, "cuts": cuts.places, **kinds}
         yield Step(cuts.title, left, "methods/cut/left_values", cuts.made, params)
         there = {"left_values": left, "positions": constraint.positions, **cuts.made}
         if constraint.bins is not None:
@@ -332,6 +335,7 @@ def allowed_cuts(
         {
             "conditions": [one for constraint in constraints for one in constraint.conditions],
             "measures": [one for constraint in constraints for one in constraint.measures],
+            "pooling": cuts.pooling,
             "dealing": cuts.dealing,
             "cuts": cuts.places,
             "k": cuts.k,

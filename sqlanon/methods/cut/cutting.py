@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from sqlanon.methods.cut.constraints import Cuts, allowed_cuts, close_cuts, measured_exactly
 from sqlanon.methods.cut.effort import Effort
@@ -17,9 +17,11 @@ from sqlanon.sql.names import Sql
 LARGE = 60
 # Of so many cuts of a node is measured value by value what is measured in bins of all.
 MOST_EXACT = 4
+SHARES = ()
 
 CANDIDATES, VALUES = work("tree_attributes"), work("tree_values")
 POSITIONS, BLOCKS = work("tree_positions"), work("tree_blocks")
+ALLOWED_BY_ALL = work("tree_allowed_by_all")
 ALLOWED, LOSSES, NODES = work("tree_allowed"), work("tree_losses"), work("deal_nodes")
 CHEAPEST, CLOSE = work("tree_cheapest"), work("tree_close")
 
@@ -63,14 +65,7 @@ class Cutting:
             percent: to how many percent of t the large sides of pooled cuts are held.
         """
         table, places = self._table, self._effort.cuts
-        yield step(
-            CANDIDATES,
-            "methods/cut/candidate_attributes",
-            {"open_parts": OPENED, **by_alias(table.scales)},
-            scales=table.scales,
-            k=k,
-            candidates=self._effort.candidates,
-        )
+        yield self._candidates(k)
         whole = self._effort.whole_values
         yield self._rank_values() if whole else self._rank()
         yield step(
@@ -88,15 +83,7 @@ class Cutting:
         if table.dealing:
             yield self._deal(places, dealt_only=False)
             made["block_cuts"] = BLOCKS
-        cuts = Cuts(
-            title=TITLE,
-            made=made,
-            places=places,
-            records=table.records,
-            k=k,
-            percent=percent,
-            small=LARGE,
-        )
+        cuts = self._cuts(made, places, k, percent)
         yield from allowed_cuts(cuts, table.constraints, ALLOWED)
         yield self._price(places, table.dealing)
         priced = LOSSES
@@ -110,6 +97,43 @@ class Cutting:
             yield from close_cuts(cuts, table.constraints, CHEAPEST, CLOSE, priced=True)
             priced = CLOSE
         yield from self._best(places, table.dealing, priced)
+
+    def deal_whole_blocks(self, k: int) -> Iterator[Step]:
+        """Deal every node by the cheapest dealt cut that keeps every model.
+
+        Each block has one value of every sensitive attribute. So whether a cut is allowed does not
+        depend on the quasi-identifier, and only nodes with an allowed cut are put in order.
+
+        Args:
+            k: the least class size.
+        """
+        table, shares = self._table, SHARES or self._effort.shares
+        places = tuple(range(1, len(shares) + 1))
+        columns = [one.alias for one in table.constraints]
+        yield step(
+            VALUES, "methods/cut/node_values", {"open_parts": OPENED}, columns=columns, k=k
+        )
+        yield step(
+            POSITIONS, "methods/cut/share_positions", {"ranked_parts": VALUES}, shares=shares, k=k
+        )
+        made = {"ranked_parts": VALUES, "cut_positions": POSITIONS}
+        yield self._deal(places, dealt_only=False, ranked=VALUES)
+        cuts = self._cuts({**made, "block_cuts": BLOCKS}, places, k, 100, pooling=False)
+        yield from allowed_cuts(cuts, table.constraints, ALLOWED_BY_ALL)
+        yield self._candidates(k, {"allowed_cuts": ALLOWED_BY_ALL})
+        there = {"candidate_attributes": CANDIDATES}
+        yield step(
+            ALLOWED, "methods/cut/dealt_cuts", {"allowed_cuts": ALLOWED_BY_ALL, **there}
+        )
+        yield step(
+            RANKED,
+            "methods/cut/parts_in_blocks",
+            {"open_parts": OPENED, **there},
+            scales=table.scales,
+            columns=table.columns,
+        )
+        yield self._price(places, dealing=True, pooling=False)
+        yield from self._best(places, dealing=True, priced=LOSSES, pooling=False)
 
     def deal(self) -> Iterator[Step]:
         """Deal every node out by its cheapest dealt cut; all of them are allowed."""
@@ -131,6 +155,37 @@ class Cutting:
         yield step(ALLOWED, "methods/cut/deal_cuts", {"cut_positions": POSITIONS})
         yield self._price((1,), dealing=True)
         yield from self._best((1,), dealing=True, priced=LOSSES)
+
+    def _candidates(self, k: int, allowed: Mapping[str, Relation] | None = None) -> Step:
+        """The quasi-identifiers by which every node, or every one that may be cut, is cut."""
+        scales = self._table.scales
+        return step(
+            CANDIDATES,
+            "methods/cut/candidate_attributes",
+            {"open_parts": OPENED, **by_alias(scales), **(allowed or {})},
+            scales=scales,
+            k=k,
+            candidates=self._effort.candidates,
+        )
+
+    def _cuts(
+        self,
+        made: Mapping[str, Relation],
+        places: Sequence[int],
+        k: int,
+        percent: int,
+        pooling: bool = True,
+    ) -> Cuts:
+        return Cuts(
+            title=TITLE,
+            made=made,
+            places=places,
+            records=self._table.records,
+            k=k,
+            percent=percent,
+            small=LARGE,
+            pooling=pooling,
+        )
 
     def _rank(self) -> Step:
         table = self._table
@@ -154,16 +209,16 @@ class Cutting:
             cuts=cuts,
         )
 
-    def _deal(self, cuts: Sequence[int], dealt_only: bool) -> Step:
+    def _deal(self, cuts: Sequence[int], dealt_only: bool, ranked: Relation = RANKED) -> Step:
         return step(
             BLOCKS,
             "methods/cut/block_cuts",
-            {"ranked_parts": RANKED, "cut_positions": POSITIONS},
+            {"ranked_parts": ranked, "cut_positions": POSITIONS},
             cuts=cuts,
             dealt_only=dealt_only,
         )
 
-    def _price(self, places: Sequence[int], dealing: bool) -> Step:
+    def _price(self, places: Sequence[int], dealing: bool, pooling: bool = True) -> Step:
         """The step that finds the losses of the sides of the allowed cuts."""
         return step(
             LOSSES,
@@ -177,12 +232,15 @@ class Cutting:
             },
             scales=self._table.scales,
             cuts=places,
+            pooling=pooling,
             dealing=dealing,
             stretched=self._effort.whole_values,
             **self._table.losses.params,
         )
 
-    def _best(self, places: Sequence[int], dealing: bool, priced: Relation) -> Iterator[Step]:
+    def _best(
+        self, places: Sequence[int], dealing: bool, priced: Relation, pooling: bool = True
+    ) -> Iterator[Step]:
         """The cheapest cuts, and the nodes that they make."""
         yield begin()
         yield step(BEST, "methods/cut/best_cuts", {"begun_level": BEGUN, "cut_losses": priced})
@@ -198,4 +256,5 @@ class Cutting:
                 cuts=places,
             )
         else:
-            yield part(columns, RANKED, places, {"block_cuts": BLOCKS} if dealing else {})
+            blocks = {"block_cuts": BLOCKS} if dealing else {}
+            yield part(columns, RANKED, places, blocks, pooling)

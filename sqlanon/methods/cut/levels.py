@@ -62,6 +62,7 @@ def part(
     ranked: Relation,
     cuts: Sequence[int],
     blocks: Mapping[str, Relation] | None = None,
+    pooling: bool = True,
 ) -> Step:
     """The records of every node that is cut, on the two sides of its cut.
 
@@ -70,6 +71,7 @@ def part(
         ranked: the parts of the nodes in order.
         cuts: the places of a node's cuts.
         blocks: the cuts of every block, where nodes may be dealt.
+        pooling: whether cuts are pooled as well.
     """
     return step(
         CUT_PARTS,
@@ -77,6 +79,7 @@ def part(
         {"ranked_parts": ranked, **(blocks or {}), "best_cuts": BEST},
         columns=columns,
         cuts=cuts,
+        pooling=pooling,
         dealing=bool(blocks),
     )
 

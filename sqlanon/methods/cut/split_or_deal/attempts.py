@@ -34,6 +34,7 @@ FEW_CELLS, NEAR = 8_000, Fraction(11, 10)
 # quasi-identifiers as far as t allows, and only what is left is dealt: where a class could be cut
 # either way, the dealt cut was the better one in 1 of 60.
 COARSE_CLASSES, COARSE_CANDIDATES, COARSE_PERCENT = 10, 2, 35
+CAND, LAIDP, DEALT = 8, 100, True
 # In how many turns a plan is carved along: a large table in fewer, so that no more than so many
 # cells are read in all, but in so many at least. Where classes have no closed form a turn takes
 # longer: there is one for every few classes that there can be.
@@ -72,6 +73,7 @@ class Way:
     start: Start
     may_end: bool = False
     carved: bool = False
+    pooled: bool = False
 
 
 class Attempts:
@@ -177,7 +179,8 @@ class Attempts:
         """Cut the classes further; keep those that lose least and drop the others."""
         beat = self._best.found.loss if self._best and way.may_end else None
         output = f"search_tried_{len(self._tried)}"
-        parts = self._tree.cut(way.start, output, k=self._table.k, beat=beat)
+        dealt = way.pooled and DEALT
+        parts = self._tree.cut(way.start, output, k=self._table.k, beat=beat, dealt=dealt)
         self._keep(way.name, parts, way.carved)
         self._workspace.drop(*{way.start.parts} - {self._whole})
 
@@ -266,7 +269,7 @@ class Attempts:
         """The table as one class; where cells are few it may be cut to its end."""
         name = "cut alone" if percent == 100 else f"cut alone, pooled cuts within {percent} % of t"
         may_end = self._cells > FEW_CELLS or not to_its_end
-        return Way(name, Start(self._pooled(), percent), may_end)
+        return Way(name, Start(self._pooled(), percent), may_end, pooled=self._cells >= MANY_CELLS and self._table.dealing)
 
     def _pooled(self) -> Relation:
         """The table as one class; where cells are many, cut between values before any is dealt."""
@@ -274,15 +277,14 @@ class Attempts:
         if self._cells < MANY_CELLS or not table.dealing:
             return whole
         effort = replace(effort, whole_values=True)
-        few = replace(effort, candidates=min(COARSE_CANDIDATES, effort.candidates))
-        k = COARSE_CLASSES * table.k
         if self._undivided:
             with self._workspace.part(NEXT):
-                self._first = first_cuts(self._workspace, table, few, k=k, seed=self._seed)
+                self._first = first_cuts(
+                    self._workspace, table, replace(effort, candidates=CAND), k=table.k, seed=self._seed
+                )
             if self._first:
-                whole = laid(self._workspace, table, self._first, k=k, percent=COARSE_PERCENT)
-        coarse = self._pool(few, Start(whole, COARSE_PERCENT), "search_coarse", k)
-        return self._pool(effort, Start(coarse), "search_pooled", table.k)
+                whole = laid(self._workspace, table, self._first, k=table.k, percent=LAIDP)
+        return self._pool(effort, Start(whole), "search_pooled", table.k)
 
     def _pool(self, effort: Effort, start: Start, output: str, k: int) -> Relation:
         """The classes cut by pooled cuts alone; those that are cut go."""
