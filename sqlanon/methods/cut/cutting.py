@@ -17,7 +17,7 @@ from sqlanon.sql.names import Sql
 LARGE = 60
 # Of so many cuts of a node is measured value by value what is measured in bins of all.
 MOST_EXACT = 4
-SHARES = ()
+SHARES = (20, 30, 40, 50, 60, 70, 80)
 
 CANDIDATES, VALUES = work("tree_attributes"), work("tree_values")
 POSITIONS, BLOCKS = work("tree_positions"), work("tree_blocks")

@@ -18,8 +18,8 @@ from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work
 from sqlanon.sql import Relation
 
-EVERY = 16  # One cell in so many is in the sample.
-LEAST_CELLS = 32  # A side of a cut has so many cells of the sample at least.
+EVERY = 8  # One cell in so many is in the sample.
+LEAST_CELLS = 16  # A side of a cut has so many cells of the sample at least.
 CELLS_OF_A_REGION = 10_000  # About so many has a region in which carving is tried beforehand.
 _TRIED = "trying to carve a part of the table"
 _TITLE = "laying the first cuts over the table"
