@@ -194,6 +194,11 @@ class CutConstraint:
         return work("search_prefixes_", self.alias) if self.bins is not None else None
 
     @property
+    def block_bins(self) -> Relation | None:
+        """The bins of its values that dealt cuts keep in proportion, if not the values."""
+        return None if self.few else self.bins
+
+    @property
     def few(self) -> bool:
         """Whether every value has a bin of its own."""
         return self.sides.values() <= FEW_VALUES

@@ -6,7 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sqlanon.methods.cut.constraints import Cuts, allowed_cuts, close_cuts, measured_exactly
 from sqlanon.methods.cut.effort import Effort
-from sqlanon.methods.cut.levels import BEGUN, BEST, CUT_PARTS, OPENED, RANKED, TITLE, begin, part, step
+from sqlanon.methods.cut.levels import (
+    BEGUN,
+    BEST,
+    CUT_PARTS,
+    OPENED,
+    RANKED,
+    TITLE,
+    begin,
+    part,
+    step,
+)
 from sqlanon.methods.cut.scales import LossScale, by_alias
 from sqlanon.methods.cut.table import Table
 from sqlanon.plan import Step, work
@@ -17,7 +27,6 @@ from sqlanon.sql.names import Sql
 LARGE = 60
 # Of so many cuts of a node is measured value by value what is measured in bins of all.
 MOST_EXACT = 4
-SHARES = (20, 30, 40, 50, 60, 70, 80)
 
 CANDIDATES, VALUES = work("tree_attributes"), work("tree_values")
 POSITIONS, BLOCKS = work("tree_positions"), work("tree_blocks")
@@ -107,12 +116,10 @@ class Cutting:
         Args:
             k: the least class size.
         """
-        table, shares = self._table, SHARES or self._effort.shares
+        table, shares = self._table, self._effort.dealt_shares
         places = tuple(range(1, len(shares) + 1))
         columns = [one.alias for one in table.constraints]
-        yield step(
-            VALUES, "methods/cut/node_values", {"open_parts": OPENED}, columns=columns, k=k
-        )
+        yield step(VALUES, "methods/cut/node_values", {"open_parts": OPENED}, columns=columns, k=k)
         yield step(
             POSITIONS, "methods/cut/share_positions", {"ranked_parts": VALUES}, shares=shares, k=k
         )
@@ -122,9 +129,7 @@ class Cutting:
         yield from allowed_cuts(cuts, table.constraints, ALLOWED_BY_ALL)
         yield self._candidates(k, {"allowed_cuts": ALLOWED_BY_ALL})
         there = {"candidate_attributes": CANDIDATES}
-        yield step(
-            ALLOWED, "methods/cut/dealt_cuts", {"allowed_cuts": ALLOWED_BY_ALL, **there}
-        )
+        yield step(ALLOWED, "methods/cut/dealt_cuts", {"allowed_cuts": ALLOWED_BY_ALL, **there})
         yield step(
             RANKED,
             "methods/cut/parts_in_blocks",
@@ -188,8 +193,7 @@ class Cutting:
         )
 
     def _rank(self) -> Step:
-        table = self._table
-        return one_by_one(table.scales, table.columns, table.dealing)
+        return one_by_one(self._table.scales, self._table.columns, self._table.dealing)
 
     def _rank_values(self) -> Step:
         inputs = {"open_parts": OPENED, "candidate_attributes": CANDIDATES}
