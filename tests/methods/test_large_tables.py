@@ -1,4 +1,4 @@
-"""A large table is cut by the cuts of a sample first, and dealt last; what is made holds for all."""
+"""A large table is cut as a sample is first, and dealt last; what is made holds for all."""
 
 from __future__ import annotations
 

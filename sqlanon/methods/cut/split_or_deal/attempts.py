@@ -28,8 +28,9 @@ from sqlanon.sql.names import exact
 FEW_CELLS, NEAR = 8_000, Fraction(11, 10)
 # Where cells are many, it cuts the table alone once: more gained nothing and took as long as all
 # the rest. Nor does it again where no side is large enough for another part of t.
-# There classes are pooled between values as far as t allows, first by the cuts of a sample. Only what
-# is left is dealt: where a class could be cut either way, the dealt cut was the better one in 1 of 60.
+# There classes are pooled between values as far as t allows, first by the cuts of a sample. Only
+# what is left is dealt: where a class could be cut either way, the dealt cut was the better one in
+# 1 of 60.
 # In how many turns a plan is carved along: a large table in fewer, so that no more than so many
 # cells are read in all, but in so many at least. Where classes have no closed form a turn takes
 # longer: there is one for every few classes that there can be.
