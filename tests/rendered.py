@@ -719,13 +719,17 @@ LARGE = frozenset(
             for one in (
                 "border_levels",
                 "borders",
+                "dealt_cuts",
                 "laid_cells",
                 "laid_counts",
                 "laid_parts",
                 "laid_positions",
                 "laid_sides",
+                "node_values",
                 "nodes_above",
+                "parts_in_blocks",
                 "sampled_cells",
+                "share_positions",
             )
         ),
         "methods/split_or_deal/part_loss",

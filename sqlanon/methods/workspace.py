@@ -56,18 +56,20 @@ class Workspace:
         """Whether there are so few cells that a loop over them is best one query."""
         return self.rows(cells) <= FEW_CELLS
 
-    def repeat(self, loop: Loop, at_once: bool) -> Relation:
+    def repeat(self, loop: Loop, small: bool) -> Relation:
         """Make the relation of a loop.
+
+        Of few rows it is one recursive query, where the database can: what a turn makes is never
+        a table, and costs a fraction. The run does not say then how far it has come.
 
         Args:
             loop: what is done again and again.
-            at_once: whether to do it in one recursive query, where the database can: what a turn
-                makes is never a table, and of so few rows costs a fraction. The run does not say
-                then how far it has come.
+            small: whether the table has few rows, so that the rest of the search runs on one
+                thread: threads would wait for each other in thousands of pipelines of few rows.
         """
-        if at_once and self._session.recursive:
-            # Threads would wait for each other in thousands of pipelines of few rows.
-            self._session.serial()
+        if self._session.recursive and (small or self.few(loop.first)):
+            if small:
+                self._session.serial()
             return self.create(loop.recursion())
         number, given, left = 0, loop.first, 1
         while left:

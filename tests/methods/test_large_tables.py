@@ -1,4 +1,4 @@
-"""The first cuts of a large table are those of a sample; what is made of them holds for all."""
+"""A large table is cut as a sample is first, and dealt last; what is made holds for all."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from test_split_or_deal import check, spread
 
 from sqlanon.engines import DuckDBEngine
 from sqlanon.methods.cut.constraints import make_cut_constraints
-from sqlanon.methods.cut.cutting import LARGE
 from sqlanon.methods.cut.effort import EFFORTS
 from sqlanon.methods.cut.scales import Block, make_losses, make_scales, place_cells
 from sqlanon.methods.cut.split_or_deal.sample import first_cuts, laid
@@ -26,7 +25,7 @@ from sqlanon.methods.workspace import Workspace
 from sqlanon.session import Session
 from sqlanon.sql import Relation
 
-K, PERCENT = 8, 50
+K = 8
 WHOLE_VALUES = replace(EFFORTS["quick"], whole_values=True)
 
 
@@ -47,9 +46,9 @@ def cut_as_sampled(table: Table, seed: int) -> tuple[list[tuple[int, ...]], ...]
                 searching = Searching(
                     cells, records, scales, constraints, K, dealing=True, losses=losses, small=False
                 )
-                cuts = first_cuts(workspace, searching, WHOLE_VALUES, k=K, seed=seed)
+                cuts = first_cuts(workspace, searching, WHOLE_VALUES, seed=seed)
                 assert cuts
-                parts = laid(workspace, searching, cuts, k=K, percent=PERCENT)
+                parts = laid(workspace, searching, cuts)
                 codes = ", ".join(one.alias for one in scales)
                 return tuple(
                     select(connection, question)[1]
@@ -85,8 +84,7 @@ def test_of_the_cuts_of_a_sample_those_are_made_that_hold_on_all_cells(seed: int
 
     def holds(node: int) -> bool:
         values = list(held[node].elements())
-        part = PERCENT if len(values) > LARGE else 100
-        return len(values) >= K and emd_equal([values], whole).maximum <= t * part / 100
+        return len(values) >= K and emd_equal([values], whole).maximum <= t
 
     made = {node for node in cuts if all(map(holds, cuts[node][2:]))}
     assert made

@@ -194,6 +194,11 @@ class CutConstraint:
         return work("search_prefixes_", self.alias) if self.bins is not None else None
 
     @property
+    def block_bins(self) -> Relation | None:
+        """The bins of its values that dealt cuts keep in proportion, if not the values."""
+        return None if self.few else self.bins
+
+    @property
     def few(self) -> bool:
         """Whether every value has a bin of its own."""
         return self.sides.values() <= FEW_VALUES
@@ -293,6 +298,7 @@ class Cuts:
         k: how many a side has at least; 0 where it may have none, of which nothing is asked then.
         percent: to what part of a bound a pooled cut is held that leaves a large side.
         small: above how many records a side is large.
+        pooling: whether cuts are pooled as well.
     """
 
     title: str
@@ -302,6 +308,7 @@ class Cuts:
     k: int
     percent: int
     small: int
+    pooling: bool = True
 
     @property
     def dealing(self) -> bool:
@@ -316,7 +323,8 @@ def allowed_cuts(
     measured: dict[str, Relation] = {}
     for constraint in constraints:
         left = _left(constraint)
-        params = {"sensitive": constraint.alias, "cuts": cuts.places, "dealing": cuts.dealing}
+        kinds = {"pooling": cuts.pooling, "dealing": cuts.dealing}
+        params = {"sensitive": constraint.alias, "cuts": cuts.places, **kinds}
         yield Step(cuts.title, left, "methods/cut/left_values", cuts.made, params)
         there = {"left_values": left, "positions": constraint.positions, **cuts.made}
         if constraint.bins is not None:
@@ -332,6 +340,7 @@ def allowed_cuts(
         {
             "conditions": [one for constraint in constraints for one in constraint.conditions],
             "measures": [one for constraint in constraints for one in constraint.measures],
+            "pooling": cuts.pooling,
             "dealing": cuts.dealing,
             "cuts": cuts.places,
             "k": cuts.k,

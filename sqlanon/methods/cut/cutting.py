@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from sqlanon.methods.cut.constraints import Cuts, allowed_cuts, close_cuts, measured_exactly
 from sqlanon.methods.cut.effort import Effort
-from sqlanon.methods.cut.levels import BEGUN, BEST, OPENED, RANKED, TITLE, begin, part, step
+from sqlanon.methods.cut.levels import (
+    BEGUN,
+    BEST,
+    CUT_PARTS,
+    OPENED,
+    RANKED,
+    TITLE,
+    begin,
+    part,
+    step,
+)
 from sqlanon.methods.cut.scales import LossScale, by_alias
 from sqlanon.methods.cut.table import Table
 from sqlanon.plan import Step, work
@@ -18,8 +28,9 @@ LARGE = 60
 # Of so many cuts of a node is measured value by value what is measured in bins of all.
 MOST_EXACT = 4
 
-CANDIDATES = work("tree_attributes")
+CANDIDATES, VALUES = work("tree_attributes"), work("tree_values")
 POSITIONS, BLOCKS = work("tree_positions"), work("tree_blocks")
+ALLOWED_BY_ALL = work("tree_allowed_by_all")
 ALLOWED, LOSSES, NODES = work("tree_allowed"), work("tree_losses"), work("deal_nodes")
 CHEAPEST, CLOSE = work("tree_cheapest"), work("tree_close")
 
@@ -63,37 +74,25 @@ class Cutting:
             percent: to how many percent of t the large sides of pooled cuts are held.
         """
         table, places = self._table, self._effort.cuts
-        yield step(
-            CANDIDATES,
-            "methods/cut/candidate_attributes",
-            {"open_parts": OPENED, **by_alias(table.scales)},
-            scales=table.scales,
-            k=k,
-            candidates=self._effort.candidates,
-        )
-        yield self._rank()
+        yield self._candidates(k)
+        whole = self._effort.whole_values
+        yield self._rank_values() if whole else self._rank()
         yield step(
             POSITIONS,
             "methods/cut/cut_positions",
-            {"ranked_parts": RANKED},
+            {"ranked_parts": VALUES if whole else RANKED},
             shares=self._effort.shares,
             cuts=places,
             k=k,
-            whole_values=self._effort.whole_values,
+            whole_values=whole,
         )
+        if whole:
+            yield self._stretch(places)
         made = {"ranked_parts": RANKED, "cut_positions": POSITIONS}
         if table.dealing:
             yield self._deal(places, dealt_only=False)
             made["block_cuts"] = BLOCKS
-        cuts = Cuts(
-            title=TITLE,
-            made=made,
-            places=places,
-            records=table.records,
-            k=k,
-            percent=percent,
-            small=LARGE,
-        )
+        cuts = self._cuts(made, places, k, percent)
         yield from allowed_cuts(cuts, table.constraints, ALLOWED)
         yield self._price(places, table.dealing)
         priced = LOSSES
@@ -107,6 +106,39 @@ class Cutting:
             yield from close_cuts(cuts, table.constraints, CHEAPEST, CLOSE, priced=True)
             priced = CLOSE
         yield from self._best(places, table.dealing, priced)
+
+    def deal_whole_blocks(self, k: int) -> Iterator[Step]:
+        """Deal every node by the cheapest dealt cut that keeps every model.
+
+        Each block has one value of every sensitive attribute. So whether a cut is allowed does not
+        depend on the quasi-identifier, and only nodes with an allowed cut are put in order.
+
+        Args:
+            k: the least class size.
+        """
+        table, shares = self._table, self._effort.dealt_shares
+        places = tuple(range(1, len(shares) + 1))
+        columns = [one.alias for one in table.constraints]
+        yield step(VALUES, "methods/cut/node_values", {"open_parts": OPENED}, columns=columns, k=k)
+        yield step(
+            POSITIONS, "methods/cut/share_positions", {"ranked_parts": VALUES}, shares=shares, k=k
+        )
+        made = {"ranked_parts": VALUES, "cut_positions": POSITIONS}
+        yield self._deal(places, dealt_only=False, ranked=VALUES)
+        cuts = self._cuts({**made, "block_cuts": BLOCKS}, places, k, 100, pooling=False)
+        yield from allowed_cuts(cuts, table.constraints, ALLOWED_BY_ALL)
+        yield self._candidates(k, {"allowed_cuts": ALLOWED_BY_ALL})
+        there = {"candidate_attributes": CANDIDATES}
+        yield step(ALLOWED, "methods/cut/dealt_cuts", {"allowed_cuts": ALLOWED_BY_ALL, **there})
+        yield step(
+            RANKED,
+            "methods/cut/parts_in_blocks",
+            {"open_parts": OPENED, **there},
+            scales=table.scales,
+            columns=table.columns,
+        )
+        yield self._price(places, dealing=True, pooling=False)
+        yield from self._best(places, dealing=True, priced=LOSSES, pooling=False)
 
     def deal(self) -> Iterator[Step]:
         """Deal every node out by its cheapest dealt cut; all of them are allowed."""
@@ -129,22 +161,68 @@ class Cutting:
         yield self._price((1,), dealing=True)
         yield from self._best((1,), dealing=True, priced=LOSSES)
 
-    def _rank(self) -> Step:
-        table = self._table
-        if self._effort.whole_values:
-            return by_value(table.scales, table.columns)
-        return one_by_one(table.scales, table.columns, table.dealing)
+    def _candidates(self, k: int, allowed: Mapping[str, Relation] | None = None) -> Step:
+        """The quasi-identifiers by which every node, or every one that may be cut, is cut."""
+        scales = self._table.scales
+        return step(
+            CANDIDATES,
+            "methods/cut/candidate_attributes",
+            {"open_parts": OPENED, **by_alias(scales), **(allowed or {})},
+            scales=scales,
+            k=k,
+            candidates=self._effort.candidates,
+        )
 
-    def _deal(self, cuts: Sequence[int], dealt_only: bool) -> Step:
+    def _cuts(
+        self,
+        made: Mapping[str, Relation],
+        places: Sequence[int],
+        k: int,
+        percent: int,
+        pooling: bool = True,
+    ) -> Cuts:
+        return Cuts(
+            title=TITLE,
+            made=made,
+            places=places,
+            records=self._table.records,
+            k=k,
+            percent=percent,
+            small=LARGE,
+            pooling=pooling,
+        )
+
+    def _rank(self) -> Step:
+        return one_by_one(self._table.scales, self._table.columns, self._table.dealing)
+
+    def _rank_values(self) -> Step:
+        inputs = {"open_parts": OPENED, "candidate_attributes": CANDIDATES}
+        return step(VALUES, "methods/cut/ranked_values", inputs, scales=self._table.scales)
+
+    def _stretch(self, cuts: Sequence[int]) -> Step:
+        """The parts of every node between neighbouring cuts, taken together."""
+        table = self._table
+        return step(
+            RANKED,
+            "methods/cut/value_stretches",
+            {"open_parts": OPENED, "cut_positions": POSITIONS},
+            scales=table.scales,
+            boxed=table.losses.boxed,
+            listed=table.losses.listed,
+            columns=[one.alias for one in table.constraints],
+            cuts=cuts,
+        )
+
+    def _deal(self, cuts: Sequence[int], dealt_only: bool, ranked: Relation = RANKED) -> Step:
         return step(
             BLOCKS,
             "methods/cut/block_cuts",
-            {"ranked_parts": RANKED, "cut_positions": POSITIONS},
+            {"ranked_parts": ranked, "cut_positions": POSITIONS},
             cuts=cuts,
             dealt_only=dealt_only,
         )
 
-    def _price(self, places: Sequence[int], dealing: bool) -> Step:
+    def _price(self, places: Sequence[int], dealing: bool, pooling: bool = True) -> Step:
         """The step that finds the losses of the sides of the allowed cuts."""
         return step(
             LOSSES,
@@ -158,13 +236,29 @@ class Cutting:
             },
             scales=self._table.scales,
             cuts=places,
+            pooling=pooling,
             dealing=dealing,
+            stretched=self._effort.whole_values,
             **self._table.losses.params,
         )
 
-    def _best(self, places: Sequence[int], dealing: bool, priced: Relation) -> Iterator[Step]:
+    def _best(
+        self, places: Sequence[int], dealing: bool, priced: Relation, pooling: bool = True
+    ) -> Iterator[Step]:
         """The cheapest cuts, and the nodes that they make."""
         yield begin()
         yield step(BEST, "methods/cut/best_cuts", {"begun_level": BEGUN, "cut_losses": priced})
-        blocks = {"block_cuts": BLOCKS} if dealing else {}
-        yield part(self._table.columns, RANKED, places, blocks)
+        columns, scales = self._table.columns, self._table.scales
+        if self._effort.whole_values:
+            made = {"open_parts": OPENED, "cut_positions": POSITIONS, "best_cuts": BEST}
+            yield step(
+                CUT_PARTS,
+                "methods/cut/parts_of_values",
+                made,
+                scales=scales,
+                columns=columns,
+                cuts=places,
+            )
+        else:
+            blocks = {"block_cuts": BLOCKS} if dealing else {}
+            yield part(columns, RANKED, places, blocks, pooling)

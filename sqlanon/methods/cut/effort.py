@@ -32,6 +32,7 @@ class Effort:
         shares: where a node is cut, in percent of its records; the nearest border between two
             values is tried with each, or in its place where values are kept together. Both borders
             of a value that holds more than half are tried, too.
+        dealt_shares: where a node is cut that is dealt alone, which costs less.
         candidates: by how many quasi-identifiers a node may be cut: those that spread its records
             widest.
         least_gain: the cutting ends when a level saves less than this share of the loss, but not in
@@ -53,6 +54,7 @@ class Effort:
     few_cells: int
     pooled_percents: tuple[int, ...]
     shares: tuple[int, ...]
+    dealt_shares: tuple[int, ...]
     candidates: int
     least_gain: Fraction
     refine: int
@@ -81,6 +83,7 @@ EFFORTS: dict[EffortName, Effort] = {
         few_cells=0,
         pooled_percents=(),
         shares=(50,),
+        dealt_shares=(30, 50, 70),
         candidates=2,
         least_gain=Fraction(1, 100),
         refine=0,
@@ -99,6 +102,7 @@ EFFORTS: dict[EffortName, Effort] = {
         few_cells=3_000_000,
         pooled_percents=(100, 85),
         shares=(30, 50, 70),
+        dealt_shares=(20, 30, 40, 50, 60, 70, 80),
         candidates=8,
         least_gain=Fraction(1, 10_000),
         refine=6,
@@ -117,6 +121,7 @@ EFFORTS: dict[EffortName, Effort] = {
         few_cells=10**18,
         pooled_percents=(100, 85, 70),
         shares=(30, 50, 70),
+        dealt_shares=tuple(range(20, 85, 5)),
         candidates=8,
         least_gain=Fraction(1, 10_000),
         refine=12,

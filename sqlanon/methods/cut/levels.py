@@ -62,6 +62,7 @@ def part(
     ranked: Relation,
     cuts: Sequence[int],
     blocks: Mapping[str, Relation] | None = None,
+    pooling: bool = True,
 ) -> Step:
     """The records of every node that is cut, on the two sides of its cut.
 
@@ -70,6 +71,7 @@ def part(
         ranked: the parts of the nodes in order.
         cuts: the places of a node's cuts.
         blocks: the cuts of every block, where nodes may be dealt.
+        pooling: whether cuts are pooled as well.
     """
     return step(
         CUT_PARTS,
@@ -77,6 +79,7 @@ def part(
         {"ranked_parts": ranked, **(blocks or {}), "best_cuts": BEST},
         columns=columns,
         cuts=cuts,
+        pooling=pooling,
         dealing=bool(blocks),
     )
 
@@ -110,7 +113,12 @@ def cut_levels(
 
 
 def border_levels(
-    first: Relation, columns: Sequence[Sql], steps: Iterable[Step], ends: Ends
+    first: Relation,
+    columns: Sequence[Sql],
+    steps: Iterable[Step],
+    ends: Ends,
+    positions: Relation,
+    cuts: Sequence[int],
 ) -> Loop:
     """All levels of a tree of which the cuts are wanted, and not the classes.
 
@@ -119,12 +127,14 @@ def border_levels(
         columns: the codes of a cell.
         steps: what a level makes: its begin, its chosen cuts and the nodes that these make.
         ends: when it ends earlier.
+        positions: the cuts of a level.
+        cuts: the places of a node's cuts.
     """
     levels = cut_levels(first, columns, steps, ends)
-    read = {"begun_level": BEGUN, "ranked_parts": RANKED, "best_cuts": BEST}
+    read = {"begun_level": BEGUN, "cut_positions": positions, "best_cuts": BEST}
     return replace(
         levels,
-        done=step(DONE, "methods/cut/borders", read),
+        done=step(DONE, "methods/cut/borders", read, cuts=cuts),
         done_columns=tuple(map(Sql, _BORDERS)),
     )
 

@@ -55,7 +55,9 @@ class Tree:
             **self._table.losses.params,
         )
 
-    def cut(self, start: Start, output: str, *, k: int, beat: int | None = None) -> Relation:
+    def cut(
+        self, start: Start, output: str, *, k: int, beat: int | None = None, dealt: bool = False
+    ) -> Relation:
         """The classes that are cut as far as it pays.
 
         Args:
@@ -63,11 +65,13 @@ class Tree:
             output: the name of the relation to make.
             k: the least class size.
             beat: cut no further when the loss is not going to be less than this.
+            dealt: whether classes are dealt alone, in whole blocks.
         """
+        cutting = self._cutting
         loop = cut_levels(
             self._opened(start.parts),
             self._table.columns,
-            self._cutting.cut(k, start.percent),
+            cutting.deal_whole_blocks(k) if dealt else cutting.cut(k, start.percent),
             self._ends(beat),
         )
         return self._numbered(output, self._workspace.repeat(loop, self._table.small))
@@ -85,6 +89,8 @@ class Tree:
             self._table.columns,
             self._cutting.cut(k, start.percent),
             self._ends(None),
+            POSITIONS,
+            self._effort.cuts,
         )
         loop = replace(loop, output=work(output))
         return self._workspace.repeat(loop, self._table.small)

@@ -28,12 +28,9 @@ from sqlanon.sql.names import exact
 FEW_CELLS, NEAR = 8_000, Fraction(11, 10)
 # Where cells are many, it cuts the table alone once: more gained nothing and took as long as all
 # the rest. Nor does it again where no side is large enough for another part of t.
-# There the first cuts are simple: pooled, by few quasi-identifiers, as long as both sides have the
-# records of several classes and stay within a part of t. They lost about as little, at half the
-# cost; within all of t they left too little to the cuts that follow. Then classes are pooled by all
-# quasi-identifiers as far as t allows, and only what is left is dealt: where a class could be cut
-# either way, the dealt cut was the better one in 1 of 60.
-COARSE_CLASSES, COARSE_CANDIDATES, COARSE_PERCENT = 10, 2, 35
+# There classes are pooled between values as far as t allows, first by the cuts of a sample. Only
+# what is left is dealt: where a class could be cut either way, the dealt cut was the better one in
+# 1 of 60.
 # In how many turns a plan is carved along: a large table in fewer, so that no more than so many
 # cells are read in all, but in so many at least. Where classes have no closed form a turn takes
 # longer: there is one for every few classes that there can be.
@@ -66,12 +63,14 @@ class Way:
         start: the classes that are cut.
         may_end: whether it is given up where it is not going to win.
         carved: whether the classes that are cut were carved.
+        dealt: whether they are dealt alone.
     """
 
     name: str
     start: Start
     may_end: bool = False
     carved: bool = False
+    dealt: bool = False
 
 
 class Attempts:
@@ -177,7 +176,8 @@ class Attempts:
         """Cut the classes further; keep those that lose least and drop the others."""
         beat = self._best.found.loss if self._best and way.may_end else None
         output = f"search_tried_{len(self._tried)}"
-        parts = self._tree.cut(way.start, output, k=self._table.k, beat=beat)
+        k, dealt = self._table.k, way.dealt
+        parts = self._tree.cut(way.start, output, k=k, beat=beat, dealt=dealt)
         self._keep(way.name, parts, way.carved)
         self._workspace.drop(*{way.start.parts} - {self._whole})
 
@@ -266,30 +266,24 @@ class Attempts:
         """The table as one class; where cells are few it may be cut to its end."""
         name = "cut alone" if percent == 100 else f"cut alone, pooled cuts within {percent} % of t"
         may_end = self._cells > FEW_CELLS or not to_its_end
-        return Way(name, Start(self._pooled(), percent), may_end)
+        if self._cells < MANY_CELLS or not self._table.dealing:
+            return Way(name, Start(self._whole, percent), may_end)
+        whole_blocks = all(one.block_bins is None for one in self._table.constraints)
+        return Way(name, Start(self._pooled(), percent), may_end, dealt=whole_blocks)
 
     def _pooled(self) -> Relation:
-        """The table as one class; where cells are many, cut between values before any is dealt."""
-        table, effort, whole = self._table, self._effort, self._whole
-        if self._cells < MANY_CELLS or not table.dealing:
-            return whole
-        effort = replace(effort, whole_values=True)
-        few = replace(effort, candidates=min(COARSE_CANDIDATES, effort.candidates))
-        k = COARSE_CLASSES * table.k
+        """The table cut between values alone."""
+        workspace, table, whole = self._workspace, self._table, self._whole
+        effort = replace(self._effort, whole_values=True)
         if self._undivided:
-            with self._workspace.part(NEXT):
-                self._first = first_cuts(self._workspace, table, few, k=k, seed=self._seed)
+            with workspace.part(NEXT):
+                self._first = first_cuts(workspace, table, effort, seed=self._seed)
             if self._first:
-                whole = laid(self._workspace, table, self._first, k=k, percent=COARSE_PERCENT)
-        coarse = self._pool(few, Start(whole, COARSE_PERCENT), "search_coarse", k)
-        return self._pool(effort, Start(coarse), "search_pooled", table.k)
-
-    def _pool(self, effort: Effort, start: Start, output: str, k: int) -> Relation:
-        """The classes cut by pooled cuts alone; those that are cut go."""
-        tree = Tree(self._workspace, replace(self._table, dealing=False), effort)
-        with self._workspace.part(NEXT):
-            found = tree.cut(start, output, k=k)
-        self._workspace.drop(*{start.parts} - {self._whole})
+                whole = laid(workspace, table, self._first)
+        tree = Tree(workspace, replace(table, dealing=False), effort)
+        with workspace.part(NEXT):
+            found = tree.cut(Start(whole), "search_pooled", k=table.k)
+        workspace.drop(*{whole} - {self._whole})
         return found
 
     def _keep(self, name: str, parts: Relation, carved: bool = False) -> None:

@@ -18,8 +18,8 @@ from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work
 from sqlanon.sql import Relation
 
-EVERY = 16  # One cell in so many is in the sample.
-LEAST_CELLS = 32  # A side of a cut has so many cells of the sample at least.
+EVERY = 8  # One cell in so many is in the sample.
+LEAST_CELLS = 16  # A side of a cut has so many cells of the sample at least.
 CELLS_OF_A_REGION = 10_000  # About so many has a region in which carving is tried beforehand.
 _TRIED = "trying to carve a part of the table"
 _TITLE = "laying the first cuts over the table"
@@ -39,7 +39,7 @@ class FirstCuts:
 
 
 def first_cuts(
-    workspace: Workspace, table: Table, effort: Effort, *, k: int, seed: int
+    workspace: Workspace, table: Table, effort: Effort, *, seed: int
 ) -> FirstCuts | None:
     """The cuts by which a sample of the cells loses least; no model is asked yet.
 
@@ -47,7 +47,6 @@ def first_cuts(
         workspace: makes the work relations.
         table: what is cut.
         effort: by how many quasi-identifiers it cuts, and in how many places; only between values.
-        k: the least class size.
         seed: of the sample.
 
     Returns:
@@ -75,7 +74,7 @@ def first_cuts(
         "methods/cut/whole_table",
         {"cells": sample},
     )
-    least = max(-(-k // EVERY), LEAST_CELLS * -(-records // cells))
+    least = max(-(-table.k // EVERY), LEAST_CELLS * -(-records // cells))
     borders = Tree(workspace, drawn, effort).borders(Start(whole), "sample_borders", k=least)
     levels = workspace.one("methods/cut/border_levels", {"borders": borders})["levels"]
     workspace.drop(sample, whole)
@@ -93,15 +92,13 @@ def some_regions(workspace: Workspace, table: Table, cuts: FirstCuts) -> Relatio
     return parts
 
 
-def laid(workspace: Workspace, table: Table, cuts: FirstCuts, *, k: int, percent: int) -> Relation:
+def laid(workspace: Workspace, table: Table, cuts: FirstCuts) -> Relation:
     """The table in classes: it is cut as far as both sides of a cut meet every model.
 
     Args:
         workspace: makes the work relations.
         table: what is cut.
         cuts: its first cuts.
-        k: the least class size.
-        percent: to how many percent of t the large sides of cuts are held.
     """
     cells, columns = {"cells": table.cells}, tuple(one.alias for one in table.constraints)
     placed = _laid_cells(workspace, table, cuts.borders, cuts.levels)
@@ -119,7 +116,7 @@ def laid(workspace: Workspace, table: Table, cuts: FirstCuts, *, k: int, percent
         {"borders": cuts.borders},
         levels=cuts.levels,
     )
-    allowed = _allowed(workspace, table, counts, above, k, percent)
+    allowed = _allowed(workspace, table, counts, above)
     parts = workspace.make(
         _TITLE,
         "laid_parts",
@@ -142,9 +139,7 @@ def _laid_cells(workspace: Workspace, table: Table, borders: Relation, levels: i
     )
 
 
-def _allowed(
-    workspace: Workspace, table: Table, counts: Relation, above: Relation, k: int, percent: int
-) -> Relation:
+def _allowed(workspace: Workspace, table: Table, counts: Relation, above: Relation) -> Relation:
     """The cuts of which both sides meet every model, found for all levels at once."""
     there = {"laid_counts": counts, "nodes_above": above}
     columns = tuple(one.alias for one in table.constraints)
@@ -162,8 +157,8 @@ def _allowed(
         made=made,
         places=(1,),
         records=table.records,
-        k=k,
-        percent=percent,
+        k=table.k,
+        percent=100,
         small=LARGE,
     )
     allowed, close = work("laid_allowed"), work("laid_close")

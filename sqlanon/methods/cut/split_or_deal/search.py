@@ -94,7 +94,7 @@ class SplitOrDeal(SearchOnCells):
         if self.dealt_only:
             blocks = [Block(one.alias) for one in self.sensitive]
         else:
-            blocks = [Block(one.alias, None if one.few else one.bins) for one in constraints]
+            blocks = [Block(one.alias, one.block_bins) for one in constraints]
         scales = make_scales(
             workspace, self.cells, records, self.quasi, not constraints, self.objective
         )
