@@ -1162,8 +1162,8 @@ def steps() -> tuple[Step | Check, ...]:
     found += [one for one in foreseen if isinstance(one, Check) and "recipe" in one.template]
     keeping = {**SIMPLE, "insensitive": ["sex"], "allotment": True, "release": "dealt"}
     publish(prepare(parse_spec(keeping), engine), engine)
-    of_persons = {**BY_PERSON, "allotment": True, "release": "dealt_persons"}
-    for asked_for in (keeping, of_persons):
+    dealing_persons = {**BY_PERSON, "allotment": True, "release": "dealt_persons"}
+    for asked_for in (keeping, dealing_persons):
         found += [one for one in prepare(parse_spec(asked_for), engine).plan if _of_recipe(one)]
     again = {**keeping, "allotment": False, "recipe": "dealt"}
     for suppressing in ({}, {"suppression": {"records": 0.9}}):
