@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -369,6 +370,48 @@ def test_cells_of_a_file_hold_whatever_the_source_becomes(model: str, tmp_path: 
         asked = {**OF_CELLS, "sensitive": {"ill": MODELS[model][0]}}
         made(connection, **asked, recipe=cells_of(connection, tmp_path))
         follows(connection, model, of_cells)
+
+
+@pytest.mark.parametrize("seed", [0, 5, 33, 57])
+def test_sets_have_company_in_a_view_a_script_and_a_run(seed: int) -> None:
+    """k^m-anonymity: every one or two members that a set of a class has, two of its sets have."""
+    random = Random(seed)
+    drawn = [(random.randrange(20, 24), random.choice("mf")) for _ in range(40)]
+    rows = [(*one, sorted(random.sample("abcd", random.randrange(4)))) for one in drawn]
+    by_class = defaultdict[tuple[int, str], list[list[str]]](list)
+    for age, sex, bought in rows:
+        by_class[age // 2, sex].append(bought)
+    kept = 0
+    for of_class in by_class.values():
+        has_two = Counter(
+            part for one in of_class for size in (1, 2) for part in combinations(one, size)
+        )
+        if len(of_class) >= 2 and 1 not in has_two.values():
+            kept += len(of_class)
+    with database() as connection:
+        columns = {"age": "integer", "sex": "varchar", "bought": "varchar"}
+        texts = [(age, sex, f"{{{', '.join(bought)}}}") for age, sex, bought in rows]
+        make_table(connection, "people", columns, texts)
+        tree = {"*": ["m", "f"]}
+        asked: dict[str, Any] = {
+            "quasi_identifiers": {
+                "age": {"hierarchy": {"bands": [2, 4]}},
+                "sex": {"hierarchy": {"tree": tree}},
+            },
+            "sensitive": {"bought": {"km": {"k": 2, "m": 2}}},
+            "levels": {"age": 1, "sex": 0},
+            "suppression": {"records": 0.99},
+            "k": 2,
+        }
+        made(connection, **asked)
+        table = {**DECLARED, **asked, "materialize": "table"}
+        sqlanon.anonymize("people", connection=connection, release="run", progress=False, **table)
+        connection.execute(
+            sqlanon.compile("people", connection=connection, release="script", **table)
+        )
+        counted = [len(read(connection, name)[1]) for name in ("live", "run", "script")]
+        assert counted == [kept] * 3
+        assert 0 < kept < len(rows)
 
 
 def test_a_recipe_that_may_change_is_refused(people: Connection, tmp_path: Path) -> None:
