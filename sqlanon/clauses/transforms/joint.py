@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from math import ceil, floor
 from typing import Any
 
 from sqlanon.plan import Check, Step, work
 from sqlanon.spec import Column, Spec
-from sqlanon.spec.transformed import taken
+from sqlanon.spec.transformed import shapes
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 from sqlanon.transforms import Shape
+from sqlanon.transforms.declared import Several
 from sqlanon.transforms.joint import MOST_DRAWN, JointTransform, Swap, step_of
 
 Draws = Mapping[tuple[str, int], Sql]
@@ -150,6 +151,16 @@ def joint_relations(spec: Spec, short: Mapping[str, str]) -> list[dict[str, Any]
     ]
 
 
-def draws_of(one: JointTransform) -> Sequence[str]:
-    """The columns for which something is drawn: each of noise, and one that stands for a swap."""
-    return one.columns[:1] if isinstance(one.setting, Swap) else one.columns
+def taken(several: Several, column: Column) -> tuple[Any, Any] | None:
+    """The least and the greatest value that no transform takes out of the column's type.
+
+    None if all values are such. A date lies in the years 1 to 9999, which all databases know.
+    """
+    passed = shapes(several, column)
+    bounds = passed[-1].between
+    for place in reversed(range(len(several))):
+        own, one = passed[place].between, several[place]
+        if own is not None:
+            bounds = one.transform.takes(one.setting, passed[place], bounds or own)
+    narrow = bounds is not None and passed[0].between is not None and bounds != passed[0].between
+    return bounds if narrow else None
