@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any
 
-from sqlanon.clauses.transforms.joint import (
-    joint_of,
-    joint_relations,
-    joint_step,
-    joint_steps,
-    taken,
-)
 from sqlanon.draft import Draft, Stages
 from sqlanon.measure.metrics import CHANGES_OF_VALUES
 from sqlanon.measure.metrics.changes import EPSILONS, LEAST_CHANGED
@@ -23,11 +17,14 @@ from sqlanon.spec import MEASURABLE, Column, Spec
 from sqlanon.spec.transformed import shapes
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
-from sqlanon.transforms.joint import JointTransform, Swap
+from sqlanon.transforms import Shape
+from sqlanon.transforms.declared import Several
+from sqlanon.transforms.joint import MOST_DRAWN, JointTransform, Swap, step_of
 from sqlanon.transforms.kinds import RareMembers
 from sqlanon.transforms.transform import limit
 
 _CHANGES, _TRANSFORMED = work("changes"), work("transformed")
+_Draws = Mapping[tuple[str, int], Sql]
 _MOST_VALUES = 1000  # to draw from: every record is joined with each
 
 
@@ -38,13 +35,13 @@ def changed(draft: Draft, reading: Step) -> Iterator[Step | Check]:
     draws = {one["of"]: one["alias"] for one in drawn(spec)}
     yield from _covered(spec, short, read)
     yield from _kept_in_type(spec, columns, short, read)
-    yield from joint_steps(spec, columns, short, draws, read)
+    yield from _joint_steps(spec, columns, short, draws, read)
     transformed = _transformed(spec, columns, short, draws)
     redrawn = [one for one in transformed if one["looks_at"] in ("values", "records")]
     names = [Sql(short[column]) for column in spec.key]
     for column in redrawn:
         yield from _redrawn(spec, column, names, read)
-    joined = joint_relations(spec, short)
+    joined = _joint_relations(spec, short)
     joined += [
         {
             "alias": one["alias"],
@@ -158,10 +155,10 @@ def _kept_in_type(
 ) -> Iterator[Check]:
     """That no transform takes a value out of its column's type, where a database would fail."""
     for name, several in spec.transforms.items():
-        joint = joint_of(spec, name)
+        joint = _joint_of(spec, name)
         if joint is not None and not isinstance(joint.setting, Swap):
             continue  # noise sees to it, and to what comes after
-        bounds = taken(several, columns[name])
+        bounds = _taken(several, columns[name])
         if bounds is None:
             continue
         shape = shapes(several, columns[name])[0]
@@ -218,7 +215,7 @@ def _transformed(
             {"name": one.transform.name, "drawn": drawn.get((name, place))}
             | one.transform.params(one.setting, passed[place])
             | (
-                joint_step(spec, name, one, drawn, short)
+                _joint_step(spec, name, one, drawn, short)
                 if isinstance(one, JointTransform)
                 else {"redrawn": Sql(f"redrawn_{short[name]}.value")}
                 if one.transform.looks_at
@@ -233,7 +230,7 @@ def _transformed(
                 "alias": Sql(short[name]),
                 "original": original(spec, name),
                 "steps": steps,
-                "looks_at": None if joint_of(spec, name) else several[0].transform.looks_at,
+                "looks_at": None if _joint_of(spec, name) else several[0].transform.looks_at,
                 "kind": passed[0].kind,
                 "epsilon": shown(spec.epsilons[name]) if name in spec.epsilons else None,
                 "same": same,
@@ -243,6 +240,157 @@ def _transformed(
             }
         )
     return found
+
+
+# --- of several columns at once: records swapped, and correlated noise ----------------------------
+
+
+def _joint_of(spec: Spec, name: str) -> JointTransform | None:
+    """The transform that changes a column together with others, if there is one."""
+    first = spec.transforms[name][0]
+    return first if isinstance(first, JointTransform) else None
+
+
+def _number(one: JointTransform) -> str:
+    return one.where.replace(".", "_")
+
+
+def _relation(one: JointTransform) -> Relation:
+    return work("redrawn_", _number(one))
+
+
+def _correlated(spec: Spec, one: JointTransform, columns: Mapping[str, Column]) -> list[Any]:
+    return [
+        one.transform.params(one.setting, Shape(columns[name].type, columns[name].kind))
+        for name in one.columns
+    ]
+
+
+def _joint_steps(
+    spec: Spec,
+    columns: Mapping[str, Column],
+    short: Mapping[str, str],
+    draws: _Draws,
+    read: Relation,
+) -> Iterator[Step | Check]:
+    """The steps that make the relations that each swap and each noise reads.
+
+    Args:
+        spec: what is declared.
+        columns: the source's columns, as they are there.
+        short: the alias of each of them.
+        draws: the column with what is drawn for each column's transform.
+        read: the records, with what is drawn for them.
+    """
+    for one in spec.joint:
+        listed = ", ".join(one.columns)
+        if isinstance(one.setting, Swap):
+            yield Step(
+                f"which records swap their {listed}",
+                _relation(one),
+                "transform/traded",
+                {"read": read},
+                {
+                    "columns": [Sql(short[name]) for name in one.columns],
+                    "within": [Sql(short[name]) for name in one.setting.within],
+                    "rare": [Sql(short[name]) for name in one.setting.rare],
+                    "names": [Sql(short[name]) for name in spec.key],
+                    "drawn": draws[one.columns[0], 0],
+                    "share": one.setting.share.numerator,
+                    "of": one.setting.share.denominator,
+                },
+            )
+            continue
+        each = [
+            {"alias": Sql(short[name]), "whole": how["whole"], "digits": how["digits"]}
+            for name, how in zip(one.columns, _correlated(spec, one, columns), strict=True)
+        ]
+        yield Step(
+            f"how far the values of {listed} are spread",
+            _relation(one),
+            "transform/factor",
+            {"read": read},
+            {"columns": each, "most": MOST_DRAWN, "step": step_of(one.setting)},
+        )
+        for place, name in enumerate(one.columns):
+            yield from _noise_kept_in_type(spec, one, columns[name], place, each[place], read)
+
+
+def _noise_kept_in_type(
+    spec: Spec,
+    one: JointTransform,
+    column: Column,
+    place: int,
+    how: Mapping[str, Any],
+    read: Relation,
+) -> Iterator[Check]:
+    """That noise takes no value of a column out of its type, nor what comes after the noise."""
+    shape = Shape(column.type, column.kind)
+    bounds = _taken(spec.transforms[column.name][1:], column) or shape.between
+    if bounds is None:
+        return
+    units = 10 ** (shape.scale or 0)
+    yield Check(
+        f"{column.name} keeps its type",
+        "transform/check_room",
+        {"read": read, "factor": _relation(one)},
+        {
+            "column": how,
+            "place": place + 1,
+            "least": ceil(bounds[0] * units),
+            "greatest": floor(bounds[1] * units),
+        },
+        f"{one.where}.columns",
+        f"noise may take {{records}} values of {column.name} out of {shape.type}: cast the column "
+        "to a wider type in a query",
+    )
+
+
+def _joint_step(
+    spec: Spec, name: str, one: JointTransform, draws: _Draws, short: Mapping[str, str]
+) -> dict[str, Any]:
+    """The parameters of a column's SQL for its swap or noise, besides those of the transform."""
+    from_ = f"redrawn_{_number(one)}"
+    if isinstance(one.setting, Swap):
+        return {
+            "traded": Sql(from_),
+            "by": Sql(short[spec.key[0]]),
+            "redrawn": Sql(f"{from_}.{short[name]}"),
+        }
+    place = one.columns.index(name) + 1
+    return {
+        "factor": Sql(from_),
+        "place": place,
+        "draws": [draws[other, 0] for other in one.columns[:place]],
+    }
+
+
+def _joint_relations(spec: Spec, short: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The relations that the records are joined with for them, and by what."""
+    return [
+        {
+            "alias": Sql(_number(one)),
+            "relation": _relation(one),
+            "names": [Sql(short[name]) for name in spec.key],
+            "is_factor": not isinstance(one.setting, Swap),
+        }
+        for one in spec.joint
+    ]
+
+
+def _taken(several: Several, column: Column) -> tuple[Any, Any] | None:
+    """The least and the greatest value that no transform takes out of the column's type.
+
+    None if all values are such. A date lies in the years 1 to 9999, which all databases know.
+    """
+    passed = shapes(several, column)
+    bounds = passed[-1].between
+    for place in reversed(range(len(several))):
+        own, one = passed[place].between, several[place]
+        if own is not None:
+            bounds = one.transform.takes(one.setting, passed[place], bounds or own)
+    narrow = bounds is not None and passed[0].between is not None and bounds != passed[0].between
+    return bounds if narrow else None
 
 
 STAGES = Stages(change=changed, changes=_CHANGES)
