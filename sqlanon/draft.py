@@ -37,8 +37,8 @@ from sqlanon.source.attributes import (
     released_as_they_are,
     sensitive_attributes,
 )
+from sqlanon.source.pseudonyms import PROVED, read_by_keys, undrawn
 from sqlanon.source.source import OF_RECORDS, aliases, records_step
-from sqlanon.source.transforms import CHANGES, PROVED, transform_steps, without_noise
 from sqlanon.spec import Column, Spec, shown_columns
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -106,7 +106,7 @@ class Draft:
 
     @cached_property
     def columns(self) -> Mapping[str, Column]:
-        """The source's columns as transforms leave them."""
+        """The source's columns as a clause that changes values leaves them."""
         return shown_columns(self.spec, self.read)
 
     @cached_property
@@ -146,7 +146,7 @@ class Draft:
             metrics=self.spec.metrics,
             full=self.full,
             shares=SHARES if self.shares else None,
-            changes=CHANGES if self.spec.transforms else None,
+            changes=next((one.changes for one in stages_of(self.spec) if one.changes), None),
             proved=PROVED if sampled else None,
             promised=tuple(one.name for one in promised),
             compared=None
@@ -168,7 +168,9 @@ class Draft:
         """
         spec, read, short = self.spec, self.read, self.short
         records = records_step(self.source, spec, read, short, self.engine, once)
-        first = transform_steps(spec, read, short, records)
+        first = list(read_by_keys(spec, short, records))
+        for one in stages_of(spec):
+            first += one.change(self, records)
         there = self.steps.get(Phase.READING, ())
         return replace(self, steps={**self.steps, Phase.READING: (*first, *there)})
 
@@ -218,6 +220,9 @@ class Stages:
     """The changes that a clause makes to a plan. The core judges, and no clause in its place.
 
     Attributes:
+        change: from what was read of the source to its records, where it changes their values. It
+            is given the step that reads them.
+        changes: the relation of the metrics of what that changes.
         unit: what a class counts; None of a clause that leaves it at records.
         fill: what an earlier release says of a spec: the spec with it, before its source is read.
         read: before the attributes are known, what it reads of other tables than the source.
@@ -236,6 +241,8 @@ class Stages:
         told: what is to be said of the release, once its steps have run, by what is ``known``.
     """
 
+    change: Callable[[Draft, Step], Iterable[Step | Check]] = lambda draft, reading: ()
+    changes: Relation | None = None
     unit: Callable[[Draft], Unit | None] = lambda draft: None
     fill: Callable[[Spec, Engine], Spec] = lambda spec, engine: spec
     read: Stage = _unchanged
@@ -283,7 +290,7 @@ def looked(draft: Draft, by_spec: bool = True) -> Draft:
     draft = draft.adding(Phase.LOOKING, *steps)
     draft = replace(draft, sensitive=tuple(sensitive), insensitive=insensitive)
     if insensitive or sensitive:
-        limited = without_noise(spec, insensitive)
+        limited = undrawn(spec, insensitive)
         read = [one.alias for some in (draft.quasi_identifiers, limited, sensitive) for one in some]
         read += [one.alias for one in insensitive]
         once = unit.taken(list(dict.fromkeys(read)))
@@ -301,7 +308,7 @@ def _shared(draft: Draft) -> Draft:
     if unit.number is not None:
         attributes, made = quasi_attributes(spec, draft.columns, draft.short, unit.once, "one_")
         draft = draft.adding(Phase.LOOKING, *made)
-    limited, k = without_noise(spec, draft.insensitive), spec.privacy.k
+    limited, k = undrawn(spec, draft.insensitive), spec.privacy.k
     return with_shares(draft, *share_steps(limited, attributes, unit.once, unit.size, k))
 
 

@@ -64,6 +64,29 @@ class Asking(Protocol):
         """The transforms of each column that has some."""
 
     @property
+    def joint(self) -> Sequence[Any]:
+        """The transforms of several columns at once."""
+
+    @property
+    def epsilons(self) -> Mapping[str, Any]:
+        """The ε of each column whose values are drawn with local differential privacy."""
+
+    def place_of(self, column: str, place: int = 0) -> str:
+        """Where a transform of a column is declared, counted from 0."""
+
+    @property
+    def keys(self) -> Mapping[str, Any]:
+        """Where every key is, by its address."""
+
+    @property
+    def insensitive(self) -> Mapping[str, Any]:
+        """The columns that are released as they are, or transformed."""
+
+    @property
+    def key(self) -> Sequence[str]:
+        """The columns that name a record."""
+
+    @property
     def shows_exact(self) -> bool:
         """Whether every record's own quasi-identifiers are shown."""
 

@@ -112,7 +112,7 @@ class DryRun:
 
 
 def _reading(plan: Plan) -> tuple[Step | Check | Search, ...]:
-    """The steps that read the source, transform what was read, and count it."""
+    """The steps that read the source, change what was read, and count it."""
     return plan.steps[: plan.steps.index(COUNTING) + 1]
 
 

@@ -1,4 +1,6 @@
-"""Keyed pseudonyms: HMAC-SHA-256 (RFC 2104) of an identifier's text, worked out in the database.
+"""What keys make: pseudonyms, HMAC-SHA-256 (RFC 2104) of an identifier's text, and drawn numbers.
+
+Both are worked out in the database.
 
 The key goes to the session as the two pads of RFC 2104 and to nowhere else: no statement, plan,
 script or record holds it. The session has it for the statements that name it alone, which are of
@@ -9,20 +11,35 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import count
 from pathlib import Path
 from secrets import token_bytes
+from typing import Any
 
+from sqlanon.differential import DRAWS
 from sqlanon.errors import Problem, SpecError
 from sqlanon.fields import FreshKey, Key
 from sqlanon.measure import Released
-from sqlanon.plan import Check, Secret, fault
-from sqlanon.source.source import secret_names
+from sqlanon.measure.metrics.changes import SAMPLING
+from sqlanon.plan import Check, Materialization, Secret, Step, fault, work
+from sqlanon.source.source import RECORDS, aliases, names_as_text, secret_names
 from sqlanon.spec import Column, Spec
+from sqlanon.spec.counting import counting_of
+from sqlanon.spec.differential import KEY, Differential
+from sqlanon.spec.transformed import names_drawn
+from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
+from sqlanon.transforms.declared import Several
+from sqlanon.transforms.joint import JointTransform, Swap
 
 LEAST_BYTES = 32  # of a key: as many as the hash has
 _BLOCK = 64  # bytes of SHA-256's block
+READ, KEYED, PROVED = work("read"), work("keyed"), work("proved")
+FIRST = 10**6  # place in the metrics: after all that is said of insensitive columns
+_SAMPLED = Sql("d0")  # what is drawn to sample
 
 
 def pads(key: bytes) -> tuple[str, str]:
@@ -119,6 +136,205 @@ def key_checks(spec: Spec) -> Iterator[Check]:
             f"the key of {name} is not there: a run is given it, and nothing keeps it",
             fault,
         )
+
+
+def read_by_keys(spec: Spec, short: Mapping[str, str], reading: Step) -> Iterator[Step | Check]:
+    """The steps that read the records, make pseudonyms, draw numbers, and sample.
+
+    All that a key makes is made in one step, of what was read: the only one that has the keys.
+
+    Args:
+        spec: what is declared.
+        short: the alias of every column that is read.
+        reading: the step that reads them.
+    """
+    if spec.counts or (not spec.transforms and not spec.keys):
+        yield reading
+        if spec.counts:
+            yield from _counting(counting_of(spec).noisy.delta, spec.privacy.differential)
+        return
+    yield replace(reading, output=READ)
+    if spec.keys:
+        draws, goes_on = list(drawn(spec)), spec.transforms or spec.sampled is not None
+        yield from _names_there(spec, draws)
+        yield from key_checks(spec)
+        output = KEYED if goes_on else RECORDS
+        yield _by_keys(spec, short, read_as(spec, reading), draws, output)
+    if spec.sampled is not None:
+        yield from _sampling(spec.sampled, read_as(spec, reading), KEYED)
+
+
+def read_as(spec: Spec, reading: Step) -> list[Sql]:
+    """The aliases of what is read, without the texts that numbers are drawn by."""
+    texts = set(names_as_text(spec).values())
+    return [one["alias"] for one in reading.params["columns"] if one["alias"] not in texts]
+
+
+def undrawn(spec: Spec, insensitive: Sequence[Released]) -> list[Released]:
+    """The insensitive columns as they are held to limits: noise makes none of them say less.
+
+    A copy of a quasi-identifier with a little noise gives it back, and no share of records whose
+    values agree would show it. So a column that is drawn by a key is measured as the source has it,
+    without its other transforms too.
+    """
+    found = []
+    for one in insensitive:
+        drawn = any(step.key for step in spec.transforms.get(one.name, ()))
+        found.append(replace(one, alias=original(spec, one.name)) if drawn else one)
+    return found
+
+
+def original(spec: Spec, name: str) -> Sql:
+    """The alias of a transformed column as the source has it."""
+    return Sql(f"o{list(spec.transforms).index(name) + 1}")
+
+
+def _sampling(asked: Differential, read_as: Sequence[Sql], read: Relation) -> Iterator[Step]:
+    """The steps that keep a share of the records, and say what that proves with the least k."""
+    sampling = asked.sampling
+    yield Step(
+        "sampling the records",
+        RECORDS,
+        "source/sampled",
+        {"read": read},
+        {"aliases": read_as, "drawn": _SAMPLED, "below": int(sampling.share * DRAWS)},
+        Materialization.WORK_TABLE,
+    )
+    spent = () if asked.choose is None else (asked.choose.epsilon,)
+    proved = (asked.epsilon, sampling.delta, sampling.share, *spent)
+    yield _proved("what the sampling proves", proved)
+
+
+def _counting(delta: Fraction, asked: Differential | None) -> Iterator[Step]:
+    """The step that says what the noise of counts proves."""
+    if asked is not None:
+        yield _proved("what the noise proves", (asked.epsilon, delta))
+
+
+def _proved(title: str, values: Sequence[Fraction]) -> Step:
+    """The step that writes down ε, δ and the share that is sampled, if any is."""
+    proved = zip(SAMPLING, values, strict=False)
+    return Step(
+        title,
+        PROVED,
+        "source/proved",
+        {"sampled": RECORDS},
+        {
+            "first": FIRST,
+            "proved": [{"metric": one.name, "value": shown(value)} for one, value in proved],
+        },
+    )
+
+
+def shown(epsilon: Fraction) -> Sql:
+    """A number as the metrics show it."""
+    return Sql(f"{float(epsilon):.12g}")
+
+
+def _by_keys(
+    spec: Spec,
+    short: Mapping[str, str],
+    read_as: Sequence[Sql],
+    draws: Sequence[dict[str, Any]],
+    output: Relation,
+) -> Step:
+    """The step that makes pseudonyms and draws numbers."""
+    addresses = list(spec.keys)
+    pairs = {
+        short[name]: secret_names(1 + addresses.index(f"identifiers.{name}.key"))
+        for name in spec.pseudonyms
+    }
+    columns: list[dict[str, Any]] = [{"alias": alias} for alias in read_as]
+    for column in columns:
+        if column["alias"] in pairs:
+            inner, outer = pairs[column["alias"]]
+            column["key"] = {"inner": inner, "outer": outer}
+    made = [
+        "making pseudonyms" if pairs else "",
+        "drawing a number for each record" if draws else "",
+    ]
+    return Step(
+        f"{' and '.join(filter(None, made))} by a key",
+        output,
+        "source/keyed",
+        {"read": READ} | pads_of(spec),
+        {"columns": columns, "draws": draws},
+    )
+
+
+def drawn(spec: Spec) -> Iterator[dict[str, Any]]:
+    """The numbers that are drawn: for each keyed transform one of every record, or of every person.
+
+    And one of every record to sample by.
+    """
+    addresses = {where: number for number, where in enumerate(spec.keys, 1)}
+    texts, made = names_as_text(spec), count(1)
+    if spec.sampled is not None:
+        inner, outer = secret_names(addresses[KEY])
+        yield {
+            "alias": _SAMPLED,
+            "inner": inner,
+            "outer": outer,
+            "label": "sampling",
+            "names": [texts[column] for column in spec.key],
+            "of": None,
+        }
+    for name, several in spec.transforms.items():
+        for place, one in enumerate(several):
+            if one.key is None:
+                continue
+            if isinstance(one, JointTransform) and name not in _drawn_for(one):
+                continue
+            inner, outer = secret_names(addresses[spec.key_of(name, place)])
+            yield {
+                "alias": Sql(f"d{next(made)}"),
+                "inner": inner,
+                "outer": outer,
+                "label": _label(name, several[: place + 1]),
+                "names": [texts[column] for column in names_drawn(spec, one.transform)],
+                "of": (name, place),
+            }
+
+
+def _label(name: str, done: Several) -> str:
+    """The purpose of a drawn number: a column and all that is done to it up to there, or the shift.
+
+    Only the same noise on the same values is drawn alike: two noises of one draw would give the
+    value back.
+    """
+    last = done[-1]
+    if isinstance(last, JointTransform) and isinstance(last.setting, Swap):
+        name = ", ".join(last.columns)
+    told = [last.says] if last.transform.shared else [name, *(one.says for one in done)]
+    parts = [last.transform.name, *told]
+    return "|".join(one.replace("~", "~~").replace("|", "~p") for one in parts)
+
+
+def _drawn_for(one: JointTransform) -> Sequence[str]:
+    """The columns for which something is drawn: each of noise, and one that stands for a swap."""
+    return one.columns[:1] if isinstance(one.setting, Swap) else one.columns
+
+
+def _names_there(spec: Spec, draws: Sequence[Mapping[str, Any]]) -> Iterator[Check]:
+    """That names of records are there, and each is that of one, where a number is drawn by them."""
+    places = [one["of"] for one in draws if one["of"] is not None]
+    drawn = [spec.transforms[name][place].transform for name, place in places]
+    by_key = [one for one in drawn if names_drawn(spec, one) == spec.key]
+    samples = len(places) < len(draws)
+    single = samples or any(not one.shared for one in by_key)
+    for role, unique in (("key", single), ("person", False)):
+        if (by_key or samples) if role == "key" else len(by_key) < len(drawn):
+            names = [Sql(aliases(spec)[name]) for name in getattr(spec, role)]
+            of_one = "no name, or one that another record has" if unique else "no name"
+            yield Check(
+                f"every record has {'its own' if unique else 'a'} name to draw by",
+                "transform/check_named",
+                {"read": READ},
+                {"names": names, "unique": unique},
+                role,
+                f"records are drawn for by it, and {{records}} records have {of_one}: "
+                "fill the column, name the records by more columns, or leave these out by a query",
+            )
 
 
 def misfits(spec: Spec, columns: Mapping[str, Column]) -> Iterator[Problem]:

@@ -15,11 +15,10 @@ from sqlanon.clauses.clause import Clause, MethodRule, Use, at
 from sqlanon.inputs.source import COPIED
 from sqlanon.privacy.km_anonymity import KM_ANONYMITY
 from sqlanon.spec.counting import counting_problems
-from sqlanon.spec.differential import KEY, WHERE, differential_problems
+from sqlanon.spec.differential import WHERE, differential_problems
 from sqlanon.spec.levels import levels_are_fixed, limit_problems, stratified
 from sqlanon.spec.metrics import cell_metrics
 from sqlanon.spec.publication import exact_problems
-from sqlanon.spec.transformed import transform_problems
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
@@ -36,18 +35,6 @@ _FREQUENCIES = "a quick sweep reads the frequencies alone, which tell nothing of
 
 def _pseudonyms(spec: Spec) -> Iterator[str]:
     yield from (f"identifiers.{name}.pseudonym" for name in spec.pseudonyms)
-
-
-def _transforms(spec: Spec) -> Iterator[str]:
-    yield from dict.fromkeys(spec.place_of(name) for name in spec.transforms)
-
-
-def _keyed(spec: Spec) -> Iterator[str]:
-    yield from (one for one in spec.without_pseudonyms().keys if one != KEY)
-
-
-def _local(spec: Spec) -> Iterator[str]:
-    yield from dict.fromkeys(spec.place_of(name) for name in spec.epsilons)
 
 
 def _insensitive(spec: Spec) -> Iterator[str]:
@@ -67,41 +54,6 @@ _COLUMNS = (
         excludes={
             "slices": "a row of {publication} is of no single record: leave its pseudonym out"
         },
-    ),
-    Clause(
-        "transform",
-        "values are changed before anything is made of them",
-        _transforms,
-        refused={
-            Use.DBT: "dbt models transform no column: do it in the model that they read",
-        },
-        problems=transform_problems,
-    ),
-    Clause(
-        "transform by a key",
-        "numbers that change values are drawn by a key",
-        _keyed,
-        refused={
-            Use.WAREHOUSE: _NOT_SENT.format("leave this transform out"),
-            Use.SCRIPT: _NO_KEY,
-            Use.TRIAL: "a trial gets no key: run the spec, or leave this transform out",
-        },
-        excludes={
-            "slices": "a key draws values of a column of which nothing is asked, and {publication} "
-            "publishes no such column: leave this transform out"
-        },
-        needs={"transform": "only a transform has such a key"},
-    ),
-    Clause(
-        "local differential privacy",
-        "values are drawn so that what is shown of each is nearly as likely for any other",
-        _local,
-        refused={
-            Use.CHECK: "a released table does not show what was drawn, and nothing keeps the run's "
-            "own key: the metrics of its run have the ε; to measure the models, take a spec "
-            "without this transform",
-        },
-        needs={"transform by a key": "it is drawn by a key of the run's own"},
     ),
     Clause(
         "insensitive",

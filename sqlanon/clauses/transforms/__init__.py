@@ -1,0 +1,1 @@
+"""Transforms: values are changed before anything is made of them."""

@@ -1,0 +1,396 @@
+"""Transforms in a plan: between what is read of the source and all that is made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any
+
+from sqlanon.draft import Draft, Stages
+from sqlanon.measure.metrics import CHANGES_OF_VALUES
+from sqlanon.measure.metrics.changes import EPSILONS, LEAST_CHANGED
+from sqlanon.plan import Check, Materialization, Step, work
+from sqlanon.source.pseudonyms import FIRST, KEYED, READ, drawn, original, read_as, shown
+from sqlanon.source.source import RECORDS
+from sqlanon.spec import MEASURABLE, Column, Spec
+from sqlanon.spec.transformed import shapes
+from sqlanon.sql import Relation
+from sqlanon.sql.names import Sql
+from sqlanon.transforms import Shape
+from sqlanon.transforms.declared import Several
+from sqlanon.transforms.joint import MOST_DRAWN, JointTransform, Swap, step_of
+from sqlanon.transforms.kinds import RareMembers
+from sqlanon.transforms.transform import limit
+
+_CHANGES, _TRANSFORMED = work("changes"), work("transformed")
+_Draws = Mapping[tuple[str, int], Sql]
+_MOST_VALUES = 1000  # to draw from: every record is joined with each
+
+
+def changed(draft: Draft, reading: Step) -> Iterator[Step | Check]:
+    """The steps from what was read, and was drawn by keys, to ``RECORDS``."""
+    spec, columns, short = draft.spec, draft.read, draft.short
+    read, aliases = KEYED if spec.keys else READ, read_as(spec, reading)
+    draws = {one["of"]: one["alias"] for one in drawn(spec)}
+    yield from _covered(spec, short, read)
+    yield from _kept_in_type(spec, columns, short, read)
+    yield from _joint_steps(spec, columns, short, draws, read)
+    transformed = _transformed(spec, columns, short, draws)
+    redrawn = [one for one in transformed if one["looks_at"] in ("values", "records")]
+    names = [Sql(short[column]) for column in spec.key]
+    for column in redrawn:
+        yield from _redrawn(spec, column, names, read)
+    joined = _joint_relations(spec, short)
+    joined += [
+        {
+            "alias": one["alias"],
+            "relation": _values(one),
+            "names": names if one["looks_at"] == "records" else (),
+            "is_factor": False,
+            **one["steps"][0],
+        }
+        for one in redrawn
+    ]
+    thinned = [one for one in transformed if one["steps"][-1]["name"] == RareMembers.name]
+    output = _TRANSFORMED if thinned else RECORDS
+    yield Step(
+        f"transforming {', '.join(spec.transforms)}",
+        output,
+        "transform/records",
+        {"read": read} | {f"redrawn_{one['alias']}": one["relation"] for one in joined},
+        {
+            "aliases": aliases,
+            "columns": transformed,
+            "redrawn": joined,
+            "draws": list(draws.values()),
+            "stages": range(max(len(one["steps"]) for one in transformed)),
+        },
+        Materialization.WORK_TABLE if spec.keys else Materialization.WORK_VIEW,
+    )
+    if thinned:
+        originals = [one["original"] for one in transformed]
+        yield from _without_rare(thinned, [*aliases, *originals], output)
+    yield Step(
+        "what the transforms change",
+        _CHANGES,
+        "transform/changes",
+        {"records": RECORDS},
+        {
+            "columns": transformed,
+            "metrics": [one.name for one in CHANGES_OF_VALUES],
+            "epsilons": [one.name for one in EPSILONS],
+            "first": FIRST,
+            "least": max(spec.privacy.k, LEAST_CHANGED),
+            "person": [Sql(short[column]) for column in spec.person],
+            "epsilon": shown(sum(spec.epsilons.values(), Fraction(0))),
+        },
+    )
+
+
+def _without_rare(
+    columns: Sequence[Mapping[str, Any]], aliases: Sequence[Sql], read: Relation
+) -> Iterator[Step]:
+    """The steps that leave rare members out of sets."""
+    thinned = {one["alias"]: work("rare_", one["alias"]) for one in columns}
+    for one in columns:
+        asked = {name: one["steps"][-1][name] for name in ("k", "m")}
+        yield Step(
+            f"sets of {one['name']} without rare members",
+            thinned[one["alias"]],
+            "transform/rare_members",
+            {"read": read},
+            {"column": one["alias"], **asked},
+            Materialization.WORK_TABLE,
+        )
+    yield Step(
+        "the records without rare members",
+        RECORDS,
+        "transform/without_rare",
+        {"transformed": read} | {f"rare_{alias}": one for alias, one in thinned.items()},
+        {"aliases": aliases, "thinned": thinned},
+        Materialization.WORK_VIEW,
+    )
+
+
+def _values(column: Mapping[str, Any]) -> Relation:
+    """The values that a column is drawn from."""
+    return work("redrawn_", column["alias"])
+
+
+def _redrawn(
+    spec: Spec, column: Mapping[str, Any], names: Sequence[Sql], read: Relation
+) -> Iterator[Step | Check]:
+    """The steps for a column's new values: which each record trades for, or the chance of each."""
+    name, values, how = column["name"], _values(column), column["steps"][0]
+    if column["looks_at"] == "records":
+        yield Step(
+            f"what each record trades its {name} for",
+            values,
+            "transform/swapped",
+            {"read": read},
+            {"column": column["alias"], "names": names, **how},
+        )
+        return
+    yield Step(
+        f"how likely each value of {name} is drawn",
+        values,
+        "transform/redrawn",
+        {"read": read},
+        {"column": column["alias"], "others": how["others"]},
+    )
+    yield Check(
+        f"{name} has few values to draw from",
+        "transform/check_few",
+        {"redrawn": values},
+        {"most": _MOST_VALUES},
+        spec.place_of(name),
+        f"pram is for categories, and the column has {{used}} different values, more than "
+        f"{_MOST_VALUES:,}: group them in a query, or take noise",
+    )
+
+
+def _kept_in_type(
+    spec: Spec, columns: Mapping[str, Column], short: Mapping[str, str], read: Relation
+) -> Iterator[Check]:
+    """That no transform takes a value out of its column's type, where a database would fail."""
+    for name, several in spec.transforms.items():
+        joint = _joint_of(spec, name)
+        if joint is not None and not isinstance(joint.setting, Swap):
+            continue  # noise sees to it, and to what comes after
+        bounds = _taken(several, columns[name])
+        if bounds is None:
+            continue
+        shape = shapes(several, columns[name])[0]
+        done = ", ".join(one.transform.name for one in several)
+        cure = (
+            "beyond the years 1 to 9999: name codes that stand for no date in missing"
+            if shape.kind == "date"
+            else f"out of {shape.type}: cast the column to a wider type in a query"
+        )
+        yield Check(
+            f"{name} keeps its type",
+            "transform/check_between",
+            {"read": read},
+            {
+                "column": Sql(short[name]),
+                "least": limit(bounds[0], shape),
+                "greatest": limit(bounds[1], shape),
+            },
+            spec.place_of(name, len(several) - 1),
+            f"{done} may take {{records}} values {cure}",
+        )
+
+
+def _covered(spec: Spec, short: Mapping[str, str], read: Relation) -> Iterator[Check]:
+    """That every value is one that its transform's ε is for: another value would stand out."""
+    for name, several in spec.transforms.items():
+        covers = several[0].transform.covers(several[0].setting)
+        if covers is None:
+            continue
+        unlisted = " or one that values does not list" if covers else ""
+        done = several[0].transform.name
+        yield Check(
+            f"{name} has values that {done} is for",
+            "transform/check_covered",
+            {"read": read},
+            {"column": Sql(short[name]), "covers": covers},
+            spec.place_of(name),
+            f"{{records}} records have no value{unlisted}, and {done} would show that: fill the "
+            f"column{', list the value' if covers else ''}, or leave these records out by a query",
+        )
+
+
+def _transformed(
+    spec: Spec,
+    columns: Mapping[str, Column],
+    short: Mapping[str, str],
+    drawn: Mapping[tuple[str, int], Sql],
+) -> list[dict[str, Any]]:
+    """The columns that change: their steps with what each is given, and how they are compared."""
+    found = []
+    for name, several in spec.transforms.items():
+        passed = shapes(several, columns[name])
+        steps = [
+            {"name": one.transform.name, "drawn": drawn.get((name, place))}
+            | one.transform.params(one.setting, passed[place])
+            | (
+                _joint_step(spec, name, one, drawn, short)
+                if isinstance(one, JointTransform)
+                else {"redrawn": Sql(f"redrawn_{short[name]}.value")}
+                if one.transform.looks_at
+                else {}
+            )
+            for place, one in enumerate(several)
+        ]
+        same = passed[0].kind == passed[-1].kind
+        found.append(
+            {
+                "name": name,
+                "alias": Sql(short[name]),
+                "original": original(spec, name),
+                "steps": steps,
+                "looks_at": None if _joint_of(spec, name) else several[0].transform.looks_at,
+                "kind": passed[0].kind,
+                "epsilon": shown(spec.epsilons[name]) if name in spec.epsilons else None,
+                "same": same,
+                "measurable": same
+                and passed[0].kind in MEASURABLE
+                and not any(one.transform.cuts for one in several),
+            }
+        )
+    return found
+
+
+# --- of several columns at once: records swapped, and correlated noise ----------------------------
+
+
+def _joint_of(spec: Spec, name: str) -> JointTransform | None:
+    """The transform that changes a column together with others, if there is one."""
+    first = spec.transforms[name][0]
+    return first if isinstance(first, JointTransform) else None
+
+
+def _number(one: JointTransform) -> str:
+    return one.where.replace(".", "_")
+
+
+def _relation(one: JointTransform) -> Relation:
+    return work("redrawn_", _number(one))
+
+
+def _correlated(spec: Spec, one: JointTransform, columns: Mapping[str, Column]) -> list[Any]:
+    return [
+        one.transform.params(one.setting, Shape(columns[name].type, columns[name].kind))
+        for name in one.columns
+    ]
+
+
+def _joint_steps(
+    spec: Spec,
+    columns: Mapping[str, Column],
+    short: Mapping[str, str],
+    draws: _Draws,
+    read: Relation,
+) -> Iterator[Step | Check]:
+    """The steps that make the relations that each swap and each noise reads.
+
+    Args:
+        spec: what is declared.
+        columns: the source's columns, as they are there.
+        short: the alias of each of them.
+        draws: the column with what is drawn for each column's transform.
+        read: the records, with what is drawn for them.
+    """
+    for one in spec.joint:
+        listed = ", ".join(one.columns)
+        if isinstance(one.setting, Swap):
+            yield Step(
+                f"which records swap their {listed}",
+                _relation(one),
+                "transform/traded",
+                {"read": read},
+                {
+                    "columns": [Sql(short[name]) for name in one.columns],
+                    "within": [Sql(short[name]) for name in one.setting.within],
+                    "rare": [Sql(short[name]) for name in one.setting.rare],
+                    "names": [Sql(short[name]) for name in spec.key],
+                    "drawn": draws[one.columns[0], 0],
+                    "share": one.setting.share.numerator,
+                    "of": one.setting.share.denominator,
+                },
+            )
+            continue
+        each = [
+            {"alias": Sql(short[name]), "whole": how["whole"], "digits": how["digits"]}
+            for name, how in zip(one.columns, _correlated(spec, one, columns), strict=True)
+        ]
+        yield Step(
+            f"how far the values of {listed} are spread",
+            _relation(one),
+            "transform/factor",
+            {"read": read},
+            {"columns": each, "most": MOST_DRAWN, "step": step_of(one.setting)},
+        )
+        for place, name in enumerate(one.columns):
+            yield from _noise_kept_in_type(spec, one, columns[name], place, each[place], read)
+
+
+def _noise_kept_in_type(
+    spec: Spec,
+    one: JointTransform,
+    column: Column,
+    place: int,
+    how: Mapping[str, Any],
+    read: Relation,
+) -> Iterator[Check]:
+    """That noise takes no value of a column out of its type, nor what comes after the noise."""
+    shape = Shape(column.type, column.kind)
+    bounds = _taken(spec.transforms[column.name][1:], column) or shape.between
+    if bounds is None:
+        return
+    units = 10 ** (shape.scale or 0)
+    yield Check(
+        f"{column.name} keeps its type",
+        "transform/check_room",
+        {"read": read, "factor": _relation(one)},
+        {
+            "column": how,
+            "place": place + 1,
+            "least": ceil(bounds[0] * units),
+            "greatest": floor(bounds[1] * units),
+        },
+        f"{one.where}.columns",
+        f"noise may take {{records}} values of {column.name} out of {shape.type}: cast the column "
+        "to a wider type in a query",
+    )
+
+
+def _joint_step(
+    spec: Spec, name: str, one: JointTransform, draws: _Draws, short: Mapping[str, str]
+) -> dict[str, Any]:
+    """The parameters of a column's SQL for its swap or noise, besides those of the transform."""
+    from_ = f"redrawn_{_number(one)}"
+    if isinstance(one.setting, Swap):
+        return {
+            "traded": Sql(from_),
+            "by": Sql(short[spec.key[0]]),
+            "redrawn": Sql(f"{from_}.{short[name]}"),
+        }
+    place = one.columns.index(name) + 1
+    return {
+        "factor": Sql(from_),
+        "place": place,
+        "draws": [draws[other, 0] for other in one.columns[:place]],
+    }
+
+
+def _joint_relations(spec: Spec, short: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The relations that the records are joined with for them, and by what."""
+    return [
+        {
+            "alias": Sql(_number(one)),
+            "relation": _relation(one),
+            "names": [Sql(short[name]) for name in spec.key],
+            "is_factor": not isinstance(one.setting, Swap),
+        }
+        for one in spec.joint
+    ]
+
+
+def _taken(several: Several, column: Column) -> tuple[Any, Any] | None:
+    """The least and the greatest value that no transform takes out of the column's type.
+
+    None if all values are such. A date lies in the years 1 to 9999, which all databases know.
+    """
+    passed = shapes(several, column)
+    bounds = passed[-1].between
+    for place in reversed(range(len(several))):
+        own, one = passed[place].between, several[place]
+        if own is not None:
+            bounds = one.transform.takes(one.setting, passed[place], bounds or own)
+    narrow = bounds is not None and passed[0].between is not None and bounds != passed[0].between
+    return bounds if narrow else None
+
+
+STAGES = Stages(change=changed, changes=_CHANGES)
