@@ -1,4 +1,4 @@
-"""What keys make: pseudonyms, HMAC-SHA-256 (RFC 2104) of an identifier's text, and drawn numbers.
+"""Pseudonyms, HMAC-SHA-256 (RFC 2104) of an identifier's text, and numbers that a key draws.
 
 Both are worked out in the database.
 

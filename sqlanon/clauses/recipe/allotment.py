@@ -72,7 +72,7 @@ class Allotment:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What a later run must know of it."""
+        """The facts of it that a later run must know."""
         known = {"seed": self.seed, "columns": dict(self.columns)}
         return known | ({self.unit.several: True} if self.before else {})
 

@@ -33,7 +33,7 @@ _OF_VERSIONS = {
     "regex_match_operator_semantics": "partial",
 }
 
-# What statements begin with that make and drop no relation.
+# The first words of statements that make and drop no relation.
 _READING = ("select ", "describe ", "explain ")
 
 _OPEN_ALREADY = (
