@@ -262,7 +262,7 @@ class DuckDBEngine(Engine):
 
     @contextmanager
     def listing_once(self) -> Iterator[None]:
-        """Relations that others make or drop during the block may be seen when it ends, and not earlier."""
+        """Relations that others make or drop meanwhile may be seen when the block ends, no earlier."""
         before, self._once = self._once, True
         try:
             yield
