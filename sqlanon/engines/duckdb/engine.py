@@ -262,7 +262,7 @@ class DuckDBEngine(Engine):
 
     @contextmanager
     def listing_once(self) -> Iterator[None]:
-        """Relations that others make or drop meanwhile may be seen when the block ends, no earlier."""
+        """A change that others make may be seen when the block ends, and not earlier."""
         before, self._once = self._once, True
         try:
             yield
