@@ -15,7 +15,7 @@ from sqlanon.dbt.batches import FACT, Batches
 from sqlanon.dbt.calls import Calls
 from sqlanon.dbt.jinja import PACKAGE, in_jinja
 from sqlanon.dbt.macros import packaged
-from sqlanon.dbt.measured import MEASURED, measured_once
+from sqlanon.dbt.measured import MEASURED, PART, measured_once
 from sqlanon.methods import ASSIGNED
 from sqlanon.methods.method import PLACED
 from sqlanon.plan import Check, Step, cte, needed, work
@@ -168,7 +168,7 @@ class Folding:
         Both are one model, as they read the same; so no check is of other metrics.
         """
         outside = set(self.models) - {JUDGED}
-        *steps, both = needed(self.steps, [JUDGED, *_read(self.checks)], outside)
+        *steps, both = _read_once(needed(self.steps, [JUDGED, *_read(self.checks)], outside))
         names = [work("check_", number) for number in range(1, len(self.checks) + 1)]
         ctes = self._ctes(steps)
         for check, name in zip(self.checks, names, strict=True):
@@ -319,6 +319,12 @@ def _called(relation: Relation) -> Relation:
 def _candidate(relation: Relation) -> str:
     """The name of a candidate for publication: of the release, or of a companion of it."""
     return f"candidate{relation.name.removeprefix(RELEASE.name).replace('__', '_')}"
+
+
+def _read_once(steps: Sequence[Step]) -> list[Step]:
+    """Steps in which a relation that was measured is only read, first, and not made again."""
+    read = {one.output: one for one in steps if one.template == PART}
+    return [*read.values(), *(one for one in steps if one.output not in read)]
 
 
 def _read(steps: Iterable[Step | Check]) -> list[Relation]:

@@ -11,6 +11,7 @@ from sqlanon.planning.recoding import CLASS_REPORT
 from sqlanon.sql import Relation, columns_of
 
 MEASURED = work("all_measured")
+PART = "dbt/part"  # the template that reads one of its relations back
 
 
 def measured_once(steps: Sequence[Step], report: Relation) -> list[Step]:
@@ -24,7 +25,7 @@ def measured_once(steps: Sequence[Step], report: Relation) -> list[Step]:
     if reporting.template == CLASS_REPORT:  # it is all that is measured of a class
         columns = [{"name": name, "kept": name} for name in columns_of(reporting.sql())[1:]]
         read = {"measured": MEASURED}
-        reread = Step(reporting.title, report, "dbt/part", read, {"columns": columns})
+        reread = Step(reporting.title, report, PART, read, {"columns": columns})
         once = [replace(reporting, output=MEASURED), reread]
         return [each for one in steps for each in (once if one is reporting else [one])]
     parts = [*dict.fromkeys(reporting.inputs.values())]
@@ -53,7 +54,7 @@ def measured_once(steps: Sequence[Step], report: Relation) -> list[Step]:
         Step(
             made[part].title,
             part,
-            "dbt/part",
+            PART,
             {"measured": MEASURED},
             {"columns": one["columns"]},
         )

@@ -1050,22 +1050,12 @@ create or replace temporary table "temp"."main"."sqlanon_content_of_1" as
 -- grain: one row
 -- A certificate's facts about a published table: how many records it has, and a hash of them that
 -- no order of the rows changes and every change of a cell does, the same on every engine.
-with cells as (
+with texts as (
     select
-        cast(released."age" as varchar) as cell_1,
-        cast(released."zip" as varchar) as cell_2,
-        cast(released."disease" as varchar) as cell_3
+        coalesce(replace(replace(cast(released."age" as varchar), '~', '~~'), '|', '~p'), '~n')
+        || '|' || coalesce(replace(replace(cast(released."zip" as varchar), '~', '~~'), '|', '~p'), '~n')
+        || '|' || coalesce(replace(replace(cast(released."disease" as varchar), '~', '~~'), '|', '~p'), '~n') as row_text
     from "public" as released
-),
-
-texts as (
-    select
-        case
-            when contains(concat(cells.cell_1, cells.cell_2, cells.cell_3), '~') or contains(concat(cells.cell_1, cells.cell_2, cells.cell_3), '|')
-                then concat(coalesce(replace(replace(cells.cell_1, '~', '~~'), '|', '~p'), '~n'), '|', coalesce(replace(replace(cells.cell_2, '~', '~~'), '|', '~p'), '~n'), '|', coalesce(replace(replace(cells.cell_3, '~', '~~'), '|', '~p'), '~n'))
-            else concat(coalesce(cells.cell_1, '~n'), '|', coalesce(cells.cell_2, '~n'), '|', coalesce(cells.cell_3, '~n'))
-        end as row_text
-    from cells
 ),
 
 counted as (
