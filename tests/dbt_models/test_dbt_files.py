@@ -223,8 +223,15 @@ def test_a_release_is_a_few_models(engine: DuckDBEngine, project: Path) -> None:
 def test_a_model_makes_no_relation_twice(engine: DuckDBEngine, project: Path) -> None:
     """At fixed levels a check reads what is measured of classes, as the metrics do."""
     fixed = {"method": "optimal", "levels": {"age": 1, "sex": 0}}
-    hierarchies = {"age": {"hierarchy": {"bands": [10]}}, "sex": {"hierarchy": {"tree": {"*": [0]}}}}
-    asked = {"quasi_identifiers": hierarchies, "sensitive": {"disease": {"l": 2}}, "insensitive": []}
+    hierarchies = {
+        "age": {"hierarchy": {"bands": [10]}},
+        "sex": {"hierarchy": {"tree": {"*": [0]}}},
+    }
+    asked = {
+        "quasi_identifiers": hierarchies,
+        "sensitive": {"disease": {"l": 2}},
+        "insensitive": [],
+    }
     for name, text in written(engine, project, **asked, **fixed).items():
         made = re.findall(r'^(?:with )?("\w+") as', text, re.MULTILINE)
         assert len(made) == len(set(made)), name
