@@ -195,7 +195,7 @@ WORDS = {
     "series": re.compile(r"\bseries\b", re.IGNORECASE),
     "recipe": re.compile(r"recipe|allotment", re.IGNORECASE),
     "person": re.compile(r"persons?\b|one_record", re.IGNORECASE),
-    "transforms": re.compile(r"transform|\bnoise|\bswap(?!s)", re.IGNORECASE),
+    "transform": re.compile(r"transform|\bnoise|\bswap(?!s)", re.IGNORECASE),
 }
 # Of a clause that has a publication, attacks or commands of its own, which are elsewhere: the core
 # alone. Of persons, whom records are about, too: other clauses ask for them, and what a
@@ -204,7 +204,7 @@ CORE = {"clauses", "draft", "judge", "kept", "outlook", "plan", "planning"}
 ROOMS = {
     "slices": CORE,
     "recipe": CORE,
-    "transforms": {"draft", "judge", "outlook", "plan", "planning"},
+    "transform": {"draft", "judge", "outlook", "plan", "planning"},
     "person": {"domains", "draft", "judge", "outlook", "plan", "planning", "privacy"},
 }
 # Files that mean something else by such a word: a guard of a process, a guarded table of dbt, the
@@ -258,7 +258,7 @@ OTHERWISE = {
     "slices": set(),
     "recipe": set(),
     "person": set(),
-    "transforms": set(),
+    "transform": set(),
     "series": {
         "sql_templates/risk/weighted.sql.j2",
         "sqlanon/charts/risk_utility.py",

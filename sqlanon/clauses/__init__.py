@@ -16,7 +16,7 @@ from sqlanon.clauses.clause import Clause
 
 # Their folders, in order: the one list of them.
 FOLDERS = (
-    "transforms",
+    "transform",
     "background",
     "guard",
     "population",
