@@ -113,7 +113,7 @@ class Engine(ABC):
         """
 
     def listing_once(self) -> AbstractContextManager[None]:
-        """A change that others make may be seen when the block ends, and not earlier.
+        """A change that others make is seen when a block begins or ends, perhaps no earlier.
 
         A database that has to list all relations for it lists them again only after a change of
         this session's own.

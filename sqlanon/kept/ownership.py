@@ -156,8 +156,11 @@ class Ownership:
         there = self._comments(self._reserved, hold=True) if hold else seen
         ours = self._ours(there)
         foreign = [one for one in there if one in self.relations and one not in ours]
-        if foreign and not hold and self._comments(self._reserved) != seen:
-            return self.older()  # another run published while this looked
+        if foreign and not hold:
+            with self.engine.listing_once():  # which looks afresh
+                again = self._comments(self._reserved)
+            if again != seen:
+                return self.older()  # another run published while this looked
         for relation in foreign:
             marked = re.fullmatch(mark("[0-9a-f]{32}", self.what), seen.get(relation) or "")
             if hold and marked:  # it was a release of ours when it was looked at before

@@ -13,6 +13,8 @@ from support import DEALT, at
 
 import sqlanon
 from sqlanon.errors import SpecError
+from sqlanon.kept.ownership import Ownership
+from sqlanon.sql import Relation
 
 pytestmark = pytest.mark.slow
 
@@ -143,6 +145,33 @@ def test_what_somebody_makes_between_the_check_and_the_write_is_not_replaced(
     assert all(
         here.read(f"rel{part}") == was for part, was in before.items() if f"rel{part}" != name
     )
+
+
+def test_a_release_that_another_run_made_while_the_plan_looks_is_replaced(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What the other run has dropped is no relation of somebody else's: the plan looks again."""
+    recorded, looked = Ownership._recorded, list[Relation]()
+    with duckdb.connect() as connection:
+        connection.execute(
+            "create table people as "
+            "select 'q' || i % 7 as q, 's' || i % 4 as s from range(40) as t(i)"
+        )
+        other = connection.cursor()
+
+        def publish(there: Any) -> None:
+            sqlanon.anonymize("people", connection=there, **DECLARED).close()
+
+        def slowly(self: Ownership, relation: Relation) -> dict[str, str]:
+            looked.append(relation)
+            if len(looked) == 1:
+                publish(other)
+            return recorded(self, relation)
+
+        publish(connection)
+        monkeypatch.setattr(Ownership, "_recorded", slowly)
+        publish(connection)
+        assert len(looked) > 1
 
 
 @pytest.mark.parametrize("here", LATER, indirect=True)

@@ -416,6 +416,13 @@ def test_an_allotment_of_persons_counts_each_once(persons: Connection) -> None:
     assert {tuple(row[3:6]) for row in rows} <= whole
 
 
+def test_an_allotment_of_persons_of_whom_some_are_left_out_is_refused(persons: Connection) -> None:
+    """The recipe would deal out all of them: who is left out would take the turn of another."""
+    asked = {**OF_PERSONS, "method": "stack_and_deal", "suppression": {"records": 0.9}}
+    with pytest.raises(SpecError, match="allotment: persons that are left out would take"):
+        made(persons, "first", **asked, source="persons", allotment=True)
+
+
 @pytest.mark.slow
 def test_persons_beyond_it_are_left_out_with_all_records(persons: Connection) -> None:
     late = (99, "Chur", 7.5, "flu", 1, "n1")

@@ -84,7 +84,14 @@ def formed(draft: Draft) -> Draft:
     if classes.covered is not None or classes.cells is not None:
         what = "the cells here follow from more than the records of a class: leave it out"
         raise SpecError(Problem("allotment", what))
-    found = allotment_of(task, classes, release.beside(ALLOTMENT), draft.unit)
+    unit = draft.unit
+    if unit.number is not None and draft.spec.suppression is not None:
+        what = (
+            f"{unit.several} that are left out would take the turns of others when the recipe is "
+            "laid over the same table: leave suppression out here, or the allotment"
+        )
+        raise SpecError(Problem("allotment", what))
+    found = allotment_of(task, classes, release.beside(ALLOTMENT), unit)
     kept = {**draft.kept, found.step.output: found.names}
     draft = replace(draft, kept=kept, known={**draft.known, _NAME: found})
     return draft.adding(Phase.PUBLISHING, *found.before, found.step)

@@ -92,7 +92,8 @@ CLAUSES = (
             "values could be held: leave it out",
             "series": "its values are held in one release, and not in a series: leave one of them "
             "out",
-            "live view": "a view that changes with its source holds k alone: publish a table",
+            "live view": "its values are held by a run, and a view changes with its source: "
+            "publish a table",
             "cells of a recipe": "the cells of {recipe!r} are taken over as they are: leave this "
             "out, or the recipe",
             "allotment": "an allotment counts records by their values alone, and a recipe of it "

@@ -262,8 +262,8 @@ class DuckDBEngine(Engine):
 
     @contextmanager
     def listing_once(self) -> Iterator[None]:
-        """A change that others make may be seen when the block ends, and not earlier."""
-        before, self._once = self._once, True
+        """A change that others make is seen when a block begins or ends, perhaps no earlier."""
+        before, self._once, self._listed = self._once, True, None
         try:
             yield
         finally:
