@@ -24,6 +24,7 @@ from sqlanon.scripts import message
 from sqlanon.source.source import RECORDS
 from sqlanon.sql import Relation, columns_of, load_template
 from sqlanon.sql.names import Sql, identifier, literal
+from sqlanon.sql.templates import readable
 
 # A name that no relation has, so that what is to be published is known among those of a plan.
 RELEASE = Relation("the release")
@@ -251,7 +252,7 @@ class Folding:
         """A step or a check as a CTE: a call of the package's macro of its template, if it can."""
         call = self._call(step)
         if call is None:
-            return cte(name, _untitled(step.sql(self._written, _called)), step.title)
+            return cte(name, readable(step.sql(self._written, _called), titled=True), step.title)
         return Call(cte(name, f"{{{{ {in_jinja(call)} }}}}", no_jinja(step.title)))
 
     def _call(self, step: Step | Check) -> str | None:
@@ -297,11 +298,6 @@ class Folding:
 def no_jinja(text: str) -> str:
     """Text in which dbt finds nothing to fill in."""
     return re.sub(r"\{(?=[{%#])", "{{ '{' }}", text)
-
-
-def _untitled(select: str) -> str:
-    """A template's SELECT without its grain and paper: the CTE has a title, the model a grain."""
-    return re.sub(r"^-- (?:grain|paper): .*\n", "", select, flags=re.MULTILINE)
 
 
 def _escaped(text: str) -> str:

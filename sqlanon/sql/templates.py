@@ -404,16 +404,21 @@ def listed(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",")) if text != "none" else ()
 
 
-def readable(select: str) -> str:
-    """A template's SELECT without the lines of its header that its reader need not see."""
+def readable(select: str, titled: bool = False) -> str:
+    """A template's SELECT without the lines of its header that its reader need not see.
+
+    Args:
+        select: the SELECT.
+        titled: whether a title and a grain stand above it, so that only prose is left to say.
+    """
     lines = select.strip().split("\n")  # and nowhere else: a name may hold any other end of a line
     end = next((at for at, line in enumerate(lines) if not line.startswith("--")), len(lines))
-    return "\n".join([line for line in lines[:end] if not _repeats(line)] + lines[end:])
+    return "\n".join([line for line in lines[:end] if not _repeats(line, titled)] + lines[end:])
 
 
-def _repeats(line: str) -> bool:
-    """Whether a line of a header says what the SQL around it says, or nothing."""
+def _repeats(line: str, titled: bool) -> bool:
+    """Whether a line of a header says what stands around it, or nothing."""
     field, colon, value = line.removeprefix("-- ").partition(": ")
     if not colon or field not in FIELDS:
         return False
-    return field in _NOT_SHOWN or value == "none"
+    return titled or field in _NOT_SHOWN or value == "none"

@@ -237,6 +237,19 @@ def test_a_model_makes_no_relation_twice(engine: DuckDBEngine, project: Path) ->
         assert len(made) == len(set(made)), name
 
 
+def test_a_value_that_looks_like_a_header_stays(engine: DuckDBEngine, project: Path) -> None:
+    value = "a\n-- grain: b"
+    hierarchies = {
+        "age": {"hierarchy": {"bands": [10]}},
+        "sex": {"hierarchy": {"tree": {"*": [value]}}},
+    }
+    fixed = {"method": "optimal", "levels": {"age": 1, "sex": 0}, "quasi_identifiers": hierarchies}
+    files = written(engine, project, **fixed, sensitive={}, privacy={"k": 2})
+    (text,) = (text for name, text in files.items() if name.endswith("__work_candidate.sql"))
+    assert value in text
+    assert "-- grain" not in text.replace(value, "")
+
+
 def test_the_values_of_groups_stand_beside_the_release(engine: DuckDBEngine, project: Path) -> None:
     files = written(engine, project, publish={"name": "anatomy", "group": 3}, privacy={"k": 1})
     assert "models/public/work/public__work_candidate_sensitive.sql" in files
