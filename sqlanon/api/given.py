@@ -40,19 +40,19 @@ def read(
 
     A mapping with fields of a spec stands for keyword arguments of these names.
     """
-    if isinstance(source, Mapping) and set(source) & _FIELDS:
-        if declared:
-            raise SpecError(f"a spec is given, so {sorted(declared)} must be in it")
-        declared = {name: value for name, value in source.items() if name != "source"}
-        if "source" not in source:
-            raise SpecError(Problem("source", "missing; it names the table or the file to read"))
-        source = source["source"]
     is_file = isinstance(source, str | Path) and str(source).endswith((".yaml", ".yml"))
-    if isinstance(source, Spec) or is_file:
-        if declared:
-            raise SpecError(f"a spec is given, so {sorted(declared)} must be in it")
-        known = isinstance(source, Spec)
-        return following(source, after) if known else load_spec(source, after), None
+    has_fields = isinstance(source, Mapping) and bool(set(source) & _FIELDS)
+    if declared and (is_file or has_fields or isinstance(source, Spec)):
+        raise SpecError(f"a spec is given, so {sorted(declared)} must be in it")
+    if isinstance(source, Spec):
+        return following(source, after), None
+    if is_file:
+        return load_spec(source, after), None
+    if has_fields:
+        declared = dict(source)
+        if "source" not in declared:
+            raise SpecError(Problem("source", "missing; it names the table or the file to read"))
+        source = declared.pop("source")
     models = {*fields_of("release"), *fields_of("sensitive")}
     short = {name: value for name, value in declared.items() if name in models}
     rest = {name: value for name, value in declared.items() if name not in models}
