@@ -246,6 +246,7 @@ class Grouping:
         nodes: where levels were searched for, what was found of every choice of them that was
             judged.
         outliers: whether outliers are among the suppressed: their number is 0.
+        unit_classes: where a unit has several records, a class for the record that stands for it.
     """
 
     steps: tuple[Step | Check | Search, ...]
@@ -260,6 +261,7 @@ class Grouping:
     coding: Step | None = None
     nodes: Relation | None = None
     outliers: bool = False
+    unit_classes: Relation | None = None
 
 
 class Forming(ABC):

@@ -28,7 +28,7 @@ from sqlanon.methods import Forming, Grouping, Method, Task
 from sqlanon.methods.on_cells import LEFT_OUT, scales_of
 from sqlanon.methods.outliers import TITLE, OutlierSearch
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Check, Runner, Search, Step, work
+from sqlanon.plan import Runner, Search, Step, work
 from sqlanon.privacy import Demand
 from sqlanon.privacy.alpha import ALPHA
 from sqlanon.privacy.l_diversity import DISTINCT_L
@@ -100,20 +100,12 @@ class ByPerson(Forming):
             steps, classes = [*steps, merging], merging.output
         followed = following(self.unit, task.coded, classes, task.released)
         steps.append(followed)
+        made = Grouping(tuple(steps), followed.output, unit_classes=classes)
         if without:
-            return Grouping(tuple(steps), followed.output, LEFT_OUT, outliers=True)
-        if formed.profiles is None:
-            return Grouping(tuple(steps), followed.output)
-        return self._in_clusters(task, formed, classes, steps, followed.output)
+            return replace(made, suppressed=LEFT_OUT, outliers=True)
+        return made if formed.profiles is None else self._in_clusters(task, formed, made)
 
-    def _in_clusters(
-        self,
-        task: Task,
-        formed: Grouping,
-        classes: Relation,
-        steps: Sequence[Step | Check | Search],
-        followed: Relation,
-    ) -> Grouping:
+    def _in_clusters(self, task: Task, formed: Grouping, made: Grouping) -> Grouping:
         """The classes of persons with their clusters, and the persons in none of these."""
         assert formed.profiles is not None  # noqa: S101 - they are formed in clusters
         further = [
@@ -121,7 +113,11 @@ class ByPerson(Forming):
                 "the clusters of the classes of persons",
                 _PROFILES,
                 "clauses/person/class_profiles",
-                {"unit_classes": classes, "assigned": formed.assigned, "formed": formed.profiles},
+                {
+                    "unit_classes": made.unit_classes,
+                    "assigned": formed.assigned,
+                    "formed": formed.profiles,
+                },
                 {"columns": task.unit_codes},
             )
         ]
@@ -132,16 +128,13 @@ class ByPerson(Forming):
                     "persons in no class of their cluster",
                     _UNPLACED,
                     "clauses/person/unplaced",
-                    {"coded": task.coded, "assigned": followed},
+                    {"coded": task.coded, "assigned": made.assigned},
                     {"place": task.requirements.number(task.clusters.alike[0].key)},
                 )
             )
-        return Grouping(
-            (*steps, *further),
-            followed,
-            None if formed.suppressed is None else _UNPLACED,
-            profiles=_PROFILES,
-        )
+        suppressed = None if formed.suppressed is None else _UNPLACED
+        steps = (*made.steps, *further)
+        return replace(made, steps=steps, suppressed=suppressed, profiles=_PROFILES)
 
     def value_columns(self, sensitive: Sequence[SensitiveAttribute]) -> tuple[Sql, ...]:
         """The codes of a record's sensitive values, as the method reads them."""

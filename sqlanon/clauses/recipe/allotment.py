@@ -60,21 +60,19 @@ class Allotment:
         step: makes it.
         seed: of the order of the records of a combination.
         columns: by alias of a column that it has a value of, the column's name.
-        before: the steps that it is made of, where it is of units of several records.
-        unit: what a class counts.
+        before: the steps that it is made of, where it is of persons.
     """
 
     step: Step
     seed: int
     columns: Mapping[str, str]
-    unit: Unit
     before: tuple[Step, ...] = ()
 
     @property
     def facts(self) -> dict[str, Any]:
         """The facts of it that a later run must know."""
         known = {"seed": self.seed, "columns": dict(self.columns)}
-        return known | ({self.unit.several: True} if self.before else {})
+        return known | ({"persons": True} if self.before else {})
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -94,19 +92,17 @@ def allotment_of(task: Task, classes: Grouping, output: Relation, unit: Unit) ->
     asked, assigned, before = sensitive_asked(task), classes.assigned, tuple[Step, ...]()
     named = {one.alias: one for one in (*task.quasi_identifiers, *task.sensitive)}
     coordinates = (*task.quasi_codes, *asked)
-    order = _order(task, asked)
-    if unit.number is not None:
-        order, assigned = {"carried": unit.columns, "apart": False}, _DEALT_UNITS
-        domains = {one: named[one].domain for one in coordinates}
-        formed = (one for one in classes.steps if isinstance(one, Step))
-        of_units = next(one.inputs for one in formed if one.output == classes.assigned)
+    domains = {one: named[one].domain for one in coordinates}
+    order = _order(task, asked, unit)
+    if classes.unit_classes is not None:
+        assigned = _DEALT_UNITS
         before = (
             _standing(task, unit, domains, task.seed),
             Step(
                 f"the class of every {unit.noun}",
                 assigned,
                 "clauses/recipe/dealt_units",
-                {"standing": _STANDING, "unit_classes": of_units["unit_classes"]},
+                {"standing": _STANDING, "unit_classes": classes.unit_classes},
                 {"columns": (*coordinates, *unit.columns)},
             ),
         )
@@ -114,18 +110,18 @@ def allotment_of(task: Task, classes: Grouping, output: Relation, unit: Unit) ->
         "keeping how many records of every cell went to which class",
         output,
         "clauses/recipe/allotment",
-        {"assigned": assigned} | {f"domain_{one}": named[one].domain for one in coordinates},
+        {"assigned": assigned} | {f"domain_{one}": at for one, at in domains.items()},
         {
             "columns": (Sql("class_id"), *coordinates, *order["carried"]),
             "coordinates": coordinates,
-            "domains": {one: named[one].domain for one in coordinates},
+            "domains": domains,
             "seed": task.seed,
             **order,
         },
         Materialization.TABLE,
     )
     columns = {str(one): named[one].name for one in coordinates}
-    return Allotment(step, task.seed, columns, unit, before)
+    return Allotment(step, task.seed, columns, before)
 
 
 def _standing(task: Task, unit: Unit, domains: Mapping[Sql, Relation], seed: int) -> Step:
@@ -145,8 +141,13 @@ def _standing(task: Task, unit: Unit, domains: Mapping[Sql, Relation], seed: int
     )
 
 
-def _order(task: Task, sensitive: Sequence[Sql]) -> dict[str, Any]:
-    """The parameters of the order of a combination's records: by all else published of them."""
+def _order(task: Task, sensitive: Sequence[Sql], unit: Unit) -> dict[str, Any]:
+    """The parameters of the order of a combination's records: by all else published of them.
+
+    The records that stand for units are in the order of these.
+    """
+    if unit.number is not None:
+        return {"carried": unit.columns, "apart": False}
     unasked = [one for one in task.sensitive_codes if one not in sensitive]
     return {"carried": (*task.insensitive, *unasked), "apart": bool(unasked)}
 
@@ -212,7 +213,6 @@ class EarlierAllotment(Forming):
         sensitive = [one.alias for one in task.sensitive if one.alias in domains]
         reads = {f"domain_{alias}": at for alias, at in domains.items()}
         columns = tuple(dict.fromkeys((*task.released, *sensitive_of(task.models))))
-        order = _order(task, sensitive)
         dealing = Dealing(
             name=self.name,
             columns=(*task.quasi_codes, *sensitive_of(task.models)),
@@ -233,7 +233,6 @@ class EarlierAllotment(Forming):
             followed = [replace(follow, output=_ALLOTTED)]
             read, dealt = _STANDING, _DEALT_UNITS
             columns = (*domains, *self.unit.columns, *self.unit.numbers)
-            order = {"carried": self.unit.columns, "apart": False}
         steps: list[Step | Search] = [
             Step(
                 f"reading what {self.name} dealt out",
@@ -257,7 +256,7 @@ class EarlierAllotment(Forming):
                     "columns": columns,
                     "coordinates": tuple(domains),
                     "seed": self.seed,
-                    **order,
+                    **_order(task, sensitive, self.unit),
                 },
             ),
             *followed,
