@@ -38,7 +38,7 @@ from sqlanon.source.attributes import (
     sensitive_attributes,
 )
 from sqlanon.source.pseudonyms import PROVED, read_by_keys, undrawn
-from sqlanon.source.source import OF_RECORDS, aliases, records_step
+from sqlanon.source.source import RECORD_UNIT, aliases, records_step
 from sqlanon.spec import Column, Spec, shown_columns
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
@@ -118,7 +118,7 @@ class Draft:
     def unit(self) -> Unit:
         """The unit that a class counts."""
         found = (one.unit(self) for one in stages_of(self.spec))
-        return next((one for one in found if one is not None), OF_RECORDS)
+        return next((one for one in found if one is not None), RECORD_UNIT)
 
     @cached_property
     def written(self) -> tuple[Relation, ...]:

@@ -16,6 +16,7 @@ from typing import Any
 from sqlanon.domains import SensitiveAttribute, Unit
 from sqlanon.joining.neighbours import Neighbours
 from sqlanon.measure import Asked, UnitCounts, unit_counts
+from sqlanon.methods import Task
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Materialization, Runner, SearchBase, Step, work
 from sqlanon.sql import Relation
@@ -97,6 +98,36 @@ def counted_among(
             )
         )
     return steps, counted
+
+
+def among_units(
+    task: Task,
+    unit: Unit,
+    standing: tuple[Relation, Relation],
+    sensitive: tuple[SensitiveAttribute, ...],
+    models: tuple[Asked, ...],
+) -> Task:
+    """The task of a method that forms classes of one record for each unit.
+
+    Args:
+        task: that of all records.
+        unit: the units.
+        standing: the records that stand for them, and these with their sensitive values.
+        sensitive: the sensitive attributes, with the frequencies among these records.
+        models: what is asked of classes of them.
+    """
+    units, values = standing
+    return replace(
+        task,
+        records=values if sensitive else units,
+        coded=units,
+        sensitive=sensitive,
+        insensitive=unit.numbers,
+        key=(),
+        ties=(),
+        models=models,
+        clusters=None if task.clusters is None else task.clusters.asking(models),
+    )
 
 
 def following(unit: Unit, coded: Relation, classes: Relation, columns: Sequence[Sql]) -> Step:

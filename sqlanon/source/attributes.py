@@ -14,7 +14,7 @@ from sqlanon.plan import Check, Step, work
 from sqlanon.privacy.l_diversity import DISTINCT_GROUPS_L
 from sqlanon.privacy.model import LEVEL
 from sqlanon.privacy.t_closeness import T_CLOSENESS
-from sqlanon.source.source import OF_RECORDS, RECORDS
+from sqlanon.source.source import RECORD_UNIT, RECORDS
 from sqlanon.spec import Column, Spec
 from sqlanon.spec.levels import as_shown, shows_stars
 from sqlanon.sql import Relation
@@ -130,7 +130,7 @@ def sensitive_attributes(
     spec: Spec,
     columns: Mapping[str, Column],
     short: Mapping[str, str],
-    unit: Unit = OF_RECORDS,
+    unit: Unit = RECORD_UNIT,
 ) -> tuple[list[SensitiveAttribute], list[Step | Check]]:
     """The sensitive attributes, with frequencies of the values of the records, or of other units.
 

@@ -24,7 +24,7 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Query, Sql
 
 RECORDS, SIZE = work("records"), work("size")
-OF_RECORDS = Unit("record", RECORDS, SIZE, RECORDS)
+RECORD_UNIT = Unit("record", RECORDS, SIZE, RECORDS)
 # The persons of another table, if a clause reads some; the source does not tell how many they are.
 PEOPLE, PEOPLE_CODED = work("people"), work("people_coded")
 _QUOTED = re.compile(r"'([^']+)'|\"([^\"]+)\"")

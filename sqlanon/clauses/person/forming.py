@@ -20,6 +20,7 @@ from sqlanon.joining.units import (
     UNIT_VALUES,
     UNITS,
     Merging,
+    among_units,
     chosen,
     following,
 )
@@ -69,20 +70,11 @@ class ByPerson(Forming):
         among = replace(self.unit, numbered=KEPT_PERSONS) if without else self.unit
         choosing, sensitive = chosen(among, task.coded, codes, task.sensitive, task.seed)
         models = tuple(map(_of_units, asked_models(self.privacy, [*sensitive, *task.following])))
-        units = replace(
-            task,
-            records=UNIT_VALUES if sensitive else UNITS,
-            coded=UNITS,
-            sensitive=sensitive,
-            insensitive=self.unit.numbers,
-            key=(),
-            ties=(),
-            models=models,
-            # Outliers were left out.
-            suppression=Fraction(0) if clusters is None else task.suppression,
-            clusters=None if clusters is None else clusters.asking(models),
-        )
-        formed = self.method.group(units)
+        # Outliers were left out.
+        suppression = Fraction(0) if clusters is None else task.suppression
+        wanted = replace(task, clusters=clusters, suppression=suppression)
+        standing = (UNITS, UNIT_VALUES)
+        formed = self.method.group(among_units(wanted, self.unit, standing, sensitive, models))
         forming = [one for one in formed.steps if one not in leaving]
         steps, classes = [*leaving, *choosing, *forming], formed.assigned
         if self.method.enforces and task.sensitive:

@@ -10,7 +10,7 @@ from sqlanon.domains import Unit
 from sqlanon.draft import Draft, Stages
 from sqlanon.methods import method_of
 from sqlanon.plan import Check, Step, infeasible, work
-from sqlanon.source.source import OF_RECORDS, RECORDS
+from sqlanon.source.source import RECORD_UNIT, RECORDS
 from sqlanon.spec import Column
 from sqlanon.spec.clauses import goes_on
 from sqlanon.sql.names import Sql
@@ -58,7 +58,7 @@ def unit(draft: Draft) -> Unit:
         "the column, or leave these records out by a query",
     )
     if spec.counts:
-        return replace(OF_RECORDS, bounded=person, steps=(named,))
+        return replace(RECORD_UNIT, bounded=person, steps=(named,))
     numbering = Step(
         "numbering the persons",
         _PERSONS,

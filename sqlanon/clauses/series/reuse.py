@@ -19,7 +19,15 @@ from sqlanon.clauses.series.companions import (
 )
 from sqlanon.clauses.series.joined import before_steps, nobody_short
 from sqlanon.domains import SensitiveAttribute
-from sqlanon.joining.units import UNIT_CLASSES, UNITS, Merging, chosen, counted_among, following
+from sqlanon.joining.units import (
+    UNIT_CLASSES,
+    UNITS,
+    Merging,
+    among_units,
+    chosen,
+    counted_among,
+    following,
+)
 from sqlanon.measure import asked_models
 from sqlanon.methods import Forming, Grouping, Task, method_of
 from sqlanon.plan import Check, Plan, Runner, Search, SearchBase, Step, infeasible, work
@@ -168,17 +176,7 @@ def _new_classes(follows: Follows, task: Task) -> NewClasses:
     """The method's classes of new persons, each of which meets by itself what is asked."""
     counting, counted = counted_among(_FRESH, _FRESH_VALUES, task.sensitive, "fresh_positions_")
     models = tuple(asked_models(follows.spec.privacy, [*counted, *task.following]))
-    alone = replace(
-        task,
-        records=_FRESH_VALUES if counted else _FRESH,
-        coded=_FRESH,
-        sensitive=counted,
-        insensitive=follows.unit.numbers,
-        key=(),
-        ties=(),
-        models=models,
-        clusters=None if task.clusters is None else task.clusters.asking(models),
-    )
+    alone = among_units(task, follows.unit, (_FRESH, _FRESH_VALUES), counted, models)
     # Outliers are found among records: here persons are left out, for lack of companions alone.
     formed = method_of(follows.spec.method).group(replace(alone, suppression=Fraction(0)))
     steps, classes = [*counting, *formed.steps], formed.assigned
