@@ -52,6 +52,7 @@ def transpile(sql: str, dialect: str) -> str:
             what they lack is passed through.
     """
     header, body = _parted(sql)
+    body, sign, texts = _without_long_texts(body)
     tree = select(body)
     rewrite = _REWRITES.get(dialect, _rewrite_other)
     for node in reversed(list(tree.bfs())):  # what lies within goes first
@@ -65,7 +66,31 @@ def transpile(sql: str, dialect: str) -> str:
         )
     except SqlglotError as error:
         raise EngineError(f"the SQL cannot be written for {dialect}: {error}") from None
-    return header + _lower(written, dialect) + "\n"
+    lowered = _lower(written, dialect)
+    if texts:
+        written_back = [text_literal(text, dialect) for text in texts]
+        lowered = re.sub(rf"'{sign}(\d+)'", lambda found: written_back[int(found[1])], lowered)
+    return header + lowered + "\n"
+
+
+def _without_long_texts(sql: str) -> tuple[str, str, list[str]]:
+    """The SELECT with signs for its long texts, how a sign begins, and the texts.
+
+    A run records its own statements, megabytes of them, and sqlglot reads text letter by letter.
+    """
+    sign, texts = "sqlanon_text_", list[str]()
+    while sign in sql:
+        sign += "_"
+
+    def short(found: re.Match[str]) -> str:
+        text = found.group()
+        prefixed = sql[found.start() - 1 : found.start()].isalnum()  # such as E'…'
+        if len(text) < _LONG or text[0] != "'" or prefixed:
+            return text
+        texts.append(text[1:-1].replace("''", "'"))
+        return f"'{sign}{len(texts) - 1}'"
+
+    return _KEPT.sub(short, sql), sign, texts
 
 
 def _parted(sql: str) -> tuple[str, str]:
@@ -80,6 +105,7 @@ def text_literal(text: str, dialect: str) -> str:
     return str(exp.Literal.string(text).sql(dialect=dialect))
 
 
+_LONG = 1000  # letters of a text
 # Text, names and comments: what stays as it is.
 _KEPT = re.compile(
     r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|--[^\n]*|/\*.*?\*/""", re.DOTALL

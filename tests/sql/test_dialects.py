@@ -179,6 +179,17 @@ def test_text_stays_text(dialect: str) -> None:
         assert [one.alias for one in select.find_all(exp.Alias)] == ["It's"]
 
 
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_long_text_stays_text(dialect: str) -> None:
+    """Also where a text holds the sign that stands for another while the SELECT is written."""
+    texts = [f"{text}{number}" * 300 for number, text in enumerate(("it's\\\n", "'sqlanon_text_0'"))]
+    listed = ", ".join("'" + text.replace("'", "''") + "'" for text in [*texts, "short"])
+    select = sqlglot.parse_one(transpile(f"select {listed} from t", dialect), read=dialect)
+    assert list(select.find_all(exp.Literal)) == [
+        exp.Literal.string(text) for text in [*texts, "short"]
+    ]
+
+
 STAGED = ("bigquery", "clickhouse", "databricks", "snowflake", "spark", "trino")
 
 
