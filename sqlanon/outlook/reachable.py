@@ -322,7 +322,10 @@ def refusal(prepared: Prepared, engine: Engine, error: InfeasibleError) -> Infea
     ]
     if not hopeless:
         return error
-    told = f"{UNPUBLISHED}{_cannot(hopeless)}"
+    titles = {one.title for one in hopeless}
+    models = (MODEL_OF[one.model] for one in error.shortfalls if one.model in MODEL_OF)
+    remedies = {one.remedy for one in models if one.title in titles} - {""}
+    told = "; ".join([f"{UNPUBLISHED}{_cannot(hopeless)}", *sorted(remedies)])
     return InfeasibleError(f"{told}; relax what is violated:", error.shortfalls)
 
 

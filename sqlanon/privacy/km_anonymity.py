@@ -56,4 +56,5 @@ KM_ANONYMITY = PrivacyModel(
     paper="Terrovitis, Mamoulis and Kalnis (2008), definition 1; Poulis et al. (2013)",
     says="a reader who knows up to `m` members of a set is left with at least `k` records of every "
     "class",
+    remedy="rare_members in its transform leaves out the members that no class can hold",
 )

@@ -199,6 +199,7 @@ class PrivacyModel:
         range: between what that lies; n is the number of records.
         paper: where it comes from.
         says: what it asks for, in a sentence for a privacy officer.
+        remedy: what helps where the class of all records fails it.
     """
 
     name: str
@@ -239,6 +240,7 @@ class PrivacyModel:
     fits: Callable[[Measured], str | None] = attribute(default=lambda column: None, repr=False)
     monotone: Literal["merged", "parted"] | None = None
     with_level: bool | None = None
+    remedy: str = ""
 
     def __repr__(self) -> str:
         return f"PrivacyModel({self.name})"  # a plan's fingerprint is made of it

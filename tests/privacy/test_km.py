@@ -159,6 +159,17 @@ def test_what_cannot_be_held_is_refused(asked: Any, said: str) -> None:
         assert said in str(refused(SpecError, "baskets", connection=connection, **declared))
 
 
+def test_where_no_class_can_hold_a_set_the_run_says_how_to_mend_it() -> None:
+    with database() as connection:
+        with_sets(connection, [(number, ["a", "bcd"[number]]) for number in range(3)])
+        declared = {**DECLARED, "method": "mondrian", "sensitive": asking(2, 1)}
+        error = refused(InfeasibleError, "baskets", connection=connection, **declared)
+        assert "no k helps" in str(error)
+        assert "rare_members in its transform leaves out the members" in str(error)
+        mended = {**declared, "sensitive": asking(2, 1, rare=2)}
+        sqlanon.anonymize("baskets", connection=connection, **mended).close()
+
+
 def test_other_than_text_is_refused() -> None:
     with database() as connection:
         make_table(connection, "t", {"age": "integer", "pay": "integer"}, [(1, 1)])

@@ -182,7 +182,8 @@ def test_text_stays_text(dialect: str) -> None:
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_long_text_stays_text(dialect: str) -> None:
     """Also where a text holds the sign that stands for another while the SELECT is written."""
-    texts = [f"{text}{number}" * 300 for number, text in enumerate(("it's\\\n", "'sqlanon_text_0'"))]
+    given = ("it's\\\n", "'sqlanon_text_0'")
+    texts = [f"{text}{number}" * 300 for number, text in enumerate(given)]
     listed = ", ".join("'" + text.replace("'", "''") + "'" for text in [*texts, "short"])
     select = sqlglot.parse_one(transpile(f"select {listed} from t", dialect), read=dialect)
     assert list(select.find_all(exp.Literal)) == [
