@@ -318,7 +318,7 @@ class Measuring(Connected):
             of_persons, conserved = bool(known.person), reference is None
             if of_persons:
                 # A share of the persons may be left out, which is another of the records.
-                conserved = conserved and known.suppression is None
+                conserved = conserved and known.allowance is None
                 known = known.of_records()
             with from_item(frame, engine, known.columns_read) as item, self._watching() as listener:
                 checked = measured(

@@ -12,7 +12,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from sqlanon.clauses.clause import Clause
+from sqlanon.clauses.clause import Allowance, Asking, Clause
 
 # Their folders, in order: the one list of them.
 FOLDERS = (
@@ -27,6 +27,7 @@ FOLDERS = (
     "series",
     "recipe",
     "person",
+    "suppression",
 )
 
 
@@ -77,6 +78,17 @@ def counted(declared: Mapping[str, Any]) -> str:
     """
     found = (one.counts for one in clauses() if one.counts and declared.get(one.name))
     return next(found, "records")
+
+
+def allowance(spec: Asking) -> Allowance | None:
+    """The records that a spec allows a release to leave out; None where all are released."""
+    return next((one.allowance(spec) for one in clauses() if one.allowance is not None), None)
+
+
+@cache
+def allowing() -> str:
+    """The words by which a spec allows records to be left out, for messages."""
+    return next(one.how for one in clauses() if one.allowance is not None)
 
 
 @cache

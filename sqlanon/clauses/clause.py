@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from fractions import Fraction
 from typing import Any, Protocol
 
 from sqlanon.errors import Problem
@@ -52,8 +53,8 @@ class Asking(Protocol):
         """The quasi-identifiers that classes form by."""
 
     @property
-    def suppression(self) -> Any:
-        """How many records may be left out, if any may."""
+    def allowance(self) -> Allowance | None:
+        """The records that may be left out, if any may."""
 
     @property
     def uncovering(self) -> Mapping[str, str]:
@@ -162,6 +163,21 @@ class Projection:
 
 
 @dataclass(frozen=True)
+class Allowance:
+    """The records that a release may leave out.
+
+    Attributes:
+        where: the address that allows it.
+        records: the greatest share of them.
+        within: the quasi-identifier in each of whose groups that share is the greatest, if in any.
+    """
+
+    where: str
+    records: Fraction
+    within: str | None = None
+
+
+@dataclass(frozen=True)
 class Option:
     """The option by which ``check`` asks for a clause; it may be given several times.
 
@@ -219,6 +235,7 @@ class Clause:
             is given.
         options: by the name of such a field in ``privacy``, the option that asks for one of it.
         projections: what it asks of the published tuples of some of the quasi-identifiers.
+        allowance: the records that it allows a release to leave out, if any.
         after: of one by which releases follow others, and which is called like its field in a spec:
             that field, where further releases came before.
         counts: of one that is called like its field in a spec, what a class counts where that is
@@ -255,6 +272,7 @@ class Clause:
     mappings: Mapping[str, str] = field(default_factory=dict, repr=False)
     options: Mapping[str, Option] = field(default_factory=dict, repr=False)
     projections: Callable[[Any], Iterator[Projection]] = field(default=_none, repr=False)
+    allowance: Callable[[Any], Allowance | None] | None = field(default=None, repr=False)
     after: Callable[[Any, Sequence[str]], Any] | None = field(default=None, repr=False)
     counts: str = ""
     keeps: Mapping[str, Callable[[Any], object]] = field(default_factory=dict, repr=False)

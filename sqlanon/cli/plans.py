@@ -140,8 +140,9 @@ def _uses(spec: Spec) -> Iterator[str]:
 
 def _show_notes(console: Console, prepared: Prepared, ahead: Outlook) -> None:
     """Show the rest that there is to say of a run before it begins."""
-    if prepared.spec.suppression is not None:
-        share = float(prepared.spec.suppression.records)
+    allowance = prepared.spec.allowance
+    if allowance is not None:
+        share = float(allowance.records)
         console.print(
             f"Up to {share:.4g} of the records may be left out: the release has as many rows as "
             "the source at most, and may have fewer.",

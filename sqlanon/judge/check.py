@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from sqlanon.clauses.clause import Use
+from sqlanon.clauses.clause import Allowance, Use
 from sqlanon.domains import QuasiAttribute, SensitiveAttribute
 from sqlanon.draft import Draft, Stages, looked, stages_of, viewed
 from sqlanon.engines import Engine
@@ -99,8 +99,9 @@ def check(
         InfeasibleError: if the table has no records.
     """
     refuse(spec, Use.CHECK if generalized else Use.CHECK_TABLE)
-    if spec.suppression is not None and not generalized and not suppressed:
-        raise SpecError(Problem("suppression", _NO_MARK))
+    allowance = spec.allowance
+    if allowance is not None and not generalized and not suppressed:
+        raise SpecError(Problem(allowance.where, _NO_MARK))
     needed = None if generalized else spec.columns_read
     item, given = inspect_source(table, engine, "table", table_item, needed=needed)
     reference, source_columns = inspect_source(
@@ -158,7 +159,7 @@ def check(
             sensitive=draft.sensitive,
             written=written,
             is_text=table.is_text,
-            limit=spec.most_suppressed,
+            limit=Fraction(0) if allowance is None else allowance.records,
             k=spec.privacy.k,
             strata=strata_of(spec, quasi_identifiers),
             telling=TELLING if rows.marks and kept else None,
@@ -193,11 +194,10 @@ def check(
             loss_columns(quasi_identifiers),
         )
         view = viewed(draft, view, clauses)
-        ledger = Ledger(SIZE, MEASURED, limit=spec.most_suppressed) if conserved else None
+        ledger = Ledger(SIZE, MEASURED, allowance=allowance) if conserved else None
         if ledger is None and rows.marks:
             # Without a limit they are counted all the same, and any number is allowed.
-            limit = Fraction(1) if spec.suppression is None else spec.most_suppressed
-            ledger = Ledger(COUNTED, MEASURED, limit=limit)
+            ledger = Ledger(COUNTED, MEASURED, allowance=allowance or Allowance("", Fraction(1)))
         measured = draft.to_measure
         measured = measured if generalized else replace(measured, compared=None)
         judged = judge(view, measured, ledger)

@@ -56,8 +56,8 @@ class Judgement:
             for row in session.fetch(check.template, check.inputs, check.params, 1).dicts():
                 read, released = row["records_in"], row["records_out"]
                 found.append(Shortfall("records", None, str(read), float(released)))
-            if self.ledger.limit:
-                check, share = self.ledger.within, exact(self.ledger.limit)
+            if self.ledger.allowance is not None:
+                check, share = self.ledger.within, exact(self.ledger.allowance.records)
                 for row in session.fetch(check.template, check.inputs, check.params, 1).dicts():
                     lost = int(row["records_suppressed"]) / max(1, int(row["records_in"]))
                     found.append(Shortfall("suppressed_share", None, share, lost))
@@ -81,7 +81,7 @@ def judge(view: AdversaryView, wanted: ToMeasure, ledger: Ledger | None = None) 
     cure = next((one.remedy for one in hidden), view.remedy)
     accounting = () if ledger is None else ledger.steps
     # The share left out is a metric where there is a limit to it, so the account comes first.
-    account = ledger.relation if ledger is not None and ledger.limit else None
+    account = ledger.relation if ledger is not None and ledger.allowance else None
     measurement = measure(view, wanted, account)
     steps = (*measurement.steps, *accounting)
     if account is not None:

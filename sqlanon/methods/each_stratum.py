@@ -102,7 +102,7 @@ def in_each_stratum(task: Task, form: Callable[[Task], Grouping]) -> Grouping:
     """
     if task.clusters is None or not task.clusters.strata:
         return form(task)
-    strata = Strata(task.models, bool(task.suppression), task.clusters.strata)
+    strata = Strata(task.models, task.clusters.strata, bool(task.allowance))
     by = (*task.quasi_codes, *sensitive_asked(task))
     columns = dict.fromkeys((*task.quasi_codes, *task.sensitive_codes, *task.released))
     cells = Step(
@@ -119,5 +119,5 @@ def in_each_stratum(task: Task, form: Callable[[Task], Grouping]) -> Grouping:
         released=task.released,
         steps=form(replace(task, coded=_STRATUM, clusters=None)).steps,
     )
-    suppressed = Clusters.left_out if task.suppression else None
+    suppressed = Clusters.left_out if task.allowance else None
     return Grouping((cells, strata.search(_CELLS, whole=True), search), suppressed=suppressed)

@@ -52,8 +52,8 @@ class Task:
         models: everything that every class must meet.
         k: the least class size, at most the number of records.
         seed: of everything that is shuffled.
-        suppression: the greatest share of the records that may be suppressed.
         count: counts the source, once and only if it is called.
+        allowance: the greatest share of the records that may be left out.
         within: the quasi-identifier in each of whose groups that share is the greatest, if in any.
         projected: what is asked of the tuples of some of the quasi-identifiers. A method may leave
             it to those who coarsen its classes' cells.
@@ -78,8 +78,8 @@ class Task:
     models: tuple[Asked, ...]
     k: int
     seed: int
-    suppression: Fraction
     count: Callable[[], Counts] = field(repr=False)
+    allowance: Fraction = Fraction(0)
     within: Sql | None = None
     projected: tuple[Projected, ...] = ()
     people: Relation | None = None

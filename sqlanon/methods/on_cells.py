@@ -41,7 +41,7 @@ def zones_of(task: Task) -> Relation | None:
     """
     if task.clusters is not None:
         return task.clusters.relation
-    return KEPT if task.suppression else None
+    return KEPT if task.allowance else None
 
 
 def grouping_on_cells(
@@ -103,7 +103,7 @@ def grouping_on_cells(
     if clusters is None:
         return Grouping(tuple(steps))
     profiles = clusters.profiles(PARTS, CELLS)
-    suppressed = clusters.left_out if task.suppression else None
+    suppressed = clusters.left_out if task.allowance else None
     if profiles is None:
         return Grouping(tuple(steps), suppressed=suppressed)
     return Grouping((*steps, profiles), suppressed=suppressed, profiles=profiles.output)

@@ -336,6 +336,6 @@ def outliers_of(
             and (one.attribute is None or one.attribute.alias in coordinates)
         ),
         k=task.k,
-        limit=task.suppression,
+        limit=task.allowance,
         within=task.within,
     )

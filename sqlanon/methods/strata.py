@@ -26,15 +26,15 @@ class Strata(Clusters):
 
     Attributes:
         models: everything that every class must meet.
-        suppresses: whether records may be left out.
         strata: the columns.
+        suppresses: whether records may be left out.
     """
 
     called = "strata"
 
     models: tuple[Asked, ...]
-    suppresses: bool
     strata: tuple[Stratum, ...]
+    suppresses: bool = False
 
     def asking(self, models: tuple[Asked, ...]) -> Strata:
         """The same for other records."""

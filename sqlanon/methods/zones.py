@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sqlanon.clauses import allowing
 from sqlanon.errors import InfeasibleError, SqlanonError
 from sqlanon.measure import Asked
 from sqlanon.methods.level.judging import counted_classes, held_classes
@@ -16,7 +17,7 @@ from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
-_SUPPRESSING = ", or allow records to be suppressed (suppression: {records: 0.05})"
+_SUPPRESSING = f", or allow records to be suppressed ({allowing()})"
 
 
 @dataclass(frozen=True)

@@ -160,7 +160,7 @@ def reachable(
     with dry_run(prepared, engine, listener) as dry:
         best = _at_best(dry)
         if not best.limits[0].possible or (
-            spec.suppression is None and not all(one.possible for one in best.limits)
+            spec.allowance is None and not all(one.possible for one in best.limits)
         ):
             return best
         found, error = dry.measured(prepared)
@@ -220,7 +220,6 @@ def _limits(dry: DryRun, counted: int) -> Iterator[Limit]:
         quasi_identifiers={next(iter(spec.quasi_identifiers)): hidden},
         levels={},
         insensitive={},
-        suppression=None,
         choose=None,
         materialize="table",
         **defaults("spec"),

@@ -26,8 +26,6 @@ def tasked(draft: Draft, count: Callable[[], Counts]) -> Draft:
         count: counts the source.
     """
     spec, short = draft.spec, draft.short
-    named = None if spec.suppression is None else spec.suppression.within
-    within = next((one.alias for one in draft.quasi_identifiers if one.name == named), None)
     models = draft.models
     strata = strata_of(spec, draft.quasi_identifiers)
     task = Task(
@@ -41,14 +39,12 @@ def tasked(draft: Draft, count: Callable[[], Counts]) -> Draft:
         models=models,
         k=least_class(spec),
         seed=spec.seed,
-        suppression=spec.most_suppressed,
         count=count,
-        within=within,
         projected=draft.projected,
         people=draft.people,
         of_people=tuple(asked_of_covered(spec.privacy)),
         hidden=draft.hidden,
-        clusters=Strata(models, spec.suppression is not None, strata) if strata else None,
+        clusters=Strata(models, strata) if strata else None,
     )
     return replace(draft, task=task)
 

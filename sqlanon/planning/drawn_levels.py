@@ -1,7 +1,7 @@
 """Drawing the levels of a release with differential privacy, for a part of its ε.
 
 The exponential mechanism (McSherry & Talwar 2007) draws one of the choices of levels that the spec
-declares, by scores of all records of the source. Sampling and suppression follow at the levels that
+declares, by scores of all records of the source. Sampling and leaving out follow at the levels that
 were drawn, for the rest of ε, as in SafePub (Bild, Kuhn & Prasser 2018): the two add up (Dwork &
 Roth 2014, theorem 3.16). Scores of the sample would not do: the theorem of sampling is of levels
 that do not depend on who is sampled.

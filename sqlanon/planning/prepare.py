@@ -30,7 +30,7 @@ from sqlanon.methods import Forming, Grouping, Task
 from sqlanon.pages.inline import table
 from sqlanon.plan import Check, Materialization, Phase, Plan, Step, work
 from sqlanon.planning.assign import formed, tasked
-from sqlanon.publish import Grouped, Publication, Suppression, publisher_of
+from sqlanon.publish import Grouped, LeftOut, Publication, publisher_of
 from sqlanon.session import Session
 from sqlanon.source.identifiers import identifier_steps
 from sqlanon.source.pseudonyms import key_checks, misfits, pads_of, pseudonym_columns
@@ -303,7 +303,7 @@ def _published(draft: Draft) -> tuple[Draft, Grouped]:
         insensitive=draft.insensitive,
         pseudonyms=tuple(pseudonym_columns(spec, draft.short)),
         unit=draft.unit,
-        suppression=_suppression(spec, task, classes),
+        left_out=_left_out(spec, task, classes),
         release=draft.release or work("trial"),
         how=Materialization.WORK_TABLE if is_trial else _how(spec),
         seed=spec.seed,
@@ -385,17 +385,21 @@ def _kept(spec: Spec, keeps_nodes: bool) -> tuple[str, ...]:
     return (*kept_names(spec), *((NODES,) if keeps_nodes else ()))
 
 
-def _suppression(spec: Spec, task: Task, grouping: Grouping) -> Suppression | None:
-    """The records that are left out, where a method was allowed to leave any out."""
-    if grouping.suppressed is None:
+def _left_out(spec: Spec, task: Task, grouping: Grouping) -> LeftOut | None:
+    """The records that are left out, where a method was allowed to leave any out.
+
+    The limit is that of the spec, whatever the method was allowed.
+    """
+    allowance = spec.allowance
+    if grouping.suppressed is None or allowance is None:
         return None
-    return Suppression(
+    return LeftOut(
         classes=grouping.suppressed,
         requirements=task.requirements,
-        limit=spec.most_suppressed,
+        allowance=allowance,
         taken_from=None if grouping.forming is None else grouping.forming.taken_from,
         outliers=grouping.outliers,
-        within=next((one for one in task.quasi_identifiers if one.alias == task.within), None),
+        within=next((one for one in task.quasi_identifiers if one.name == allowance.within), None),
     )
 
 
@@ -414,7 +418,7 @@ def check_target(spec: Spec, engine: Engine) -> Relation:
         raise SpecError(Problem("release", _FOREIGN.format(kind=foreign, cure=cure)))
     if foreign is not None and spec.materialize in ("view", "live"):
         raise SpecError(Problem("materialize", _FOREIGN_VIEW.format(kind=foreign)))
-    how, suppresses = _how(spec), spec.suppression is not None
+    how, suppresses = _how(spec), spec.allowance is not None
     names = publisher_of(spec).names(release, how, suppresses)
     keeps_nodes = spec.method.chooses_levels and not levels_are_fixed(spec)
     Ownership(engine, written(names, _kept(spec, keeps_nodes))).older()

@@ -67,7 +67,7 @@ _NO_CELLS = "take cells that are intervals, or labels of a tree or a file"
 _BY_VALUE = ("bands", "dates")  # labels that follow from a number or a date, not from its text
 # What a spec may ask for that changes nothing of how a record is recoded.
 _VIEWED = {
-    *("k", "k^m", "suppression", "form", "live view"),
+    *("k", "k^m", "form", "live view"),
     *("file", "encoding", "query", "schema", "where to search", "unpredicted classes"),
 }
 
@@ -119,20 +119,20 @@ def recoded(prepared: Prepared) -> Prepared | None:
     sensitive, sensitive_steps = sensitive_attributes(spec, known, short)
     insensitive = released_as_they_are(spec, known, short)
     asked = asked_models(spec.privacy, sensitive, full=False)
-    suppresses = spec.suppression is not None
+    suppresses = spec.allowance is not None
     if any(not one.sure for one in columns):
         return None
     measured = any(one.attribute is not None for one in asked)
     held = [one for one in sensitive if spec.sensitive[one.name].accept is None]
     shown = [one.shown for one in columns]
     view = table_view(prepared.release, shown, sensitive if measured else ())
-    view = replace(view, remedy="a higher level, or suppression")
+    view = replace(view, remedy="a higher level, or leaving records out")
     ledger = Ledger(SIZE, prepared.release)
     reading = records_step(info.source, spec, known, short, info.engine, False)
     labelled = RECODED if suppresses else prepared.release
     if suppresses:
         left_out = prepared.release.beside("suppressed")
-        ledger = replace(ledger, suppressed=left_out, limit=spec.most_suppressed)
+        ledger = replace(ledger, suppressed=left_out, allowance=spec.allowance)
     account = ledger if suppresses else None
     projected = asked_of_projections(spec)
     wanted = ToMeasure(spec.privacy, projected, full=False, release=prepared.release)
@@ -490,7 +490,7 @@ def _publishing(
     yield from labelling
     title, table = "writing the release", Materialization.TABLE
     read = {"records": RECORDS, **labels}
-    if grouped.suppression is None:
+    if grouped.left_out is None:
         ordered = bool(labels) or bool(kept_as_they_are)
         yield Step(title, release, "recode/release", read, {**shown, "ordered": ordered}, table)
         return
@@ -513,7 +513,7 @@ def _publishing(
             steps=tuple(made),
         )
     yield writing
-    yield left_out_step(grouped, replace(grouped.suppression, classes=JUDGED))
+    yield left_out_step(grouped, replace(grouped.left_out, classes=JUDGED))
 
 
 def _of_known(recoding: Step, columns: Sequence[ByValue], asked: Sequence[Asked]) -> Step:

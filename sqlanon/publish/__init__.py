@@ -8,11 +8,11 @@ from sqlanon.publish.ledger import ENTRIES, Ledger
 from sqlanon.publish.permuted import Permuted
 from sqlanon.publish.publication import (
     Grouped,
+    LeftOut,
     Publication,
     PublishedRelation,
     Publisher,
     ReleasedColumn,
-    Suppression,
     released_columns,
 )
 from sqlanon.publish.sliced import Sliced
@@ -34,12 +34,12 @@ __all__ = [
     "PUBLICATIONS",
     "Grouped",
     "Ledger",
+    "LeftOut",
     "OfGroups",
     "Publication",
     "PublishedRelation",
     "Publisher",
     "ReleasedColumn",
-    "Suppression",
     "publisher_of",
     "released_columns",
 ]

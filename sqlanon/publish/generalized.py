@@ -12,10 +12,10 @@ from sqlanon.publish.hidden import BESIDE, hidden_evidence, hidden_step, hides
 from sqlanon.publish.ledger import Coded, Ledger
 from sqlanon.publish.publication import (
     Grouped,
+    LeftOut,
     Publication,
     PublishedRelation,
     Publisher,
-    Suppression,
     released_columns,
 )
 from sqlanon.publish.recoding import given_cells, recoding_steps
@@ -82,15 +82,15 @@ class Generalized(Publisher):
         )
         view = replace(view, centroids=None if losing is None else losing.output)
         ledger = Ledger(grouped.size, grouped.release)
-        if grouped.suppression is not None:
-            telling, coded = left_out_step(grouped, grouped.suppression), grouped.coded
+        if grouped.left_out is not None:
+            telling, coded = left_out_step(grouped, grouped.left_out), grouped.coded
             steps.append(telling)
             ledger = replace(
                 ledger,
                 suppressed=telling.output,
-                limit=grouped.suppression.limit,
+                allowance=grouped.left_out.allowance,
                 coded=None if coded is None else Coded(coded, grouped.assigned),
-                by=grouped.suppression.within,
+                by=grouped.left_out.within,
                 unit=None if unit.number is None else unit,
             )
             relations += (PublishedRelation(telling.output, (), telling.how),)
@@ -105,28 +105,28 @@ class Generalized(Publisher):
         )
 
 
-def left_out_step(grouped: Grouped, suppression: Suppression) -> Step:
+def left_out_step(grouped: Grouped, left_out: LeftOut) -> Step:
     """The step that says how many records were left out, and because of which model.
 
     Of classes that are taken over also how many lie in none of them.
 
     Args:
         grouped: what is published.
-        suppression: which of it is left out.
+        left_out: which of it is left out.
     """
     is_trial = grouped.how is Materialization.WORK_TABLE
-    reasons = [as_parameter(place, one) for place, one in suppression.requirements]
-    if suppression.outliers:
-        outlier = {"metric": OUTLIERS, "attribute": None, "threshold": exact(suppression.limit)}
-        reasons.insert(0, {"place": 0, **outlier})
-    if suppression.taken_from is not None:
-        outside = {"metric": "recipe", "attribute": None, "threshold": suppression.taken_from}
+    reasons = [as_parameter(place, one) for place, one in left_out.requirements]
+    if left_out.outliers:
+        share = exact(left_out.allowance.records)
+        reasons.insert(0, {"place": 0, "metric": OUTLIERS, "attribute": None, "threshold": share})
+    if left_out.taken_from is not None:
+        outside = {"metric": "recipe", "attribute": None, "threshold": left_out.taken_from}
         reasons.insert(0, {"place": 0, **outside})
     return Step(
         "what was left out",
         work("suppressed") if is_trial else grouped.release.beside("suppressed"),
         "release/suppressed",
-        {"classes": suppression.classes},
+        {"classes": left_out.classes},
         {"models": reasons},
         Materialization.WORK_TABLE if is_trial else Materialization.TABLE,
     )

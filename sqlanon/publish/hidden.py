@@ -69,7 +69,7 @@ def hidden_evidence(grouped: Grouped, columns: Sequence[ReleasedColumn]) -> Iter
                 "person": unit.columns,
                 "sensitive": sensitive,
                 "telling": telling(grouped.sensitive),
-                "some": grouped.suppression is not None,
+                "some": grouped.left_out is not None,
             },
             "",
             f"{{differing}} combinations of a {unit.noun} and sensitive values are not the "

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from sqlanon.clauses.clause import Allowance
 from sqlanon.domains import QuasiAttribute, Unit
 from sqlanon.plan import Check, Step, fault, infeasible, work
 from sqlanon.sql import Relation
@@ -37,7 +38,7 @@ class Ledger:
         read: one row: how many records the source has.
         released: what is published, a row for each record of it.
         suppressed: where a run may leave records out, how many it left out by each reason.
-        limit: the greatest share of the records that may be left out.
+        allowance: how many records may be left out, if any may.
         coded: the codes of the records, by which groups and units are accounted for.
         by: the quasi-identifier in each of whose groups the limit holds, too, if in any.
         unit: what a class counts, if that is no record: the limit holds of them, too.
@@ -46,7 +47,7 @@ class Ledger:
     read: Relation
     released: Relation
     suppressed: Relation | None = None
-    limit: Fraction = Fraction(0)
+    allowance: Allowance | None = None
     coded: Coded | None = None
     by: QuasiAttribute | None = None
     unit: Unit | None = None
@@ -72,13 +73,13 @@ class Ledger:
         if self.suppressed is not None:
             inputs["suppressed"] = self.suppressed
             return Step(title, self.relation, "release/ledger_reasons", inputs)
-        template = "release/ledger_rest" if self.limit else "release/ledger"
+        template = "release/ledger_rest" if self.allowance else "release/ledger"
         return Step(title, self.relation, template, inputs)
 
     @property
     def checks(self) -> list[Check]:
         """That the account is even, and that not too many records are left out."""
-        if not self.limit:
+        if self.allowance is None:
             return [self.check]
         return [self.check, self.within, *self._in_groups, *self._of_units]
 
@@ -90,7 +91,7 @@ class Ledger:
             "release/check_suppressed",
             {"ledger": self.relation},
             self._most,
-            "suppression.records",
+            self._address("records"),
             "{records_suppressed} of {records_in} records would be left out, which is more than "
             "is allowed, or all of them",
             infeasible,
@@ -106,7 +107,7 @@ class Ledger:
             "release/check_suppressed_within",
             {"coded": self.coded.read, "assigned": self.coded.released},
             {"within": self.by.alias, **self._most},
-            "suppression.within",
+            self._address("within"),
             "of {failing} of {groups} groups more records would be left out than is allowed",
             infeasible,
         )
@@ -114,7 +115,12 @@ class Ledger:
     @property
     def _most(self) -> dict[str, int]:
         """The greatest share that may be left out, as a check has it."""
-        return {"numerator": self.limit.numerator, "denominator": self.limit.denominator}
+        share = Fraction(1) if self.allowance is None else self.allowance.records
+        return {"numerator": share.numerator, "denominator": share.denominator}
+
+    def _address(self, part: str) -> str:
+        """Where a spec says a part of what may be left out; nowhere of a table without a spec."""
+        return f"{self.allowance.where}.{part}" if self.allowance and self.allowance.where else ""
 
     @property
     def _of_units(self) -> Iterator[Check]:
@@ -132,7 +138,7 @@ class Ledger:
             "release/check_suppressed",
             {"ledger": OF_UNITS},
             self._most,
-            "suppression.records",
+            self._address("records"),
             f"{{records_suppressed}} of {{records_in}} {nouns} would be left out, which is more "
             "than is allowed",
             infeasible,
@@ -154,7 +160,7 @@ class Ledger:
             "release/check_persons_suppressed_within",
             coded,
             {"within": self.by.alias, **named, **self._most},
-            "suppression.within",
+            self._address("within"),
             f"of {{failing}} of {{groups}} groups more {nouns} would be left out than is allowed",
             infeasible,
         )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from sqlanon.clauses.clause import Allowance
 from sqlanon.domains import HiddenAttribute, QuasiAttribute, SensitiveAttribute, Unit
 from sqlanon.forms import published_columns
 from sqlanon.measure import AdversaryView, Released, Requirements
@@ -26,14 +26,14 @@ Role = Literal["quasi_identifier", "sensitive", "insensitive", "group"]
 
 
 @dataclass(frozen=True)
-class Suppression:
+class LeftOut:
     """Which records are left out, where some may be.
 
     Attributes:
         classes: what a method found: classes with their records, and by number the model because
             of which they are left out.
         requirements: what is asked, as they are numbered there.
-        limit: the greatest share of the records.
+        allowance: how many may be.
         taken_from: the release whose classes these are, where a record may lie in none; its place
             is 0.
         outliers: whether outliers are among them, whose place is 0 as well.
@@ -42,7 +42,7 @@ class Suppression:
 
     classes: Relation
     requirements: Requirements
-    limit: Fraction
+    allowance: Allowance
     taken_from: str | None = None
     outliers: bool = False
     within: QuasiAttribute | None = None
@@ -61,7 +61,7 @@ class Grouped:
         insensitive: columns that are published as they are.
         pseudonyms: columns that stand for identifiers, which tell a reader nothing.
         unit: what a class counts.
-        suppression: what was left out, if records may be.
+        left_out: what was left out, if records may be.
         release: the relation to make, and the stem of the names of what comes with it.
         how: what it becomes: a table, a view, or, for a trial, a work table.
         seed: of what is shuffled.
@@ -86,7 +86,7 @@ class Grouped:
     insensitive: tuple[Released, ...]
     pseudonyms: tuple[Released, ...]
     unit: Unit
-    suppression: Suppression | None
+    left_out: LeftOut | None
     release: Relation
     how: Materialization
     seed: int

@@ -16,7 +16,7 @@ from sqlanon.inputs.source import COPIED
 from sqlanon.privacy.km_anonymity import KM_ANONYMITY
 from sqlanon.spec.counting import counting_problems
 from sqlanon.spec.differential import WHERE, differential_problems
-from sqlanon.spec.levels import levels_are_fixed, limit_problems, stratified
+from sqlanon.spec.levels import levels_are_fixed, stratified
 from sqlanon.spec.metrics import cell_metrics
 from sqlanon.spec.publication import exact_problems
 
@@ -184,7 +184,7 @@ def as_settled(declared: dict[str, Any], facts: Mapping[str, str]) -> dict[str, 
 def _finds_outliers(spec: Spec) -> bool:
     """Whether a method leaves out outliers, and no earlier release decides who goes."""
     leaves = spec.method.leaves_outliers or bool(spec.person)
-    asked = spec.suppression is not None and leaves
+    asked = spec.allowance is not None and leaves
     return asked and not goes_on(spec) and not stratified(spec)
 
 
@@ -213,43 +213,6 @@ _FORMED = (
             lambda method, _: method.strata or method.chooses_levels,
             "{method} mixes all values of a column: leave it out, or take another method",
         ),
-    ),
-    Clause(
-        "suppression",
-        "records may be left out",
-        at("suppression", lambda spec: spec.suppression),
-        refused={Use.VERIFY: "its reference is the source, of which records were left out"},
-        excludes={
-            "exact rows": "{publication} publishes every record: leave it out, or say publish: "
-            "generalized"
-        },
-        method=MethodRule(
-            lambda method, asked: (
-                method.suppresses
-                or method.leaves_outliers
-                or "person" in asked
-                or (method.clusters and "clusters" in asked)
-                or (method.strata and "strata" in asked)
-                or bool(asked & {one.name for one in clauses() if one.forms})
-            ),
-            "{method} releases every record: leave it out, or take {suppressing}",
-        ),
-    ),
-    Clause(
-        "limit in groups",
-        "the limit of what is left out holds in every group of a column",
-        at("suppression.within", lambda spec: spec.suppression and spec.suppression.within),
-        excludes={
-            "cells of a recipe": "the run leaves out records that lie in no cell of {recipe!r}, of "
-            "all groups alike: leave within out",
-        },
-        needs={"suppression": "it is a part of suppression"},
-        method=MethodRule(
-            lambda method, asked: method.leaves_outliers or "person" in asked,
-            "{method} leaves out classes, of all groups alike: leave within out, or take a method "
-            "that leaves out outliers: {leaving}",
-        ),
-        problems=limit_problems,
     ),
     Clause(
         "choose",
@@ -385,7 +348,7 @@ _PUBLISHED = (
         },
         needs={
             "suppression": "a view leaves out groups that become too small: say how many records "
-            "may be (suppression: {{records: SHARE}})"
+            "may be ({suppression})"
         },
         method=MethodRule(
             lambda method, asked: method.chooses_levels or "cells of a recipe" in asked,

@@ -157,7 +157,7 @@ def differential_problems(spec: Spec) -> Iterator[Problem]:
             where = f"quasi_identifiers.{name}.hierarchy"
             what = "SQL may read the data, of which its groups would tell"
             yield Problem(where, f"{what}: name bands, prefix, dates, a tree or a file")
-    if spec.suppression is None or spec.suppression.records != 1:
+    if spec.allowance is None or spec.allowance.records != 1:
         what = "a limit to what is left out would tell of records"
         yield Problem("suppression", f"{what}: leave it out")
     if not spec.key:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from sqlanon.clauses import allowing
 from sqlanon.errors import as_key
 from sqlanon.privacy.thresholds import fields_of, kinds_for_all
 
@@ -15,8 +16,8 @@ _SOURCE = "the records are named by source: a file, a table or a query"
 _RELEASE = "the table to make is named by release, and what holds it by database"
 _HIERARCHY = "a hierarchy is declared with its column: quasi_identifiers: {age: {hierarchy: …}}"
 _SUPPRESSING = (
-    "no record is suppressed unless the spec allows it: suppression: {records: 0.01}, with a "
-    "method that searches over levels"
+    f"no record is suppressed unless the spec allows it: {allowing()}, with a method that leaves "
+    "records out"
 )
 _MODELS = tuple(name for per in kinds_for_all() for name in fields_of(per))
 _PRIVACY = "the models belong under privacy: {k: 5, l: 3, t: 0.2}"

@@ -110,14 +110,6 @@ def as_shown(spec: Spec, name: str) -> QuasiIdentifier:
     return spec.quasi_identifiers[name].model_copy(update=shown)
 
 
-def limit_problems(spec: Spec) -> Iterator[Problem]:
-    """A limit of what is left out in the groups of a column that is no quasi-identifier."""
-    named = None if spec.suppression is None else spec.suppression.within
-    if named is not None and named not in spec.quasi_identifiers:
-        what = f"{named!r} is no quasi-identifier; {nearest(named, spec.quasi_identifiers)}"
-        yield Problem("suppression.within", what)
-
-
 def level_problems(spec: Spec) -> Iterator[Problem]:
     """Levels of columns that have none, and lowest levels of columns that mix levels."""
     forms = " or ".join(one.name for one in RULES.values() if one.one_level)

@@ -18,7 +18,8 @@ from pydantic import (
     model_validator,
 )
 
-from sqlanon.clauses import fields
+from sqlanon.clauses import allowance, fields
+from sqlanon.clauses.clause import Allowance
 from sqlanon.fields import Declared, Key, Names, Whole
 from sqlanon.inputs.source import Source, Texts
 from sqlanon.pages.inline import table
@@ -29,7 +30,7 @@ from sqlanon.spec.goals import GoalName, with_goal
 from sqlanon.spec.levels import Levels, levelled, stratified, uncovering
 from sqlanon.spec.method import Method, default_method
 from sqlanon.spec.metrics import MetricNames
-from sqlanon.spec.privacy import Choose, Privacy, Suppression
+from sqlanon.spec.privacy import Choose, Privacy
 from sqlanon.spec.publication import RULES, Published
 from sqlanon.spec.roles import (
     Identifier,
@@ -126,9 +127,6 @@ class SpecBase(Declared):
         "published at, where all its labels are of one level; or no class mixes groups of the "
         "highest. 0 is the values as they are",
     )
-    suppression: Suppression | None = Field(
-        default=None, description="how many records may be left out; none by default"
-    )
     choose: Choose | None = Field(
         default=None, description="try several k from privacy.k on, publish with the best"
     )
@@ -196,9 +194,9 @@ class SpecBase(Declared):
         return tuple(name for name in self.sensitive if name in self._by_type)
 
     @property
-    def most_suppressed(self) -> Fraction:
-        """The greatest share of the records that may be left out."""
-        return Fraction(0) if self.suppression is None else self.suppression.records
+    def allowance(self) -> Allowance | None:
+        """The records that may be left out; None where all are released."""
+        return allowance(self)
 
     def __repr__(self) -> str:
         return f"Spec({self.release}, k = {self.privacy.k}, {len(list(self.roles()))} columns)"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 from pydantic import BeforeValidator, Field, WithJsonSchema, create_model
 
 from sqlanon.clauses import defaults, fields
-from sqlanon.fields import Declared, Exact, Share, Whole, whole_numbers
+from sqlanon.fields import Declared, Exact, Whole, whole_numbers
 from sqlanon.privacy.thresholds import kinds_for_all, thresholds
 from sqlanon.spec.differential import Differential
 
@@ -61,21 +61,6 @@ def without_tables(privacy: Mapping[str, Any]) -> dict[str, Any]:
 def without_clauses(privacy: Privacy) -> Privacy:
     """The same demands, without those of clauses."""
     return privacy.model_copy(update=defaults("privacy"))
-
-
-class Suppression(Declared):
-    """How much may be left out of a release, rather than coarsening what is in it."""
-
-    records: Share = Field(
-        description="the greatest share of the records that may be left out; where persons are "
-        "counted, of the persons, too"
-    )
-    within: str | None = Field(
-        default=None,
-        min_length=1,
-        description="a quasi-identifier: of the records with each of its values at most that share "
-        "may be left out",
-    )
 
 
 DEFAULT_FACTORS = (1, 2, 4, 8, 16)

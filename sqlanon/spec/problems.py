@@ -44,7 +44,6 @@ _MAPPINGS = {
     "Choose": "it must be a mapping such as {privacy_weight: 0.5}",
     "levels": "it must be a mapping of columns, such as {age: 1}",
     "missing": "it must be a mapping of columns, such as {age: [-8, 999]}",
-    "Suppression": "it must be a mapping such as {records: 0.01}",
     "Publish": "it must be a publication's name, or a mapping such as {name: anatomy, group: 10}",
     "Swap": f"it must be a list of mappings such as {SWAP.example}",
     "CorrelatedNoise": f"it must be a list of mappings such as {NOISE.example}",

@@ -550,7 +550,7 @@ def test_companions_who_left_are_said_and_may_be_left_out(two: tuple[Connection,
     connection.execute(f"delete from visits where who in ({', '.join(map(repr, gone))})")
     with pytest.raises(InfeasibleError, match="1 persons cannot be published") as caught:
         following(connection)
-    for part in ("suppression: {records: SHARE}", "lower k or l", "1 groups", "(0 of the persons"):
+    for part in ("suppression: {records: 0.05}", "lower k or l", "1 groups", "(0 of the persons"):
         assert part in str(caught.value)
     assert not any(who in str(caught.value) for who in persons)
     following(connection, suppression=LEFT_OUT)

@@ -422,7 +422,7 @@ class Tried:
         return check(Source(table="public"), spec, self.engine, generalized=True)
 
     def check_table(self, spec: Spec) -> object:
-        marks = ["*"] if spec.suppression is not None else None
+        marks = ["*"] if spec.allowance is not None else None
         people = Source(table="people")
         return check(people, spec, self.engine, generalized=False, suppressed=marks)
 
@@ -551,7 +551,7 @@ def test_a_clause_goes_with_every_use_that_the_table_does_not_refuse(
             if not with_use(asked_by(spec), Use.CERTIFICATE):
                 unknown = set(tried.verify(spec).values()) - {ALONG_A_HIERARCHY}
                 # Where nothing was left out after all, nothing is unknown because of that.
-                assert unknown == set(sentences) or (not unknown and spec.suppression is not None)
+                assert unknown == set(sentences) or (not unknown and spec.allowance is not None)
         elif use is Use.PREDICTION:
             assert (tried.prediction(spec) is None) == bool(sentences)
         elif sentences:

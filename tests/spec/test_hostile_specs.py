@@ -136,8 +136,8 @@ def test_what_python_declares_is_bounded_too() -> None:
 @pytest.mark.parametrize(
     ("key", "said"),
     [
-        ("suppress", "suppression: {records: 0.01}"),
-        ("suppression_limit", "suppression: {records: 0.01}"),
+        ("suppress", "suppression: {records: 0.05}"),
+        ("suppression_limit", "suppression: {records: 0.05}"),
         ("qi", "did you mean quasi_identifiers"),
         ("quasi-identifier", "did you mean quasi_identifiers"),
         ("quazi_identifiers", "did you mean 'quasi_identifiers'?"),

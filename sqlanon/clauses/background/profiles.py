@@ -64,8 +64,8 @@ class BackgroundAttribute(HiddenAttribute):
         """The changes that may help where its classes are not alike."""
         clusters = ", ".join(name for name, one in SETTINGS.items() if one.clusters)
         return (
-            f"a method that starts from clusters of alike background ({clusters}), suppression, or "
-            "a greater bk"
+            f"a method that starts from clusters of alike background ({clusters}), leaving "
+            "records out, or a greater bk"
         )
 
     @property

@@ -72,7 +72,7 @@ def coded(draft: Draft) -> Draft:
     )
     if clusters_asked(task.models):
         strata = () if task.clusters is None else task.clusters.strata
-        alike = Alike(task.models, bool(task.suppression), task.following_codes, strata)
+        alike = Alike(task.models, bool(task.allowance), task.following_codes, strata)
         task = replace(task, clusters=alike)
     codes = (*draft.codes, *(one.alias for one in backgrounds))
     draft = replace(draft, coded=KNOWN_CODED, codes=codes, task=task)

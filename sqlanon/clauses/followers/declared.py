@@ -38,9 +38,11 @@ def _problems(spec: Asking) -> Iterator[Problem]:
         if name in spec.levels:
             what = f"it has no level of its own, since it follows {leader!r}: leave it out"
             yield Problem(f"levels.{name}", what)
-        if spec.suppression is not None and spec.suppression.within == name:
+        allowance = spec.allowance
+        if allowance is not None and allowance.within == name:
             what = f"{name!r} follows {leader!r}, and groups are of a column that follows none: "
-            yield Problem("suppression.within", f"{what}name {leader!r}, or leave within out")
+            what += f"name {leader!r}, or leave within out"
+            yield Problem(f"{allowance.where}.within", what)
 
 
 _ITS_CELLS = "what a follower shows depends on all records of a cell, and "

@@ -64,15 +64,15 @@ class ByPerson(Forming):
         """The steps from one record for each person to a class for every record."""
         # Where classes are made in clusters, those that fail are left out, and nobody else.
         clusters = task.clusters if self.method.settings.clusters else None
-        without = bool(task.suppression) and self.leaves_outliers and clusters is None
+        without = bool(task.allowance) and self.leaves_outliers and clusters is None
         leaving = persons_kept(task, self.unit) if without else []
         codes = (*task.quasi_codes, *self.value_columns(task.sensitive), *task.unit_codes)
         among = replace(self.unit, numbered=KEPT_PERSONS) if without else self.unit
         choosing, sensitive = chosen(among, task.coded, codes, task.sensitive, task.seed)
         models = tuple(map(_of_units, asked_models(self.privacy, [*sensitive, *task.following])))
         # Outliers were left out.
-        suppression = Fraction(0) if clusters is None else task.suppression
-        wanted = replace(task, clusters=clusters, suppression=suppression)
+        allowance = Fraction(0) if clusters is None else task.allowance
+        wanted = replace(task, clusters=clusters, allowance=allowance)
         standing = (UNITS, UNIT_VALUES)
         formed = self.method.group(among_units(wanted, self.unit, standing, sensitive, models))
         forming = [one for one in formed.steps if one not in leaving]
@@ -87,7 +87,7 @@ class ByPerson(Forming):
                 sensitive=task.sensitive,
                 models=task.models,
                 profiles=formed.profiles,
-                suppresses=bool(task.suppression),
+                suppresses=bool(task.allowance),
             )
             steps, classes = [*steps, merging], merging.output
         followed = following(self.unit, task.coded, classes, task.released)
@@ -261,7 +261,7 @@ def persons_kept(task: Task, unit: Unit) -> list[Step | Search]:
             sensitive=task.sensitive,
             models=task.models,
             k=task.k,
-            limit=task.suppression,
+            limit=task.allowance,
             within=task.within,
         ),
         Step(

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from sqlanon.clauses import allowing
 from sqlanon.clauses.recipe.taking_over import TakingOver, unchanged
 from sqlanon.domains import Unit
 from sqlanon.engines import Engine
@@ -181,7 +182,7 @@ class EarlierAllotment(Forming):
     @property
     def cure(self) -> str:
         """The remedy that may help where the classes that come of it violate a model."""
-        return "suppression here"
+        return f"leaving records out here ({allowing()})"
 
     @property
     def holds(self) -> str:
@@ -217,7 +218,7 @@ class EarlierAllotment(Forming):
             name=self.name,
             columns=(*task.quasi_codes, *sensitive_of(task.models)),
             models=task.models,
-            suppresses=task.suppression > 0,
+            suppresses=task.allowance > 0,
             noun=self.unit.noun,
         )
         read, dealt = task.coded, _ALLOTTED
@@ -269,7 +270,7 @@ class EarlierAllotment(Forming):
                 {"columns": (*task.released, *self.unit.numbers)},
             ),
         ]
-        return Grouping(tuple(steps), suppressed=_CLASSES if task.suppression else None)
+        return Grouping(tuple(steps), suppressed=_CLASSES if task.allowance else None)
 
 
 @dataclass(frozen=True)

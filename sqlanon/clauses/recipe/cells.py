@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from sqlanon.clauses import allowing
 from sqlanon.clauses.recipe.taking_over import TakingOver, none_beyond, unchanged
 from sqlanon.domains import QuasiAttribute, listed_lines
 from sqlanon.domains.lines import ROOT
@@ -68,7 +69,7 @@ class EarlierCells(Forming):
         return (
             f"where cells of {self.name!r} overlap, each record goes to the narrowest, so that "
             f"others have fewer: allotment: true on {self.name!r}, which keeps its classes, or "
-            "suppression here"
+            f"leaving records out here ({allowing()})"
         )
 
     @property
@@ -90,7 +91,7 @@ class EarlierCells(Forming):
             tuples=TUPLES,
             attributes=task.quasi_identifiers,
             models=task.models,
-            suppresses=task.suppression > 0,
+            suppresses=task.allowance > 0,
         )
         return replace(grouping_on_tuples(task, [search]), cells=BOXES)
 

@@ -85,10 +85,11 @@ def formed(draft: Draft) -> Draft:
         what = "the cells here follow from more than the records of a class: leave it out"
         raise SpecError(Problem("allotment", what))
     unit = draft.unit
-    if unit.number is not None and draft.spec.suppression is not None:
+    allowance = draft.spec.allowance
+    if unit.number is not None and allowance is not None:
         what = (
             f"{unit.several} that are left out would take the turns of others when the recipe is "
-            "laid over the same table: leave suppression out here, or the allotment"
+            f"laid over the same table: leave {allowance.where} out here, or the allotment"
         )
         raise SpecError(Problem("allotment", what))
     found = allotment_of(task, classes, release.beside(ALLOTMENT), unit)

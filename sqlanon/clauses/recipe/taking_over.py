@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sqlanon.clauses import allowing
 from sqlanon.engines import Engine
 from sqlanon.kept.content import content_of
 from sqlanon.measure import Asked
@@ -104,9 +105,7 @@ def none_beyond(placed: Relation, every: str, beyond: str) -> Check:
         every: its title.
         beyond: what is wrong with records that have none.
     """
-    said = (
-        f"{beyond}: let them be left out (suppression: {{records: SHARE}}), or leave the recipe out"
-    )
+    said = f"{beyond}: let them be left out ({allowing()}), or leave the recipe out"
     inputs = {"placed": placed}
     return Check(every, "clauses/recipe/check_outside", inputs, {}, "recipe", said, infeasible)
 

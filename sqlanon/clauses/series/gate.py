@@ -17,6 +17,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from sqlanon.clauses import allowing
 from sqlanon.clauses.series.companions import (
     Follows,
     group_steps,
@@ -46,7 +47,7 @@ _REFUSED = (
     "a reader of the earlier releases could find out more by intersecting the classes than the "
     "spec allows, so nothing was published; relax what is violated, keep persons together with "
     "whom they shared their classes (series: {reuse: true}), or let records be left out "
-    "(suppression: {records: SHARE}):"
+    f"({allowing()}):"
 )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from sqlanon.clauses import allowing
 from sqlanon.clauses.series.companions import Shown
 from sqlanon.clauses.series.held import holding
 from sqlanon.clauses.series.linked import SHORT, Linked, named_check, named_step
@@ -23,9 +24,9 @@ from sqlanon.sql import Relation
 _SHORT = (
     "{persons} persons cannot be published. Readers who join the releases see who has a row here. "
     "{groups} groups that shared their classes have too few persons with a row or without one, or "
-    "too few sensitive values. Give everybody a row (by a left join in "
-    "the query, NULL where there is nothing to say), let these be left out (suppression: "
-    "{records: SHARE}), or lower k or l"
+    "too few sensitive values. Give everybody a row (by a left join in the "
+    f"query, NULL where there is nothing to say), let these be left out ({allowing()}), or lower k "
+    "or l"
 )
 
 

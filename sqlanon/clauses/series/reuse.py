@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from sqlanon.clauses import allowing
 from sqlanon.clauses.series.companions import (
     Follows,
     group_steps,
@@ -41,7 +42,7 @@ _APART = (
     "{persons} persons cannot be published. After the earlier releases they are {groups} groups "
     "that are too small, have too few sensitive values, or violate another model. Readers of all "
     "releases would find out more than the spec allows ({fresh} of the persons are in no earlier "
-    "one). Let them be left out (suppression: {records: SHARE}), lower k or l, raise t, or begin a "
+    f"one). Let them be left out ({allowing()}), lower k or l, raise t, or begin a "
     "new series with a greater k, so that groups outlast those who leave"
 )
 
@@ -118,11 +119,11 @@ def _continued(follows: Follows, task: Task, codes: Sequence[Sql]) -> Grouping:
     joining = []
     if follows.joins is not None:
         joining = before_steps(follows.joins, spec.privacy.k, grouped)
-        if spec.suppression is None:
+        if spec.allowance is None:
             joining.append(nobody_short(grouped))
     steps += group_steps(follows, "earlier", joining=joining)
     suppressed = None
-    if spec.suppression is None:
+    if spec.allowance is None:
         steps.append(
             Check(
                 "nobody has to be left out",
@@ -178,7 +179,7 @@ def _new_classes(follows: Follows, task: Task) -> NewClasses:
     models = tuple(asked_models(follows.spec.privacy, [*counted, *task.following]))
     alone = among_units(task, follows.unit, (_FRESH, _FRESH_VALUES), counted, models)
     # Outliers are found among records: here persons are left out, for lack of companions alone.
-    formed = method_of(follows.spec.method).group(replace(alone, suppression=Fraction(0)))
+    formed = method_of(follows.spec.method).group(replace(alone, allowance=Fraction(0)))
     steps, classes = [*counting, *formed.steps], formed.assigned
     if counted:
         # Against the frequencies of all persons, and not those of the new ones alone.

@@ -138,7 +138,7 @@ def grouping_on_tuples(
         {"coded": task.coded, "tuple_classes": TUPLES},
         {"columns": task.released, "coordinates": task.quasi_codes},
     )
-    suppressed = TUPLES if task.suppression else None
+    suppressed = TUPLES if task.allowance else None
     return Grouping((gathering, *search, assigning, *after), suppressed=suppressed)
 
 

@@ -49,7 +49,7 @@ def dealt_in_strata(task: Task, curve: Curve) -> list[Step | Search]:
     columns = Columns(task.quasi_codes, stacked_columns(task.sensitive), task.tie_breaks)
     by = (*task.quasi_codes, *sensitive_asked(task))
     # Of the clusters of a clause, which the method does not deal within, only the strata count.
-    strata = Strata(task.models, bool(task.suppression), task.clusters.strata)
+    strata = Strata(task.models, task.clusters.strata, bool(task.allowance))
     return [
         Step(
             "gathering equal records in cells",

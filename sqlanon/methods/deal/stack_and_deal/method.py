@@ -37,10 +37,10 @@ class StackAndDeal(Method[StackAndDealSettings]):
         )
         if task.clusters is not None and task.clusters.strata:
             in_strata = dealt_in_strata(task, self._curve(task))
-            without = Clusters.left_out if task.suppression else None
+            without = Clusters.left_out if task.allowance else None
             return Grouping((*first, *in_strata), suppressed=without)
         left_out = None
-        if task.suppression:
+        if task.allowance:
             task, steps = without_outliers(task, stacked_columns(task.sensitive), STACK)
             first, left_out = (*first, *steps), LEFT_OUT
         dealt = self._dealt(task, STACK if left_out is None else KEPT_STACK)

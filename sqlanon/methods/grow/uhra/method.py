@@ -26,7 +26,7 @@ class Uhra(Method[UhraSettings]):
         search = Utility.of(
             task,
             scales,
-            suppresses=bool(task.suppression),
+            suppresses=bool(task.allowance),
             clusters=task.clusters,
             settings=self.settings,
         )

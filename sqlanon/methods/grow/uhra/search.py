@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from sqlanon.clauses import allowing
 from sqlanon.errors import InfeasibleError
 from sqlanon.methods.grow.placed import PlacedSearch, Table
 from sqlanon.methods.grow.uhra.growing import Growing
@@ -75,7 +76,7 @@ class Utility(PlacedSearch):
                 f"{found['failing_records']:,} records of {found['failing']:,} "
                 f"{self.clusters.called} are left, which no class of their cluster takes: "
                 f"{self.clusters.remedy} or for less of the others, or allow records to be "
-                "suppressed (suppression: {records: 0.05})"
+                f"suppressed ({allowing()})"
             )
         made = {"shares": shares, "outcome": OUTCOME}
         session.create(Step(self.title, self.parts, "methods/uhra/parts", made))

@@ -112,7 +112,7 @@ class CellSuppression(Method[CellSuppressionSettings]):
             columns=tuple((one.name, one.alias, price[one.name]) for one in task.quasi_identifiers),
             models=task.models,
             k=task.k,
-            suppression=task.suppression,
+            allowance=task.allowance,
             projected=task.projected,
             strata=() if task.clusters is None else task.clusters.strata,
         )

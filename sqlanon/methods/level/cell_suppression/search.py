@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from sqlanon.clauses import allowing
 from sqlanon.measure import Asked, Projected, Requirements
 from sqlanon.methods.level.cell_suppression.requirement import Column, Requirement
 from sqlanon.methods.level.cell_suppression.rounds import Rounds
@@ -39,7 +40,7 @@ class CellSearch(SearchOnCells):
         columns: the quasi-identifiers: name, alias and what a suppressed cell costs.
         models: what every class must meet.
         k: the least class size.
-        suppression: the greatest share of the records that may be left out.
+        allowance: the greatest share of the records that may be left out.
         projected: what is asked of the tuples of some of the quasi-identifiers.
         strata: the columns whose cells are kept.
     """
@@ -49,7 +50,7 @@ class CellSearch(SearchOnCells):
     columns: tuple[tuple[str, Sql, int], ...]
     models: tuple[Asked, ...]
     k: int
-    suppression: Fraction
+    allowance: Fraction
     projected: tuple[Projected, ...] = ()
     strata: tuple[Stratum, ...] = ()
 
@@ -93,7 +94,7 @@ class CellSearch(SearchOnCells):
         records = int(workspace.one("cells/record_count", {"cells": self.cells})["records"])
         # The records that are left must be enough for every requirement.
         spare = max(0, records - max(one.least for one in requirements))
-        most = min(math.floor(records * self.suppression), spare)
+        most = min(math.floor(records * self.allowance), spare)
         rounds = Rounds(
             workspace,
             every=every,
@@ -128,7 +129,7 @@ class CellSearch(SearchOnCells):
             named = " and ".join(repr(one.name) for one in self.strata)
             but = f" but those of {named}"
             cure = f"leave {self.strata[0].name!r} out of levels, allow records to be suppressed "
-            cure += "(suppression: {records: 0.05}), or ask for less"
+            cure += f"({allowing()}), or ask for less"
         return f"even with all cells suppressed{but} the models do not hold: {cure}"
 
     def _requirements(self, workspace: Workspace, shown: Relation) -> list[Requirement]:

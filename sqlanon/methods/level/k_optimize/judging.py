@@ -49,7 +49,7 @@ class Judgement:
     Attributes:
         cost: what the release would cost, in units or pairs.
         bound: the least that it or a set made of it costs.
-        satisfied: whether it meets the models within the limit on suppression.
+        satisfied: whether it meets the models within the limit of what is left out.
         failing: how many records would be suppressed.
         hopeless: whether neither it nor a set made of it is satisfied.
         useful: whether the last split may make it, or a set made of it, cost less: for pairs, if it

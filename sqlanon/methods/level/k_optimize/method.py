@@ -38,7 +38,7 @@ class KOptimize(Method[KOptimizeSettings]):
             attributes=task.quasi_identifiers,
             axes=tuple(axes),
             models=task.models,
-            suppression=task.suppression,
+            allowance=task.allowance,
             k=task.k,
             settings=self.settings,
             strata=() if task.clusters is None else task.clusters.strata,

@@ -13,6 +13,7 @@ import time
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from sqlanon.clauses import allowing
 from sqlanon.domains import QuasiAttribute
 from sqlanon.errors import InfeasibleError
 from sqlanon.forms import form_of
@@ -44,7 +45,7 @@ class Splitting(SearchOnCells):
         attributes: the quasi-identifiers.
         axes: where the values of those that are published as intervals lie, by alias.
         models: what every class must meet.
-        suppression: the greatest share of the records that may be suppressed.
+        allowance: the greatest share of the records that may be suppressed.
         k: the least class size.
         settings: what the spec says of the method.
         strata: the columns of whose values, or groups of values, a class has one.
@@ -55,7 +56,7 @@ class Splitting(SearchOnCells):
     attributes: tuple[QuasiAttribute, ...]
     axes: tuple[Relation | None, ...]
     models: tuple[Asked, ...]
-    suppression: Fraction
+    allowance: Fraction
     k: int
     settings: KOptimizeSettings
     strata: tuple[Stratum, ...] = ()
@@ -93,7 +94,7 @@ class Splitting(SearchOnCells):
             attributes=space.dimensions,
             sensitive=sensitive_of(self.models),
         )
-        most = math.floor(records * self.suppression)
+        most = math.floor(records * self.allowance)
         pairs = not self.objective.by_record
         whole = records if pairs else units
         judge = Judge(
@@ -232,7 +233,7 @@ class Splitting(SearchOnCells):
         )
         chosen = [(alias, _LEVEL) for alias in aliases]
         cells = chosen_cells(workspace, placed, chosen, self.models, extents=True)
-        inputs = class_inputs(workspace, cells, self.models, self.suppression > 0)
+        inputs = class_inputs(workspace, cells, self.models, self.allowance > 0)
         session.create(tuples_step(self.title, self.tuples, inputs, aliases, extents=True))
 
     def _notes(
@@ -256,7 +257,7 @@ class Splitting(SearchOnCells):
         return self.objective.value(cost, records, self.attributes)
 
     def _nothing(self, found: Found, most: int) -> str:
-        limited = f" with at most {most:,} records suppressed" if self.suppression else ""
+        limited = f" with at most {most:,} records suppressed" if self.allowance else ""
         message = (
             f"none of the sets of splits meets what is asked for{limited}: as one class, "
             f"{found.judgement.failing:,} records violate it; ask for less"
@@ -270,9 +271,9 @@ class Splitting(SearchOnCells):
             named = repr(self.strata[0].name)
             message = message.replace("as one class", "in classes as large as strata may be", 1)
             message += f", leave {named} out of levels or raise its level"
-        if self.suppression:
+        if self.allowance:
             return f"{message}, or allow more records to be suppressed"
         return (
             f"{message}, or, where classes are published as generalized, allow records to be "
-            + ("suppressed (suppression: {records: 0.05})")
+            f"suppressed ({allowing()})"
         )

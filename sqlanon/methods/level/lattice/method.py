@@ -110,7 +110,7 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
             scales=tuple(one for one, _ in scales),
             models=(*task.models, *beside),
             choice=self.choice,
-            suppression=task.suppression,
+            allowance=task.allowance,
             k=task.k,
             objective=self.objective,
             projected=task.projected,

@@ -13,6 +13,7 @@ import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from sqlanon.clauses import allowing
 from sqlanon.domains import QuasiAttribute
 from sqlanon.errors import InfeasibleError
 from sqlanon.forms import QuasiIdentifierScale
@@ -50,7 +51,7 @@ class LatticeSearch(SearchOnCells):
         scales: what each loses at every level.
         models: what every class must meet.
         choice: which node is wanted.
-        suppression: the greatest share of the records that may be suppressed.
+        allowance: the greatest share of the records that may be suppressed.
         k: the least class size.
         objective: what is kept least.
         projected: what is asked of the groups by some of the quasi-identifiers.
@@ -66,7 +67,7 @@ class LatticeSearch(SearchOnCells):
     scales: tuple[QuasiIdentifierScale, ...]
     models: tuple[Asked, ...]
     choice: ChoiceName
-    suppression: Fraction
+    allowance: Fraction
     k: int
     objective: Objective
     projected: tuple[Projected, ...] = ()
@@ -122,7 +123,7 @@ class LatticeSearch(SearchOnCells):
             return
         lattice, units = self._lattice(workspace)
         placed = self._placed(workspace, lattice)
-        most = math.floor(records * self.suppression)
+        most = math.floor(records * self.allowance)
         names = [one.name for one in self.attributes]
         projections = Projections(workspace, lattice, placed, names, self.projected)
         pairs = 0 if self.objective.by_record else records
@@ -244,8 +245,8 @@ class LatticeSearch(SearchOnCells):
         extents = bool(projections) or self.people
         chosen = list(zip(columns, node, strict=True))
         cells = chosen_cells(workspace, placed, chosen, self.models, extents, self.people)
-        inputs = class_inputs(workspace, cells, self.models, self.suppression > 0, self.people)
-        if self.suppression and projections:
+        inputs = class_inputs(workspace, cells, self.models, self.allowance > 0, self.people)
+        if self.allowance and projections:
             requirements = Requirements.bounded((*self.models, *self.projected))
             opened, kept = projections.kept(node, inputs.get("held"), self.k, first=1)
             places = [requirements.number(one.key) for one in self.projected]
@@ -309,7 +310,7 @@ class LatticeSearch(SearchOnCells):
         return json.dumps(levels, ensure_ascii=False)
 
     def _nothing(self, lattice: Lattice, judge: Judge, most: int) -> str:
-        if lattice.size == 1 and self.suppression == 1:  # nothing was chosen, nothing is limited
+        if lattice.size == 1 and self.allowance == 1:  # nothing was chosen, nothing is limited
             return (
                 "at the levels that are named every class violates what is asked for, so that no "
                 "record would be left: name higher levels, publish fewer quasi-identifiers, or ask "
@@ -319,14 +320,15 @@ class LatticeSearch(SearchOnCells):
         found = judge.found[lattice.top]
         message = (
             f"none of the {lattice.size:,} choices of levels meets what is asked for"
-            + (f" with at most {most:,} records suppressed" if self.suppression else "")
+            + (f" with at most {most:,} records suppressed" if self.allowance else "")
             + f": at the highest levels {found.failing:,} records lie in classes that violate it; "
             "ask for less, "
         )
         if any(most < one.height for one in self.attributes for _, most in [one.levels]):
             message += "allow higher levels, "
-        if self.suppression:
+        if self.allowance:
             return f"{message}or allow more records to be suppressed"
-        return f"{message}or, where classes are published as generalized, allow records to be " + (
-            "suppressed (suppression: {records: 0.05})"
+        return (
+            f"{message}or, where classes are published as generalized, allow records to be "
+            f"suppressed ({allowing()})"
         )

@@ -83,7 +83,7 @@ class TopDown(Method[TopDownSettings]):
             attributes=task.quasi_identifiers,
             scales=tuple(one for one, _ in scales),
             models=task.models,
-            suppression=task.suppression,
+            allowance=task.allowance,
             k=task.k,
             places=self.settings.places,
         )

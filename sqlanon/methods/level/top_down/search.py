@@ -3,8 +3,8 @@
 Fung, Wang and Yu, "Top-Down Specialization for Information and Privacy Preservation" (2005). Every
 column begins as the most general it can be. Each step specializes one published value of one
 column, for all records that have it: a node of a hierarchy becomes its children, an interval is cut
-in two. Of the steps after which every model holds, within the limit on suppression, that is taken
-by which the loss falls most; the search ends where there is none. The classes that all of a
+in two. Of the steps after which every model holds, within the limit of records left out, that is
+taken by which the loss falls most; the search ends where there is none. The classes that all of a
 round's specializations would make are measured together.
 """
 
@@ -43,7 +43,7 @@ class TopDownSearch(SearchOnCells):
         attributes: the quasi-identifiers.
         scales: what each loses.
         models: what every class must meet.
-        suppression: the greatest share of the records that may be suppressed.
+        allowance: the greatest share of the records that may be suppressed.
         k: the least class size.
         places: in how many places an interval may be cut at most.
     """
@@ -53,7 +53,7 @@ class TopDownSearch(SearchOnCells):
     attributes: tuple[QuasiAttribute, ...]
     scales: tuple[QuasiIdentifierScale, ...]
     models: tuple[Asked, ...]
-    suppression: Fraction
+    allowance: Fraction
     k: int
     places: int
 
@@ -81,7 +81,7 @@ class TopDownSearch(SearchOnCells):
         ]
         cells, standing = self._start(workspace, cuts, sum(units))
         records, failing = standing["records"], standing["failing"]
-        most = math.floor(records * self.suppression)
+        most = math.floor(records * self.allowance)
         if failing > most or failing == records:
             raise InfeasibleError(self._nothing(failing, most))
         rounds = Rounds(
@@ -129,7 +129,7 @@ class TopDownSearch(SearchOnCells):
             columns=(*rounds.cuts,),
             sensitive=sensitive_of(self.models),
         )
-        inputs = class_inputs(workspace, cells, self.models, self.suppression > 0)
+        inputs = class_inputs(workspace, cells, self.models, self.allowance > 0)
         columns = [one.alias for one in rounds.cuts]
         session.create(tuples_step(self.title, self.tuples, inputs, columns, extents=True))
 
@@ -142,16 +142,16 @@ class TopDownSearch(SearchOnCells):
         bounded = [one for one in self.attributes if one.levels[1] < one.height]
         if not bounded:
             return ""
-        allow = "" if self.suppression else "allow records to be suppressed, "
+        allow = "" if self.allowance else "allow records to be suppressed, "
         return f"take a higher level as levels.{bounded[0].name}, {allow}or "
 
     def _nothing(self, failing: int, most: int) -> str:
         message = (
             "not even the most general values meet what is asked for"
-            + (f" with at most {most:,} records suppressed" if self.suppression else "")
+            + (f" with at most {most:,} records suppressed" if self.allowance else "")
             + f": with all columns at their top {failing:,} records lie in classes that fall "
             f"short; {self._higher()}ask for less"
         )
-        if self.suppression:
+        if self.allowance:
             return f"{message}, or allow more records to be suppressed"
         return message
