@@ -37,7 +37,7 @@ from sqlanon.source.attributes import (
     released_as_they_are,
     sensitive_attributes,
 )
-from sqlanon.source.pseudonyms import PROVED, read_by_keys, undrawn
+from sqlanon.source.keys import PROVED, read_by_keys, undrawn
 from sqlanon.source.source import RECORD_UNIT, aliases, records_step
 from sqlanon.spec import Column, Spec, shown_columns
 from sqlanon.sql import Relation

@@ -19,7 +19,7 @@ from sqlanon.dbt.measured import MEASURED, PART, measured_once
 from sqlanon.methods import ASSIGNED
 from sqlanon.methods.method import PLACED
 from sqlanon.plan import Check, Step, cte, needed, work
-from sqlanon.planning.judged import RECODED
+from sqlanon.planning.recoding import RECODED
 from sqlanon.scripts import message
 from sqlanon.source.source import RECORDS
 from sqlanon.sql import Relation, columns_of, load_template

@@ -32,7 +32,7 @@ from sqlanon.methods.strata import strata_of
 from sqlanon.plan import Phase, Plan
 from sqlanon.publish import Ledger, publisher_of, released_columns
 from sqlanon.session import Listener, Session
-from sqlanon.source.pseudonyms import keys_of
+from sqlanon.source.keys import keys_of
 from sqlanon.source.source import (
     COUNTING,
     SIZE,

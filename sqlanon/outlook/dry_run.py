@@ -13,7 +13,7 @@ from sqlanon.plan import Check, Plan, Search, Step
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.trials import measured
 from sqlanon.session import Listener, Session
-from sqlanon.source.pseudonyms import no_keys
+from sqlanon.source.keys import no_keys
 from sqlanon.source.source import COUNTING, RECORDS, SIZE, aliases
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql

@@ -32,8 +32,8 @@ from sqlanon.plan import Check, Materialization, Phase, Plan, Step, work
 from sqlanon.planning.assign import formed, tasked
 from sqlanon.publish import Grouped, LeftOut, Publication, publisher_of
 from sqlanon.session import Session
-from sqlanon.source.identifiers import identifier_steps
-from sqlanon.source.pseudonyms import key_checks, misfits, pads_of, pseudonym_columns
+from sqlanon.source.identifiers import identifier_steps, misfits, pseudonym_columns
+from sqlanon.source.keys import key_checks, pads_of
 from sqlanon.source.source import (
     COUNTING,
     RECORDS,

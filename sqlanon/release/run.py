@@ -52,7 +52,7 @@ from sqlanon.reports.verdict import Verdict
 from sqlanon.reports.why import Why, verdict_of, why
 from sqlanon.scripts import script_place
 from sqlanon.session import Following, Listener, Session, searching, sentence_of_search
-from sqlanon.source.pseudonyms import keys_of
+from sqlanon.source.keys import keys_of
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import Distances
 from sqlanon.spec.publication import RULES

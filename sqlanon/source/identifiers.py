@@ -1,10 +1,14 @@
-"""Identifiers that repeat: then a record is not a person, unless the spec says whom it is about."""
+"""Identifiers: those that repeat, and those that are released as pseudonyms.
+
+Where one repeats, a record is not a person, unless the spec says whom it is about.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from sqlanon.errors import as_key
+from sqlanon.errors import Problem, as_key
+from sqlanon.measure import Released
 from sqlanon.plan import Check, Step, work
 from sqlanon.source.source import as_read
 from sqlanon.spec import Column, Spec
@@ -66,3 +70,20 @@ def _shared(name: str) -> str:
         "not name whom a record is about. If they are different persons all the same, say so: "
         f"identifiers: {{{as_key(name)}: {{repeats: true}}}}"
     )
+
+
+def pseudonym_columns(spec: Spec, short: Mapping[str, str]) -> list[Released]:
+    """The pseudonyms as columns that are released as they are read."""
+    return [Released(Sql(short[name]), name, "text", made=True) for name in spec.pseudonyms]
+
+
+def misfits(spec: Spec, columns: Mapping[str, Column]) -> Iterator[Problem]:
+    """Identifiers whose text databases do not write alike."""
+    for name in spec.pseudonyms:
+        column = columns[name]
+        if column.kind not in ("text", "label", "integer", "date"):
+            yield Problem(
+                f"identifiers.{name}.pseudonym",
+                f"a pseudonym needs text, whole numbers or dates, the column is "
+                f"{column.shown_type}: cast it to text in a query",
+            )

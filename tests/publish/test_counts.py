@@ -28,7 +28,7 @@ from sqlanon.differential.counts import delta_of, gaussian, laplace, rho_for
 from sqlanon.errors import SpecError
 from sqlanon.kept.content import held
 from sqlanon.kept.spent import spent_before, still_all
-from sqlanon.source import pseudonyms
+from sqlanon.source import keys
 from sqlanon.spec import parse_spec
 from sqlanon.spec.counting import counting_of
 from sqlanon.sql import Relation
@@ -289,7 +289,7 @@ def test_every_engine_publishes_what_the_definition_says(
     there: Place, monkeypatch: pytest.MonkeyPatch, noise: str
 ) -> None:
     """Of NULL, odd names, a person of 500 records, and a declared group that nobody is in."""
-    monkeypatch.setattr(pseudonyms, "fresh_key", lambda: KEY)
+    monkeypatch.setattr(keys, "fresh_key", lambda: KEY)
     there.make_table("people", COLUMNS, rows())
     declared = spec(
         publish={
@@ -318,7 +318,7 @@ def test_every_engine_publishes_what_the_definition_says(
 def test_each_run_draws_by_a_key_of_its_own(connection: Connection) -> None:
     """With the same seed, too; and the record of a run has neither the key nor a noise."""
     asked: list[bytes] = []
-    real = pseudonyms.fresh_key
+    real = keys.fresh_key
 
     def noted() -> bytes:
         asked.append(real())
@@ -326,14 +326,14 @@ def test_each_run_draws_by_a_key_of_its_own(connection: Connection) -> None:
 
     shown = []
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(pseudonyms, "fresh_key", noted)
+        patched.setattr(keys, "fresh_key", noted)
         for _ in range(3):
             sqlanon.anonymize("people", connection=connection, **spec(), seed=1).close()
             shown.append(connection.execute("select persons, pay_sum from public").fetchall())
     assert len(set(asked)) == len(asked) == 3
     assert len({str(one) for one in shown}) == 3
     kept = repr(connection.execute("select * from public__run").fetchall())
-    assert not [one for one in asked if one.hex() in kept or pseudonyms.pads(one)[0] in kept]
+    assert not [one for one in asked if one.hex() in kept or keys.pads(one)[0] in kept]
     left = {
         name for (name,) in connection.execute("select table_name from duckdb_tables()").fetchall()
     }
@@ -375,7 +375,7 @@ def test_a_person_of_10_000_records_changes_what_one_of_two_does(
     connection: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Under one key, and with all of that person's records alike."""
-    monkeypatch.setattr(pseudonyms, "fresh_key", lambda: KEY)
+    monkeypatch.setattr(keys, "fresh_key", lambda: KEY)
     shown = []
     for more in (2, 10_000):
         connection.execute(
@@ -390,7 +390,7 @@ def test_a_person_of_10_000_records_changes_what_one_of_two_does(
 def test_which_records_of_a_person_are_used_does_not_depend_on_other_persons(
     connection: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pseudonyms, "fresh_key", lambda: KEY)
+    monkeypatch.setattr(keys, "fresh_key", lambda: KEY)
     declared = spec(publish={"contributions": 1})
     totals = []
     for without in ("", "where who <> 'many'"):

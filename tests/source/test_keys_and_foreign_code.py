@@ -18,7 +18,7 @@ from sqlanon.engines.driver import Driver
 from sqlanon.errors import EngineError, InterruptedRunError, SpecError
 from sqlanon.plan import Step, work
 from sqlanon.session import Session
-from sqlanon.source.pseudonyms import pads
+from sqlanon.source.keys import pads
 from sqlanon.source.source import secret_names
 from sqlanon.sql import Relation
 

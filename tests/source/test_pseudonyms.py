@@ -24,7 +24,7 @@ from sqlanon.cli.main import cli
 from sqlanon.dbt import write_models
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import EngineError, InfeasibleError, SpecError, SqlanonError
-from sqlanon.source.pseudonyms import pads
+from sqlanon.source.keys import pads
 
 pytestmark = pytest.mark.slow
 

@@ -36,7 +36,7 @@ from sqlanon.privacy import MODELS
 from sqlanon.publish import PUBLICATIONS
 from sqlanon.release.run import publish
 from sqlanon.release.script import release_script
-from sqlanon.source import pseudonyms
+from sqlanon.source import keys
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import Source, Spec, parse_grid, parse_spec
 from sqlanon.spec.clauses import CLAUSES, MEASURED
@@ -165,7 +165,7 @@ SHOWN = [use for use in Use if use is not Use.TRIAL]
 @pytest.fixture(autouse=True)
 def draws(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is drawn is the same in every run of a test: the key is another one in each."""
-    monkeypatch.setattr(pseudonyms, "fresh_key", lambda: bytes(32))
+    monkeypatch.setattr(keys, "fresh_key", lambda: bytes(32))
 
 
 def laid_over(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:

@@ -35,7 +35,7 @@ from sqlanon.differential import DRAWS, binomial_tail, drawn, sampling_for, weig
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.kept.bounded import sampling_said
 from sqlanon.planning.drawn_levels import Candidate, scores_of
-from sqlanon.source import pseudonyms
+from sqlanon.source import keys
 
 COLUMNS = {"id": "varchar", "age": "integer", "sex": "varchar"}
 EASY = {"epsilon": 1, "delta": "0.5"}  # for which two records are enough for a class
@@ -142,7 +142,7 @@ def test_every_engine_releases_the_sampled_classes_of_k(
     there: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = bytes(range(32))
-    monkeypatch.setattr(pseudonyms, "fresh_key", lambda: key)
+    monkeypatch.setattr(keys, "fresh_key", lambda: key)
     there.make_table("people", COLUMNS, rows())
     release = sqlanon.anonymize("people", connection=there.connection, **spec())
     found = sampling_for(Fraction(1), Fraction(1, 2))
@@ -165,19 +165,19 @@ def test_every_engine_releases_the_sampled_classes_of_k(
 def test_each_run_samples_by_a_key_of_its_own(connection: Connection) -> None:
     """With the same seed, too; and the record of a run has no key."""
     asked: list[bytes] = []
-    real = pseudonyms.fresh_key
+    real = keys.fresh_key
 
     def noted() -> bytes:
         asked.append(real())
         return asked[-1]
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(pseudonyms, "fresh_key", noted)
+        patched.setattr(keys, "fresh_key", noted)
         for _ in range(2):
             sqlanon.anonymize("people", connection=connection, **spec(), seed=1).close()
     assert len(set(asked)) == len(asked) == 2
     kept = repr(connection.execute("select * from public__run").fetchall())
-    assert not [one for one in asked if one.hex() in kept or pseudonyms.pads(one)[0] in kept]
+    assert not [one for one in asked if one.hex() in kept or keys.pads(one)[0] in kept]
 
 
 def test_records_are_sampled_with_the_exact_chance(connection: Connection) -> None:

@@ -26,7 +26,7 @@ import sqlanon
 from sqlanon.differential import DRAWS, clamped_laplace, epsilon_holds, other_draws
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.kept.bounded import epsilons_said, transforms_in_a_run
-from sqlanon.source import pseudonyms
+from sqlanon.source import keys as source_keys
 
 COLUMNS = {
     "id": "varchar",
@@ -64,14 +64,14 @@ class Keys:
         self.given: list[bytes] = []
 
     def __call__(self) -> bytes:
-        self.given.append(len(self.given).to_bytes(pseudonyms.LEAST_BYTES, "big"))
+        self.given.append(len(self.given).to_bytes(source_keys.LEAST_BYTES, "big"))
         return self.given[-1]
 
 
 @pytest.fixture
 def keys(monkeypatch: pytest.MonkeyPatch) -> Keys:
     found = Keys()
-    monkeypatch.setattr(pseudonyms, "fresh_key", found)
+    monkeypatch.setattr(source_keys, "fresh_key", found)
     return found
 
 
@@ -246,7 +246,7 @@ def connection() -> Iterator[Connection]:
 def test_no_run_and_no_column_draws_by_a_key_of_another(connection: Connection) -> None:
     """Also with the same seed: what two releases show of a record differs by two draws."""
     asked: list[bytes] = []
-    real = pseudonyms.fresh_key
+    real = source_keys.fresh_key
 
     def noted() -> bytes:
         asked.append(real())
@@ -254,16 +254,16 @@ def test_no_run_and_no_column_draws_by_a_key_of_another(connection: Connection) 
 
     shown = []
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(pseudonyms, "fresh_key", noted)
+        patched.setattr(source_keys, "fresh_key", noted)
         for _ in range(2):
             sqlanon.anonymize("people", connection=connection, **spec(TRANSFORMED)).close()
             shown.append(connection.execute("select * from public order by place").fetchall())
     assert len(asked) == 2 * len(TRANSFORMED) == len(set(asked))
-    assert {len(one) for one in asked} == {pseudonyms.LEAST_BYTES}
+    assert {len(one) for one in asked} == {source_keys.LEAST_BYTES}
     assert shown[0] != shown[1]
     kept = repr(connection.execute("select * from public__run").fetchall())
     for key in asked:
-        for text in (key.hex(), *pseudonyms.pads(key)):
+        for text in (key.hex(), *source_keys.pads(key)):
             assert text not in kept
     assert connection.execute("select getvariable('sqlanon_secret_1_inner')").fetchall() == [
         (None,)

@@ -15,7 +15,7 @@ import sqlanon
 from sqlanon.errors import SpecError
 from sqlanon.fields import KeySource
 from sqlanon.kept.dictionary import from_text
-from sqlanon.source.pseudonyms import keys_of
+from sqlanon.source.keys import keys_of
 from sqlanon.spec.load import parse_spec
 
 pytestmark = pytest.mark.slow

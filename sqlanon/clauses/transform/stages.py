@@ -11,7 +11,7 @@ from sqlanon.draft import Draft, Stages
 from sqlanon.measure.metrics import CHANGES_OF_VALUES
 from sqlanon.measure.metrics.changes import EPSILONS, LEAST_CHANGED
 from sqlanon.plan import Check, Materialization, Step, work
-from sqlanon.source.pseudonyms import FIRST, KEYED, READ, drawn, original, read_as, shown
+from sqlanon.source.keys import FIRST, KEYED, READ, drawn, original, read_as, shown
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import MEASURABLE, Column, Spec
 from sqlanon.spec.transformed import shapes

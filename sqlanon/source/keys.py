@@ -1,8 +1,7 @@
-"""Pseudonyms, HMAC-SHA-256 (RFC 2104) of an identifier's text, and numbers that a key draws.
+"""Keys, and what they make: pseudonyms, and numbers that are drawn to change values or to sample.
 
-Both are worked out in the database.
-
-The key goes to the session as the two pads of RFC 2104 and to nowhere else: no statement, plan,
+A pseudonym is the HMAC-SHA-256 (RFC 2104) of an identifier's text. The database works out all of
+it. The key goes to the session as the two pads of RFC 2104 and to nowhere else: no statement, plan,
 script or record holds it. The session has it for the statements that name it alone, which are of
 the run's own tables and of the database's own functions.
 """
@@ -26,7 +25,7 @@ from sqlanon.measure import Released
 from sqlanon.measure.metrics.changes import SAMPLING
 from sqlanon.plan import Check, Materialization, Secret, Step, fault, work
 from sqlanon.source.source import RECORDS, aliases, names_as_text, secret_names
-from sqlanon.spec import Column, Spec
+from sqlanon.spec import Spec
 from sqlanon.spec.counting import counting_of
 from sqlanon.spec.differential import KEY, Differential
 from sqlanon.spec.transformed import names_drawn
@@ -113,11 +112,6 @@ def _read(source: Key) -> bytes:
 def no_keys(spec: Spec) -> dict[Secret, str]:
     """Zeros in place of the keys where nothing is to stay, as when a plan is tried."""
     return _named(dict.fromkeys(spec.keys, ("00" * _BLOCK, "00" * _BLOCK)))
-
-
-def pseudonym_columns(spec: Spec, short: Mapping[str, str]) -> list[Released]:
-    """The pseudonyms as columns that are released as they are read."""
-    return [Released(Sql(short[name]), name, "text", made=True) for name in spec.pseudonyms]
 
 
 def key_checks(spec: Spec) -> Iterator[Check]:
@@ -334,16 +328,4 @@ def _names_there(spec: Spec, draws: Sequence[Mapping[str, Any]]) -> Iterator[Che
                 role,
                 f"records are drawn for by it, and {{records}} records have {of_one}: "
                 "fill the column, name the records by more columns, or leave these out by a query",
-            )
-
-
-def misfits(spec: Spec, columns: Mapping[str, Column]) -> Iterator[Problem]:
-    """Identifiers whose text databases do not write alike."""
-    for name in spec.pseudonyms:
-        column = columns[name]
-        if column.kind not in ("text", "label", "integer", "date"):
-            yield Problem(
-                f"identifiers.{name}.pseudonym",
-                f"a pseudonym needs text, whole numbers or dates, the column is "
-                f"{column.shown_type}: cast it to text in a query",
             )
