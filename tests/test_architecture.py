@@ -196,22 +196,26 @@ WORDS = {
     "recipe": re.compile(r"recipe|allotment", re.IGNORECASE),
     "person": re.compile(r"persons?\b|one_record", re.IGNORECASE),
     "transform": re.compile(r"transform|\bnoise|\bswap(?!s)", re.IGNORECASE),
+    "suppression": re.compile(r"(?<!cell)(?<!cell[ _])suppression", re.IGNORECASE),
 }
 # Of a clause that has a publication, attacks or commands of its own, which are elsewhere: the core
-# alone. Of persons, whom records are about, too: other clauses ask for them, and what a
-# template reads is called by their name. And of transforms, which a spec has of each column.
+# alone. Of suppression also the methods, which are told how many records they may leave out, and
+# what publishes classes. Of persons, whom records are about, too: other clauses ask for them, and
+# what a template reads is called by their name. And of transforms, which a spec has of each column.
 CORE = {"clauses", "draft", "judge", "kept", "outlook", "plan", "planning"}
 ROOMS = {
     "slices": CORE,
     "recipe": CORE,
+    "suppression": CORE | {"domains", "forms", "joining", "methods", "publish", "source"},
     "transform": {"draft", "judge", "outlook", "plan", "planning"},
     "person": {"domains", "draft", "judge", "outlook", "plan", "planning", "privacy"},
 }
 # Files that mean something else by such a word: a guard of a process, a guarded table of dbt, the
 # background of a page. A population that a table is a sample of, for the risk of a table, and
 # the presence that an attack finds. A background that an attack is given of any table. The columns
-# by which the risk of a table is searched. A series of numbers, of points or of pandas. And the
-# help of editors, which names the fields of every model.
+# by which the risk of a table is searched. A series of numbers, of points or of pandas. Marks of
+# suppression in another tool's table. And the help of editors, which names the fields of every
+# model.
 OTHERWISE = {
     "background": {
         "sqlanon/_start.py",
@@ -259,6 +263,10 @@ OTHERWISE = {
     "recipe": set(),
     "person": set(),
     "transform": set(),
+    "suppression": {
+        "sql_templates/source/suppressed_rows.sql.j2",
+        "sql_templates/source/unsuppressed.sql.j2",
+    },
     "series": {
         "sql_templates/risk/weighted.sql.j2",
         "sqlanon/charts/risk_utility.py",

@@ -7,7 +7,7 @@ first: their fields, models, problems and refusals, which the spec is made of. `
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -70,14 +70,14 @@ def following() -> tuple[Clause, ...]:
     return tuple(one for one in clauses() if one.after is not None)
 
 
-def counted(declared: Mapping[str, Any]) -> str:
-    """The word for what a class of a release counts: records, or what a clause counts.
+def counted(declared: Mapping[str, Any]) -> tuple[str, Sequence[str]]:
+    """The word for what a class counts, records or others, and the columns that name one of those.
 
     Args:
-        declared: the fields of its spec, as they are read.
+        declared: the fields of a spec, as they are read.
     """
-    found = (one.counts for one in clauses() if one.counts and declared.get(one.name))
-    return next(found, "records")
+    found = ((one.counts, declared.get(one.name)) for one in clauses() if one.counts)
+    return next(((word, by) for word, by in found if by), ("records", ()))
 
 
 def allowance(spec: Asking) -> Allowance | None:

@@ -17,7 +17,7 @@ from sqlanon.domains.domain import (
     nothing_starred,
 )
 from sqlanon.domains.lines import as_tree, hierarchy_lines
-from sqlanon.domains.unit import Unit
+from sqlanon.domains.unit import Unit, one_of
 
 __all__ = [
     "FEW",
@@ -34,5 +34,6 @@ __all__ = [
     "labelled_at",
     "listed_lines",
     "nothing_starred",
+    "one_of",
     "telling",
 ]

@@ -11,6 +11,11 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 
+def one_of(several: str) -> str:
+    """The word for one of what a class counts, by the word for several, such as records."""
+    return several.removesuffix("s")
+
+
 @dataclass(frozen=True)
 class Unit:
     """The unit that a class counts: a record, or somebody whom several records are about.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from sqlanon.domains import one_of
 from sqlanon.kept.metrics import Metric
 from sqlanon.measure.metrics import EPSILONS, SAMPLING
 
@@ -53,7 +54,7 @@ def epsilons_said(
     (total,) = (one.value for one in measures if one.metric == _TOTAL)
     whole = ""
     if with_total and total is not None and total != next(iter(columns.values())):
-        whose = "a record" if counts == "records" else f"the {counts[:-1]} with most records"
+        whose = "a record" if counts == "records" else f"the {one_of(counts)} with most records"
         whole = f" All that is shown of {whose} has ε = {total:g}."
     return (
         f"Local differential privacy: {each} in each record.{whole} The other columns are not "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from sqlanon.domains import one_of
 from sqlanon.kept.metrics import Metric
 from sqlanon.measure import class_column
 from sqlanon.privacy.alpha import ALPHA
@@ -79,5 +80,5 @@ def sentence_of_given(given: Sequence[GivenAway], counts: str) -> str:
         f"{one.records if counts == 'records' else one.units:,} {counts}"
         for one in given
     )
-    everybody = f"every {counts[:-1]} has" if counts != "records" else "all records have"
+    everybody = f"every {one_of(counts)} has" if counts != "records" else "all records have"
     return f"There are classes where {everybody} one value, so that it is known of each: {counted}"

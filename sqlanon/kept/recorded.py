@@ -185,7 +185,7 @@ class Recorded:
     @property
     def counts(self) -> str:
         """The word for what a class counts: records, or those of a clause."""
-        return counted(self.spec)
+        return counted(self.spec)[0]
 
     @cached_property
     def measures(self) -> list[Metric]:

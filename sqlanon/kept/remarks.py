@@ -73,11 +73,11 @@ def remarks_of(
         *_own_texts(spec, known, session),
         *_nulls_counted(measurement, view, known, session),
         *_excluding_nothing(measurement, view, session),
-        *_tied_by_pseudonym(spec, publication, session),
+        *_tied_by_pseudonym(spec, publication, unit, session),
         *_given_back(spec, view, unit, session),
         *_common_members(spec, view, known, session),
         *_jointly_certain(measurement, publication, session),
-        *_several_times(spec, source_info, session),
+        *_several_times(spec, source_info, unit, session),
         *_empty_lines(spec, session),
     )
 
@@ -173,7 +173,9 @@ def _farthest(one: Asked, view: AdversaryView, session: Session) -> Fraction | N
     return Fraction(int(amount), int(scale)) if scale else None
 
 
-def _tied_by_pseudonym(spec: Spec, publication: Publication, session: Session) -> Iterator[str]:
+def _tied_by_pseudonym(
+    spec: Spec, publication: Publication, unit: Unit, session: Session
+) -> Iterator[str]:
     """The pseudonyms by whose rows fewer than k whom they stand for are alike."""
     if _shows_groups(publication):
         return  # its cells are the records' own: k is not asked of them
@@ -182,19 +184,20 @@ def _tied_by_pseudonym(spec: Spec, publication: Publication, session: Session) -
     there = {"released": rows.relation, "classes": publication.view.classes}
     for name in spec.pseudonyms:
         repeats = spec.identifiers[name].repeats
-        if repeats == bool(spec.person):
-            continue  # a row each; or what several persons share, which ties no person's rows
+        if repeats == bool(unit.columns):
+            continue  # a row each; or what several units share, which ties no rows of one
         params = {"pseudonym": name, "published": shown}
         found = session.fetch("measure/alike_pseudonyms", there, params, 1).rows
         ((pseudonyms, repeated, fewest, alone),) = found
         if not repeated or fewest >= spec.privacy.k:
             continue
-        if spec.person:
+        if unit.columns:
             if alone:
                 yield (
-                    f"{alone:,} of {pseudonyms:,} persons are the only ones in their class with as "
-                    f"many rows, which their pseudonym {name} shows: a reader who knows a person's "
-                    f"number of rows finds that person; leave the pseudonym out if nobody needs it"
+                    f"{alone:,} of {pseudonyms:,} {unit.several} are the only ones in their class "
+                    f"with as many rows, which their pseudonym {name} shows: a reader who knows a "
+                    f"{unit.noun}'s number of rows finds that {unit.noun}; leave the pseudonym out "
+                    "if nobody needs it"
                 )
             continue
         yield (
@@ -302,13 +305,13 @@ def _shows_groups(publication: Publication) -> bool:
     return any(one.role == "group" for one in publication.relations[0].columns)
 
 
-def _several_times(spec: Spec, known: SourceInfo, session: Session) -> Iterator[str]:
+def _several_times(spec: Spec, known: SourceInfo, unit: Unit, session: Session) -> Iterator[str]:
     """That every record is there several times, as in a table that was loaded twice.
 
     Whole records are read only where those of the declared columns alone are all there several
     times: that is rare.
     """
-    if any(not one.repeats for one in spec.identifiers.values()) and not spec.person:
+    if any(not one.repeats for one in spec.identifiers.values()) and not unit.columns:
         return  # a value of each record's own
     declared = [Sql(one) for one in aliases(spec).values()]
     if not _is_several_times(_times(RECORDS, declared, session)):

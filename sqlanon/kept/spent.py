@@ -12,7 +12,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import ceil
 
+from sqlanon.clauses import counted
 from sqlanon.differential import summed
+from sqlanon.domains import one_of
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.content import held
@@ -107,8 +109,9 @@ def spent_fact(spec: Spec, before: Spent, number: str, release: Relation) -> tup
 
 
 def _unit(spec: Spec) -> str:
-    """Of whom an ε is: of a record, or of all records that some columns say are one person's."""
-    return f"a person by {', '.join(sorted(spec.person))}" if spec.person else "a record"
+    """Of whom an ε is: of a record, or of all records of whom some columns name."""
+    several, columns = counted(vars(spec))
+    return f"a {one_of(several)}" + (f" by {', '.join(sorted(columns))}" if columns else "")
 
 
 def _of_one_unit(spec: Spec, before: Spent) -> None:

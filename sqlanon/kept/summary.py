@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
+from sqlanon.domains import one_of
 from sqlanon.kept.given_away import GivenAway, sentence_of_given
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.words import MODEL_OF, sentence_of
@@ -161,7 +162,7 @@ def _alike(k: Metric, counts: str) -> str:
     if others < 1:
         return ""
     return (
-        f"every {counts[:-1]} shares what is published of the quasi-identifiers with at least "
+        f"every {one_of(counts)} shares what is published of the quasi-identifiers with at least "
         f"{others:,} {'other' if others == 1 else 'others'}, its class"
     )
 

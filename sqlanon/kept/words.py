@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from sqlanon.domains import one_of
 from sqlanon.figures.figure import shown
 from sqlanon.kept.metrics import Metric
 from sqlanon.measure import METRIC_OF
@@ -74,7 +75,7 @@ def _says(metric: Metric, counts: str) -> str:
     says = _OF_COLUMNS if model is K_ANONYMITY and metric.attribute else model.says
     if counts != "records":
         says = model.says_of_units or says
-    return says.replace("record", counts[:-1])
+    return says.replace("record", one_of(counts))
 
 
 def _filled(says: str, known: dict[str, str]) -> str:

@@ -48,7 +48,7 @@ def neighbours(names: Sequence[_Some]) -> dict[_Some, list[tuple[_Some, _Some]]]
     }
 
 
-def suppression(grouped: Grouped, rule: str) -> list[Step]:
+def suppressing(grouped: Grouped, rule: str) -> list[Step]:
     """The steps that suppress cells of the records before they are sliced, and count them."""
     quasi = [one.alias for one in grouped.quasi_identifiers]
     attributes = (*quasi, *(one.alias for one in grouped.sensitive))

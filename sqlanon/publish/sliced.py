@@ -13,7 +13,7 @@ from sqlanon.measure import AdversaryView, Released, joined_view
 from sqlanon.plan import Check, Step, work
 from sqlanon.publish.groups import GROUP, GROUPS, OfGroups, as_inputs, domains_of, own_columns
 from sqlanon.publish.publication import Grouped, Slices
-from sqlanon.publish.similar import CELLS, PAIRS, SUPPRESSED, alike, suppression, unambiguous
+from sqlanon.publish.similar import CELLS, PAIRS, SUPPRESSED, alike, suppressing, unambiguous
 from sqlanon.spec import Spec
 from sqlanon.spec.publication import PublicationRule
 from sqlanon.sql import Relation
@@ -117,13 +117,13 @@ class Sliced(OfGroups):
             view = replace(view, remedy=remedy)
         if names.isdisjoint(starred):
             return view
-        return replace(view, remedy=f"{view.remedy} or no suppression (publish.suppress)")
+        return replace(view, remedy=f"{view.remedy} or no suppressed cells (publish.suppress)")
 
     def writing(self, grouped: Grouped) -> Iterator[Step | Check]:
         """The steps that shuffle the slices inside the groups and write the table."""
         if self.suppress:
             yield from self.unambiguous(grouped.quasi_identifiers)
-            yield from suppression(grouped, self.suppress)
+            yield from suppressing(grouped, self.suppress)
             grouped = replace(grouped, assigned=SUPPRESSED)
         starred = self.starred(grouped.quasi_identifiers)
         parts = self.parts(grouped.quasi_identifiers, grouped.sensitive)

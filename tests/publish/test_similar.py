@@ -289,7 +289,7 @@ def test_suppression_that_breaks_diversity_is_refused(connection: Connection) ->
         connection.execute(f"drop table {left}")
     with pytest.raises(InfeasibleError, match="disease") as refused:
         publish(connection, TABLE_1, declared, FOUR, KINDS_4)
-    assert "or no suppression (publish.suppress) may help" in str(refused.value)
+    assert "or no suppressed cells (publish.suppress) may help" in str(refused.value)
     found = connection.execute("select table_name from duckdb_tables()").fetchall()
     assert found == [("people",)]
 

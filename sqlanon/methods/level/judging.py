@@ -67,7 +67,7 @@ class Judge:
     ) -> None:
         self._projections = projections
         self.lattice, self.found = lattice, dict[Node, Judgement]()
-        #: By how much at least suppression raises the loss of a node, and of all nodes below it.
+        #: By how much at least leaving out raises the loss of a node, and of all nodes below it.
         self.certain = dict[Node, int]()
         #: The nodes that are not satisfied, and no node below them is.
         self.ruled_out = set[Node]()

@@ -1,8 +1,8 @@
 """The search for the stretches of ordered values of every quasi-identifier.
 
-Single-dimensional global recoding after Bayardo and Agrawal (2005). Without a limit on suppression
-every class must meet every model. With one, the records of classes that do not are suppressed, as
-long as they are not too many; each costs as if it were like all others, or lost all.
+Single-dimensional global recoding after Bayardo and Agrawal (2005). Where no record may be left
+out, every class must meet every model. Where some may be, the records of classes that do not are
+suppressed, as long as they are not too many; each costs as if it were like all others, or lost all.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The search for a level of every quasi-identifier, by the lattice of levels.
 
-Full-domain generalization after Samarati (2001) and LeFevre et al. (2005). Without a limit on
-suppression every class must meet every model. With one, the records of classes that do not are
-suppressed, as long as they are not too many; each counts as if all of it was lost.
+Full-domain generalization after Samarati (2001) and LeFevre et al. (2005). Where no record may be
+left out, every class must meet every model. Where some may be, the records of classes that do not
+are suppressed, as long as they are not too many; each counts as if all of it was lost.
 """
 
 from __future__ import annotations
