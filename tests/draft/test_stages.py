@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError, replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -127,6 +128,34 @@ def test_a_clause_that_asks_for_less_publishes_nothing(
         sqlanon.anonymize(connection=connection, **{**DECLARED, "release": "second"})
     found = connection.execute("select count(*) from duckdb_tables() where table_name = 'second'")
     assert found.fetchone() == (0,)
+
+
+def test_more_is_left_out_than_the_spec_allows_and_nothing_is_published(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A method leaves out what a stage allows, and the gate takes the limit from the spec."""
+    connection.execute("insert into people select 0, ill from people where age < 3")  # 8 of age 0
+    fixed = {**DECLARED, "sensitive": [], "method": "optimal", "levels": {"age": 0}}
+    fixed["quasi_identifiers"] = {"age": {"hierarchy": {"bands": [2, 4]}, "publish": "level"}}
+
+    def released(allowed: str, *clauses: Stages) -> Any:
+        asked = {**fixed, "suppression": {"records": allowed}}
+        if clauses:
+            monkeypatch.setattr("sqlanon.planning.prepare.stages_of", lambda spec: list(clauses))
+        return sqlanon.anonymize(connection=connection, **asked)
+
+    def wider(draft: Draft) -> Draft:
+        assert draft.task is not None
+        return replace(draft, task=replace(draft.task, allowance=Fraction(1)))
+
+    # Each of the seven other ages has two records, and a class needs four.
+    assert released("14/22").measure("suppressed_records") == 14
+    connection.execute("drop table public")
+    refused = "14 of 22 records would be left out, which is more than is allowed"
+    with pytest.raises(InfeasibleError, match=refused):
+        released("13/22", Stages(code=wider))
+    with pytest.raises(InfeasibleError, match="none of the 1 choices of levels"):
+        released("14/22", Stages())  # which allows the method nothing
 
 
 def test_a_draft_is_frozen(connection: Connection) -> None:
