@@ -109,7 +109,7 @@ def spent_fact(spec: Spec, before: Spent, number: str, release: Relation) -> tup
 
 
 def _unit(spec: Spec) -> str:
-    """Of whom an ε is: of a record, or of all records of whom some columns name."""
+    """The unit of an ε: a record, or somebody whom columns name, with all records."""
     several, columns = counted(vars(spec))
     return f"a {one_of(several)}" + (f" by {', '.join(sorted(columns))}" if columns else "")
 
