@@ -14,7 +14,7 @@ NEEDS = frozenset(
         "clickhouse",  # the extra `emulators`: ClickHouse as a library
         "data",  # the data sets of SQLANON_DATA
         "dbt",
-        "extensions",  # DuckDB's for SQLite and DuckLake, as packages of the same version
+        "extensions",  # DuckDB's for other databases, as packages of the same version
         "notebook",  # the extra: a kernel, and what runs a notebook in it
         "postgres",
         "postgres_icu",  # the system's own server, for text in another order than that of its bytes

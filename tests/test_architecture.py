@@ -283,7 +283,7 @@ def test_every_clause_with_a_folder_has_its_words() -> None:
 
 @functools.cache
 def text_of(path: Path) -> str:
-    """A module or a template; of what a clause declares, all but which others it excludes.
+    """A module or a template; of what a clause declares, all but what it says of others.
 
     One of two clauses that do not go together must say so.
     """
@@ -292,7 +292,7 @@ def text_of(path: Path) -> str:
     excluded = [
         one.value
         for one in ast.walk(tree)
-        if isinstance(one, ast.keyword) and one.arg == "excludes"
+        if isinstance(one, ast.keyword) and one.arg in ("excludes", "unless_found")
     ]
     for one in [ast.get_source_segment(text, value) or "" for value in excluded]:
         text = text.replace(one, "")

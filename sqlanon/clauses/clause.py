@@ -224,6 +224,8 @@ class Clause:
         refused: with which uses it does not go.
         excludes: with which other clauses it does not go.
         needs: without which other clauses it cannot be asked for.
+        unless_found: with which other clauses it does not go where a run does not find what the
+            two need of an earlier release.
         method: with which methods it does not go; None if it goes with all.
         measured: what its models are of, as `PrivacyModel.per` has it, if it has models.
         models: its privacy models, which `sqlanon.privacy.MODELS` ends with.
@@ -264,6 +266,7 @@ class Clause:
     refused: Mapping[Use, str] = field(default_factory=dict, repr=False)
     excludes: Mapping[str, str] = field(default_factory=dict, repr=False)
     needs: Mapping[str, str] = field(default_factory=dict, repr=False)
+    unless_found: Mapping[str, str] = field(default_factory=dict, repr=False)
     method: MethodRule | None = field(default=None, repr=False)
     measured: str | None = None
     models: tuple[PrivacyModel, ...] = ()

@@ -63,7 +63,6 @@ _FOREIGN = (
     "it would stand in an attached database of the kind {kind}, in which a run cannot publish all "
     "of it or nothing and keep the proof from readers: {cure}"
 )
-_CURES = {"postgres": "run in that database itself, by --database postgresql://…"}
 _COPY = "publish it in a DuckDB database, and copy from there, as by create table … as from {name}"
 _FOREIGN_VIEW = (
     "a view of the release cannot be published in an attached database of the kind {kind}: leave "
@@ -414,7 +413,7 @@ def check_target(spec: Spec, engine: Engine) -> Relation:
         raise SpecError(Problem("release", what))
     foreign = engine.foreign_kind(release)
     if foreign is not None and not engine.publishes_in(foreign):
-        cure = _CURES.get(foreign, _COPY).format(name=release.name)
+        cure = _COPY.format(name=release.name)
         raise SpecError(Problem("release", _FOREIGN.format(kind=foreign, cure=cure)))
     if foreign is not None and spec.materialize in ("view", "live"):
         raise SpecError(Problem("materialize", _FOREIGN_VIEW.format(kind=foreign)))

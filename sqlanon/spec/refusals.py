@@ -59,6 +59,20 @@ def contradictions(spec: Spec) -> Iterator[Problem]:
             yield from (Problem(one, asking.said(rule.why)) for one in where)
 
 
+def not_found(spec: Spec, *names: str) -> Iterator[Problem]:
+    """Clauses of a spec that do not go together, since the run has not found what they need.
+
+    Args:
+        spec: the spec.
+        names: of the clauses that a run finds the rest of: one of the two is of these.
+    """
+    asking = _Asking(spec)
+    for clause, addresses in asking.clauses:
+        for other, why in clause.unless_found.items():
+            if other in asking.names and {clause.name, other} & {*names}:
+                yield from (Problem(where, asking.said(why)) for where in addresses)
+
+
 def asked_clauses(spec: Spec) -> frozenset[str]:
     """The names of all clauses that a spec asks for."""
     return _Asking(spec).names

@@ -1,4 +1,4 @@
-"""A release in an attached SQLite or DuckLake is DuckDB's, is published whole, and passes first."""
+"""A release in an attached database is DuckDB's, is published whole, and passes first."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -15,16 +15,18 @@ from typing import Any
 import duckdb
 import pytest
 from needs import missing
+from servers import PostgresPlace
 from support import Connection, Row
 
 import sqlanon
 from sqlanon.engines.duckdb.attached import Attached
+from sqlanon.engines.duckdb.attached_postgres import AttachedPostgres
 from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.errors import EngineError, InfeasibleError, SpecError
 from sqlanon.plan import Rows
 
 HERE = Path(__file__).parent
-KINDS = ("lake", "lite")
+KINDS = ("lake", "lite", "served")
 PEOPLE = (
     "select 20 + i % 7 as age, 'T' || (i % 2) as town, date '2020-01-01' + cast(i % 3 as integer) "
     "as seen, i % 5 < 3 as moved, i % 4 / 3.0 as share, 'd' || (i * i % 5) as ill "
@@ -62,12 +64,42 @@ def attach(connection: Connection, folder: Path) -> None:
     connection.execute(f"attach 'ducklake:{folder}/lake.db' as lake (data_path '{folder}/lake')")
 
 
+def attach_served(connection: Connection, url: str) -> None:
+    """The schema is called like those of the other databases."""
+    connection.execute(f"load '{extension('postgres_scanner')}'")
+    connection.execute(f"attach '{url}' as served (type postgres)")
+
+
 @pytest.fixture
-def connection(tmp_path: Path) -> Iterator[Connection]:
+def connection(
+    tmp_path: Path, urls: Mapping[str, str], request: pytest.FixtureRequest
+) -> Iterator[Connection]:
     with duckdb.connect() as opened:
         attach(opened, tmp_path)
         opened.execute(f"create table people as {PEOPLE}")
+        given = getattr(request.node, "callspec", None)
+        if given is None or "served" not in given.params.values():
+            yield opened
+            return
+        there = PostgresPlace(urls["postgres"])
+        there.connection.execute("drop schema if exists main cascade")
+        there.connection.execute("create schema main")
+        attach_served(opened, there.url)
         yield opened
+        there.connection.execute("drop schema if exists main cascade")
+        there.connection.close()
+
+
+@pytest.fixture
+def server(connection: Connection, urls: Mapping[str, str]) -> Iterator[Any]:
+    """Another session of the attached server."""
+    import psycopg
+
+    with psycopg.connect(urls["postgres"], autocommit=True) as session:
+        yield session
+
+
+SERVED = pytest.mark.parametrize("kind", ["served"])
 
 
 def publish(connection: Connection, kind: str, **declared: Any) -> sqlanon.Release:
@@ -83,8 +115,11 @@ def rows(connection: Connection, name: str) -> list[Row]:
 
 
 def standing(connection: Connection, kind: str) -> list[str]:
+    if kind == "served":
+        connection.execute("call pg_clear_cache()")
     found = connection.execute(
-        f"select table_name from duckdb_tables() where database_name in ('{kind}', 'temp')"
+        "select table_name from duckdb_tables() "
+        f"where database_name in ('{kind}', 'temp') and schema_name = 'main'"
     )
     return sorted(name for (name,) in found.fetchall())
 
@@ -109,7 +144,7 @@ def test_source_recipe_and_release_may_stand_there_as_the_databases_own(
 ) -> None:
     """As under the address ``ducklake:FILE``, names without a database mean the attached one."""
     connection.execute(f"create table {kind}.main.people as from people")
-    connection.execute(f"use {kind}")
+    connection.execute(f"use {kind}.main")
     levels = {"quasi_identifiers": {"age": {"hierarchy": {"bands": [3, 6]}}}, "method": "optimal"}
     searched = {**SPEC, **levels, "release": "found"}
     sqlanon.anonymize("people", connection=connection, **searched).close()
@@ -167,11 +202,12 @@ def test_a_publication_that_fails_leaves_the_earlier_release(
     """What fails is the statement that writes the last relation, or the commit after it."""
     publish(connection, kind).close()
     before = [rows(connection, f"{kind}.main.{name}") for name in PUBLISHED]
-    take, said = DuckDBDriver._take, [""]
+    take, said = DuckDBDriver._take, list[str]()
 
     def failing(driver: DuckDBDriver, sql: str) -> Rows:
         said.append(sql)
-        if sql.startswith(statement) and '"sqlanon_new_pub__run"' in f"{sql}{said[-2]}":
+        last = any(one.startswith("insert") and '_new_pub__run"' in one for one in said)
+        if sql.startswith(statement) and last:
             take(driver, "rollback")
             raise duckdb.IOException("IO Error: the disk is gone")
         return take(driver, sql)
@@ -188,10 +224,12 @@ def test_a_publication_that_fails_leaves_the_earlier_release(
 KILLED = """
 import os, sys, duckdb
 from pathlib import Path
-from test_attached import PEOPLE, Attached, attach, publish
+from test_attached import PEOPLE, Attached, attach, attach_served, publish
 folder, kind, after = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 connection = duckdb.connect()
 attach(connection, folder)
+if kind == "served":
+    attach_served(connection, sys.argv[4])
 connection.execute(f"create table people as {PEOPLE}")
 content, seen = Attached._content, []
 def killing(attached, place, one):
@@ -206,23 +244,25 @@ publish(connection, kind, k=4)
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_run_that_is_killed_as_it_publishes_leaves_the_earlier_release(
-    tmp_path: Path, kind: str
+    connection: Connection, tmp_path: Path, kind: str, urls: Mapping[str, str]
 ) -> None:
-    with duckdb.connect() as connection:
-        attach(connection, tmp_path)
-        connection.execute(f"create table people as {PEOPLE}")
-        publish(connection, kind).close()
-        before = [rows(connection, f"{kind}.main.{name}") for name in PUBLISHED]
+    publish(connection, kind).close()
+    before = [rows(connection, f"{kind}.main.{name}") for name in PUBLISHED]
+    for one in ("lake", "lite"):  # the files, which the other process is to write
+        connection.execute(f"detach {one}")
     command = [sys.executable, "-c", KILLED, str(tmp_path), kind, "4"]
+    command += [urls["postgres"]] if kind == "served" else []
     paths = [str(folder) for folder in (HERE, HERE.parent, HERE.parent.parent)]
     done = subprocess.run(
         command, env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)}, capture_output=True
     )
     assert done.returncode == 9, done.stderr.decode()
-    with duckdb.connect() as connection:
-        attach(connection, tmp_path)
-        assert standing(connection, kind) == PUBLISHED
-        assert [rows(connection, f"{kind}.main.{name}") for name in PUBLISHED] == before
+    with duckdb.connect() as again:
+        attach(again, tmp_path)
+        if kind == "served":
+            attach_served(again, urls["postgres"])
+        assert standing(again, kind) == PUBLISHED
+        assert [rows(again, f"{kind}.main.{name}") for name in PUBLISHED] == before
 
 
 HELD = """
@@ -313,3 +353,207 @@ def test_a_view_and_a_script_are_refused_there(connection: Connection, kind: str
     spec = {**SPEC, "release": f"{kind}.main.pub"}
     with pytest.raises(SpecError, match="a script publishes in DuckDB's own databases"):
         sqlanon.compile("people", connection=connection, **spec)
+
+
+# --- an attached PostgreSQL ---------------------------------------------------------------------
+
+
+@SERVED
+def test_every_type_is_kept_there_as_it_is_or_as_text(connection: Connection, kind: str) -> None:
+    double = "case age when 20 then 'nan'::double when 21 then -0.0 else 1e300 end"
+    wide = {
+        "tiny": ("200::utinyint", "SMALLINT"),
+        "small": ("40000::usmallint", "INTEGER"),
+        "whole": ("3000000000::uinteger", "BIGINT"),
+        "big": ("18446744073709551615::ubigint", "DECIMAL(20,0)"),
+        "huge": ("170141183460469231731687303715884105727::hugeint", "VARCHAR"),
+        "money": ("1.50::decimal(9, 2)", "DECIMAL(9,2)"),
+        "short": ("0.1::float", "FLOAT"),
+        "long": (double, "DOUBLE"),
+        "moment": ("timestamp '2020-01-01 00:00:00.123456'", "TIMESTAMP"),
+        "hour": ("time '10:00'", "VARCHAR"),
+        "word": ("case when age > 22 then 'é''\"\\' || age end", "VARCHAR"),
+    }
+    cells = ", ".join(f"{made} as {name}" for name, (made, _) in wide.items())
+    connection.execute(f"create table wide as select *, {cells} from people")
+    spec = {**SPEC, "insensitive": dict.fromkeys(wide, ACCEPTED)}
+    sqlanon.anonymize("wide", connection=connection, **spec, release="pub").close()
+    sqlanon.anonymize("wide", connection=connection, **spec, release="served.main.pub").close()
+    cells = ", ".join(f"cast({name} as varchar)" for name in ("age", "ill", *wide))
+    here, there = (
+        sorted(connection.execute(f"select {cells} from {one}").fetchall(), key=str)
+        for one in ("memory.main.pub", "served.main.pub")
+    )
+    assert here == there
+    described = connection.execute("describe served.main.pub").fetchall()
+    types = {name: type_name for name, type_name, *_ in described}
+    assert {name: types[name] for name in wide} == {name: kept for name, (_, kept) in wide.items()}
+
+
+@SERVED
+def test_the_proof_is_its_owners_alone_and_readers_stay(
+    connection: Connection, kind: str, server: Any
+) -> None:
+    """As where the run is in PostgreSQL itself, whose release it replaces, and is replaced by."""
+    for role in ("reader", "curious"):
+        server.execute(f"create role {role}")
+        server.execute(f"grant usage on schema main to {role}")
+    server.execute("alter default privileges in schema main grant select on tables to curious")
+    publish(connection, kind).close()
+    may = "select relname from pg_class where relnamespace = 'main'::regnamespace and {} order by 1"
+    reads = may.format("has_table_privilege('{}', oid, 'SELECT')")
+
+    def read_by(role: str) -> list[str]:
+        return [name for (name,) in server.execute(reads.format(role)).fetchall()]
+
+    assert read_by("curious") == ["pub"]
+    server.execute("revoke select on main.pub from curious")
+    server.execute("grant select on main.pub to reader")
+    for _ in range(2):
+        publish(connection, kind).close()
+        assert (read_by("curious"), read_by("reader")) == ([], ["pub"])
+    own = {**SPEC, "release": "main.pub", "connection": server}
+    server.execute(
+        "create table main.people as select 20 + i % 7 as age, 'd' || i % 3 as ill "
+        "from generate_series(0, 59) as numbers (i)"
+    )
+    sqlanon.anonymize("main.people", **own).close()
+    assert (read_by("curious"), read_by("reader")) == (["people"], ["pub"])
+    publish(connection, kind).close()
+    assert (read_by("curious"), read_by("reader")) == (["people"], ["pub"])
+
+
+@SERVED
+@pytest.mark.parametrize("moment", ["insert into", "commit"])
+def test_a_lost_server_keeps_the_earlier_release(
+    connection: Connection, kind: str, server: Any, moment: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(connection, kind).close()
+    before = server.execute("select * from main.pub__run order by 1").fetchall()
+    take, said = DuckDBDriver._take, list[str]()
+
+    def failing(driver: DuckDBDriver, sql: str) -> Rows:
+        said.append(sql)
+        last = any(one.startswith("insert") and '_new_pub__run"' in one for one in said)
+        if sql.startswith(moment) and last:
+            server.execute(
+                "select pg_terminate_backend(pid) from pg_stat_activity "
+                "where pid <> pg_backend_pid() and state like 'idle in transaction%'"
+            )
+        return take(driver, sql)
+
+    monkeypatch.setattr(DuckDBDriver, "_take", failing)
+    with pytest.raises(EngineError):
+        publish(connection, kind, k=4)
+    monkeypatch.undo()
+    assert server.execute("select * from main.pub__run order by 1").fetchall() == before
+    publish(connection, kind, k=4).close()  # the same connection goes on
+    assert server.execute("select * from main.pub__run order by 1").fetchall() != before
+
+
+@SERVED
+def test_what_the_server_will_not_take_is_named_before_the_work(
+    connection: Connection, kind: str, server: Any
+) -> None:
+    long = "a" * 60
+    with pytest.raises(SpecError, match=r"a__metrics' has more than 63 bytes"):
+        publish(connection, kind, release=f"served.main.{long}")
+    server.execute('create table main."Pub" (one int)')
+    with pytest.raises(SpecError, match=r"DuckDB does not tell 'main.Pub' from 'main.pub'"):
+        publish(connection, kind)
+    server.execute('drop table main."Pub"')
+    connection.execute("create table own as select *, ill as xmin from people")
+    with pytest.raises(SpecError, match=r"'xmin' is the name of a column of PostgreSQL's own"):
+        sqlanon.anonymize(
+            "own",
+            connection=connection,
+            **{**SPEC, "sensitive": ["xmin"]},
+            release="served.main.pub",
+        )
+    assert standing(connection, kind) == []
+
+
+@SERVED
+def test_a_role_without_rights_is_refused_with_the_statement_that_grants_them(
+    connection: Connection, kind: str, server: Any, urls: Mapping[str, str]
+) -> None:
+    server.execute("create role limited login")
+    server.execute("grant usage on schema main to limited")
+    connection.execute("detach served")
+    attach_served(connection, urls["postgres"].replace("postgres:@", "limited@"))
+    with pytest.raises(SpecError, match=r'grant create on schema "main" to "limited"'):
+        publish(connection, kind)
+    server.execute("grant create on schema main to limited")
+    publish(connection, kind).close()
+    server.execute("alter table main.pub__classes owner to postgres")
+    with pytest.raises(SpecError, match=r"'main.pub__classes' would be replaced and belongs to"):
+        publish(connection, kind)
+    connection.execute("detach served")
+
+
+@SERVED
+def test_a_view_that_reads_the_earlier_release_keeps_it(
+    connection: Connection, kind: str, server: Any
+) -> None:
+    publish(connection, kind).close()
+    before = server.execute("select * from main.pub__run order by 1").fetchall()
+    server.execute("create view main.mine as select age from main.pub")
+    with pytest.raises(
+        EngineError, match=r"cannot drop table main\.pub because other objects depend on it"
+    ):
+        publish(connection, kind, k=4)
+    assert server.execute("select * from main.pub__run order by 1").fetchall() == before
+    assert server.execute("select count(*) from main.mine").fetchone() == (60,)
+
+
+@SERVED
+def test_a_nul_character_stops_the_publication(connection: Connection, kind: str) -> None:
+    connection.execute("update people set ill = 'd' || chr(0) || 'secret' where ill = 'd1'")
+    with pytest.raises(SpecError, match="its column 'ill' holds NUL characters"):
+        publish(connection, kind)
+    assert standing(connection, kind) == []
+
+
+@SERVED
+def test_who_publishes_second_is_refused(
+    connection: Connection,
+    kind: str,
+    server: Any,
+    urls: Mapping[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The other run ends after the release was looked at, and before it is replaced."""
+    publish(connection, kind).close()
+    look, done = AttachedPostgres.standing, list[bool]()
+
+    def looked(server: AttachedPostgres, places: Any, hold: bool) -> Any:
+        if hold and not done:
+            done.append(True)
+            with duckdb.connect() as other:
+                attach_served(other, urls["postgres"])
+                other.execute(f"create table people as {PEOPLE}")
+                publish(other, kind, k=5).close()
+        return look(server, places, hold)
+
+    monkeypatch.setattr(AttachedPostgres, "standing", looked)
+    with pytest.raises(SpecError, match=r"somebody else, made served\.main\.pub"):
+        publish(connection, kind, k=4)
+    assert done
+    least = (
+        "select min(records) from (select count(*) as records from main.pub group by age) as all"
+    )
+    assert server.execute(f"{least}_classes").fetchone()[0] >= 5
+
+
+@SERVED
+def test_the_release_itself_is_no_source_of_it(connection: Connection, kind: str) -> None:
+    publish(connection, kind).close()
+    connection.execute("create view through as from served.main.pub")
+    for source, why in (("served.main.pub", "it is the source"), ("through", "the source reads")):
+        with pytest.raises(SpecError, match=why):
+            sqlanon.anonymize(source, connection=connection, **SPEC, release="served.main.pub")
+    connection.execute("create schema served.raw; create table served.raw.pub as from people")
+    sqlanon.anonymize(
+        "served.raw.pub", connection=connection, **SPEC, release="served.main.pub"
+    ).close()
+    connection.execute("drop schema served.raw cascade")

@@ -68,6 +68,8 @@ DEALT: dict[str, dict[str, Any]] = {
 
 def made(connection: Any, release: str, **declared: Any) -> sqlanon.Release:
     asked = {**DECLARED, **declared}
+    if "privacy" in asked:  # which has a k of its own
+        asked.pop("k")
     source = asked.pop("source", "people")
     return sqlanon.anonymize(
         source, connection=connection, release=release, progress=False, **asked
@@ -416,11 +418,42 @@ def test_an_allotment_of_persons_counts_each_once(persons: Connection) -> None:
     assert {tuple(row[3:6]) for row in rows} <= whole
 
 
-def test_an_allotment_of_persons_of_whom_some_are_left_out_is_refused(persons: Connection) -> None:
-    """The recipe would deal out all of them: who is left out would take the turn of another."""
-    asked = {**OF_PERSONS, "method": "stack_and_deal", "suppression": {"records": 0.9}}
-    with pytest.raises(SpecError, match="allotment: persons that are left out would take"):
-        made(persons, "first", **asked, source="persons", allotment=True)
+@pytest.mark.slow
+@examples(6, 60)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["a", "b", "c", "d'", "é", "f", "g", "h"]),
+            st.tuples(
+                st.sampled_from([3, 14, 80]),
+                st.sampled_from(TOWNS),
+                st.sampled_from([0.1, None]),
+                st.sampled_from(ILL),
+                st.sampled_from([1, 2]),
+                st.sampled_from(["x", None]),
+            ),
+        ),
+        min_size=8,
+        max_size=30,
+    ),
+    st.sampled_from(["stack_and_deal", "split_or_deal", "mondrian"]),
+)
+def test_persons_who_were_left_out_are_left_out_again(rows: list[Any], method: str) -> None:
+    """They keep their turns, which no other person takes; they count as persons of no class."""
+    asked = {**OF_PERSONS, "sensitive": {"ill": {"l": 2}, "pay": {}}, "k": 3, "source": "persons"}
+    asked |= {"suppression": {"records": 0.7}, "method": method}
+    with database() as connection:
+        fill_persons(connection, "persons", rows)
+        try:
+            first = made(connection, "first", **asked, allotment=True)
+        except InfeasibleError:
+            return
+        left_out = first.measure("suppressed_records")
+        again = made(connection, "again", **asked, recipe="first")
+        assert multiset(read(connection, "again")[1]) == multiset(read(connection, "first")[1])
+        assert again.outside == left_out
+        held = sum(row[2] for row in read(connection, "first__allotment")[1])
+        assert held == len({who for who, _ in rows})
 
 
 @pytest.mark.slow
@@ -464,3 +497,178 @@ def test_an_allotment_of_records_is_none_of_persons(persons: Connection) -> None
     made(persons, "first", **{**asked, "person": None}, allotment=True)
     with pytest.raises(SpecError, match="'first' says nothing of persons"):
         made(persons, "again", **asked, recipe="first")
+
+
+# --- with subsets, with a population, and of groups ---------------------------------------------
+
+PUBLISHED: dict[str, dict[str, Any]] = {
+    "anatomy": {"publish": "anatomy"},
+    "permuted": {"publish": "permuted"},
+    "sliced": {"publish": {"name": "sliced", "columns": [["age", "town"], ["dose", "ill"]]}},
+    "widest": {"publish": {"name": "sliced", "widest": 2}},
+}
+OF_GROUPS: dict[str, Any] = {"k": 1, "sensitive": {"ill": {"l": {"distinct": 2}}}}
+BESIDES: dict[str, dict[str, Any]] = {
+    "subsets": {
+        "privacy": {
+            "k": 2,
+            "subsets": [{"columns": ["age"], "k": 8}, {"columns": ["town"], "k": 5}],
+        }
+    },
+    "population": {"privacy": {"k": 2, "population": {"source": "everybody", "k_map": 2}}},
+}
+
+
+def everything(connection: Connection, release: str) -> dict[str, Any]:
+    """All relations of a release but its record and its allotment, by how their names end."""
+    own = {
+        name.removeprefix(release): name
+        for name in relations(connection)
+        if name.startswith(release)
+    }
+    return {
+        end: multiset(read(connection, name)[1])
+        for end, name in own.items()
+        if end not in ("__run", "__allotment")
+    }
+
+
+def by_group(connection: Connection, release: str, publication: str) -> dict[Any, Counter[Any]]:
+    """How often each group has every illness."""
+    table = f"{release}__sensitive" if publication == "anatomy" else release
+    names, rows = read(connection, table)
+    at, ill = names.index("group_id"), names.index("ill")
+    weighed = names.index("records") if "records" in names else None
+    found: dict[Any, Counter[Any]] = {}
+    for row in rows:
+        found.setdefault(row[at], Counter())[row[ill]] += 1 if weighed is None else row[weighed]
+    return found
+
+
+@pytest.mark.sampled
+@pytest.mark.slow
+@pytest.mark.parametrize("publication", PUBLISHED)
+@pytest.mark.parametrize("method", ["split_or_deal", "anatomy", "mondrian", "microaggregation"])
+def test_groups_are_dealt_out_again_under_the_same_numbers(
+    publication: str, method: str, here: Connection, tmp_path: Path
+) -> None:
+    """All that is published and measured is alike; every group has two illnesses."""
+    asked = {**OF_GROUPS, "method": method, **PUBLISHED[publication]}
+    asked |= {"insensitive": {}} if publication in ("sliced", "widest") else {}
+    try:
+        made(here, "first", **asked, allotment=True)
+    except InfeasibleError:  # slices of small groups may tie a record to a value
+        assert publication == "sliced"
+        return
+    first = everything(here, "first")
+    made(here, "again", **asked, recipe="first")
+    assert everything(here, "again") == first
+    made(here, "again", **asked, recipe=recipe_file(here, "first", tmp_path))
+    assert everything(here, "again") == first
+    declared = {**DECLARED, **asked, "recipe": "first"}
+    here.execute(sqlanon.compile("people", connection=here, release="scripted", **declared))
+    assert multiset(read(here, "scripted")[1]) == first[""]
+    groups = by_group(here, "again", publication)
+    assert sum(one.total() for one in groups.values()) == len(PEOPLE)
+    assert all(len(one) >= 2 for one in groups.values())
+
+
+@pytest.mark.slow
+@examples(8, 60)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from([3, 14, 15]),
+            st.sampled_from(TOWNS),
+            st.sampled_from([0.1, -0.0, None]),
+            st.sampled_from(ILL),
+            st.sampled_from([1, 2]),
+            st.sampled_from(["a", "b'", None]),
+        ),
+        min_size=4,
+        max_size=30,
+    ),
+    st.sampled_from(["stack_and_deal", "split_or_deal", "mondrian"]),
+    st.sampled_from(["anatomy", "permuted", "subsets", "population"]),
+)
+def test_any_table_is_dealt_out_again_with_these(rows: list[Any], method: str, what: str) -> None:
+    asked = {"method": method, "sensitive": {"ill": {"l": 2}}, **BESIDES.get(what, {})}
+    asked |= {} if what in BESIDES else {"k": 1, **PUBLISHED[what]}
+    with database() as connection:
+        fill(connection, "people", rows)
+        fill(connection, "everybody", rows + rows)
+        try:
+            made(connection, "first", **asked, allotment=True)
+        except InfeasibleError:
+            return
+        made(connection, "again", **asked, recipe="first")
+        assert everything(connection, "again") == everything(connection, "first")
+
+
+@pytest.mark.slow
+def test_groups_of_another_table_are_whole_or_refused(here: Connection) -> None:
+    """Nobody may be left out there: who is new, and a group that lost records, is refused."""
+    asked = {**OF_GROUPS, "method": "stack_and_deal", "publish": "anatomy"}
+    made(here, "first", **asked, allotment=True)
+    fill(here, "next", [*PEOPLE, (99, "Chur", 7.5, "flu", 1, "n1")])
+    with pytest.raises(InfeasibleError, match="1 records are more than 'first' dealt out"):
+        made(here, "second", **asked, source="next", recipe="first")
+    fill(here, "next", PEOPLE[1:])
+    with pytest.raises(InfeasibleError, match="1 groups have fewer than 2 records"):
+        made(here, "second", **asked, source="next", recipe="first")
+    assert "second" not in relations(here)
+    fill(here, "next", [(*row[:5], "changed") for row in PEOPLE])
+    made(here, "second", **asked, source="next", recipe="first")
+    groups = by_group(here, "second", "anatomy")
+    assert groups == by_group(here, "first", "anatomy")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["stack_and_deal", "split_or_deal"])
+def test_subsets_hold_over_another_table(method: str, here: Connection) -> None:
+    """Every age cell has eight records there too, and every class two, whoever is left out."""
+    asked = {"method": method, **BESIDES["subsets"]}
+    made(here, "first", **asked, allotment=True)
+    fill(here, "next", [*PEOPLE[20:], (99, "Chur", 7.5, "flu", 1, "n1")])
+    asked |= {"source": "next", "recipe": "first", "suppression": {"records": 0.9}}
+    second = made(here, "second", **asked)
+    assert second.outside == 1
+    names, rows = read(here, "second")
+    assert rows
+    ages, towns = (Counter(row[names.index(one)] for row in rows) for one in ("age", "town"))
+    whole = Counter(tuple(row[names.index(one)] for one in ("age", "town", "dose")) for row in rows)
+    assert (min(ages.values()) >= 8, min(towns.values()) >= 5, min(whole.values()) >= 2) == (
+        *(True, True, True),
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        (BESIDES["subsets"], "the cells of 'first' are taken over as they are"),
+        (BESIDES["population"], "the cells of 'first' are taken over as they are"),
+        ({"k": 1, "publish": "anatomy"}, "'first' has no groups to take over"),
+    ],
+    ids=["subsets", "population", "groups"],
+)
+def test_a_recipe_of_cells_goes_with_none_of_these(
+    asked: dict[str, Any], why: str, here: Connection
+) -> None:
+    declared = {"method": "stack_and_deal", "sensitive": {"ill": {"l": 2}}}
+    fill(here, "everybody", PEOPLE)
+    made(here, "first", **declared)
+    with pytest.raises(SpecError, match=why):
+        made(here, "again", **declared, **asked, recipe="first")
+
+
+@pytest.mark.slow
+def test_groups_and_cells_are_not_taken_for_each_other(here: Connection) -> None:
+    declared = {"method": "stack_and_deal", "sensitive": {"ill": {"l": 2}}}
+    groups = {**declared, "k": 1, "publish": "anatomy"}
+    made(here, "first", **groups, allotment=True)
+    for other in (declared, {**groups, "publish": "permuted"}):
+        with pytest.raises(SpecError, match="publish: 'first' is published as anatomy: so must"):
+            made(here, "again", **other, recipe="first")
+    made(here, "first", **declared, allotment=True)
+    with pytest.raises(SpecError, match="publish: 'first' is published as cells: so must"):
+        made(here, "again", **groups, recipe="first")

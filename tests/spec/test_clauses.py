@@ -570,7 +570,7 @@ table, which says what would be accepted. This page is generated from that table
 applies it to your spec. Words in capitals stand for the words of the spec.
 
 A clause that needs others is excluded wherever one of these is. If it is like one of them, it has
-no row of its own below.
+no row of its own below. Where it says *depends*, a run tells by what it finds, before it begins.
 """
 STANDS_FOR = {
     "{publication}": "PUBLICATION",
@@ -611,6 +611,11 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
 
 def listed(clauses: Iterable[str]) -> str:
     return ", ".join(clauses)
+
+
+def depends(names: set[str]) -> bool:
+    """Whether only a run finds out if some of these clauses go with others."""
+    return any(names & {*CLAUSES[name].unless_found} for name in names)
 
 
 def cell(refused: object) -> str:
@@ -680,11 +685,12 @@ def the_publications() -> Iterator[str]:
     found = {}
     for name in CLAUSES:
         needed = with_needed([name]) & {"exact rows", "slices"}
-        refused = (
-            between(with_needed([name, *publication_is(one)])) or needed - {*publication_is(one)}
-            for one in PUBLICATIONS
-        )
-        found[name] = tuple(map(cell, refused))
+        row = []
+        for one in PUBLICATIONS:
+            names = with_needed([name, *publication_is(one)])
+            refused = between(names) or needed - {*publication_is(one)}
+            row.append("depends" if not refused and depends(names) else cell(refused))
+        found[name] = tuple(row)
     yield from table(("clause", *PUBLICATIONS), rows_of(found))
     yield f"All others go with every publication: {rest(found)}."
     yield ""
@@ -738,7 +744,11 @@ def the_pairs() -> Iterator[str]:
         both = {one: with_needed([name, one]) for one in asked if one != name}
         refused = [one for one, names in both.items() if between(names)]
         unformed = [one for one, names in both.items() if one not in refused and not able(names)]
-        found[name] = (listed(refused), listed(unformed))
+        found[name] = (
+            listed(refused),
+            listed(unformed),
+            listed(one for one, names in both.items() if one not in refused and depends(names)),
+        )
     shown = {name: row for name, row in own(found).items() if any(row)}
     rows = (
         (
@@ -747,12 +757,14 @@ def the_pairs() -> Iterator[str]:
         )
         for name, row in shown.items()
     )
-    yield from table(("clause", "does not go with", "no method takes both"), rows)
+    yield from table(("clause", "does not go with", "no method takes both", "depends"), rows)
     for name, clause in CLAUSES.items():
         for other, why in clause.excludes.items():
             yield f"- **{name}** and **{other}**: {plain(why)}."
         for other, why in clause.needs.items():
             yield f"- **{name}** needs **{other}**: {plain(why)}."
+        for other, why in clause.unless_found.items():
+            yield f"- **{name}** and **{other}** depend: {plain(why)}."
 
 
 def page() -> str:

@@ -198,10 +198,10 @@ CLAUSES = (
             "cover only who shares them: leave it out, or say publish: generalized",
             "subsets": "a search holds classes either to this or to privacy.subsets: leave one of "
             "them out",
-            "cells of a recipe": "the cells of {recipe!r} are taken over as they are: leave this "
-            "out, or the recipe",
-            "allotment": "an allotment counts records by their values alone, and a recipe of it "
-            "cannot hold this: leave one of them out",
+        },
+        unless_found={
+            "cells of a recipe": "the cells of {recipe!r} are taken over as they are: name a "
+            "release with an allotment, or leave this or the recipe out"
         },
         measured="population",
         models=(K_MAP, LEAST_PRESENCE, MOST_PRESENCE),

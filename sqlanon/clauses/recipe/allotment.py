@@ -12,7 +12,7 @@ follow.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlanon.clauses import allowing
@@ -62,17 +62,22 @@ class Allotment:
         seed: of the order of the records of a combination.
         columns: by alias of a column that it has a value of, the column's name.
         before: the steps that it is made of, where it is of persons.
+        publication: of the groups that classes are published as; empty where cells are.
+        means: what the values of such groups mean, by the name of the quasi-identifier.
     """
 
     step: Step
     seed: int
     columns: Mapping[str, str]
     before: tuple[Step, ...] = ()
+    publication: str = ""
+    means: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def facts(self) -> dict[str, Any]:
         """The facts of it that a later run must know."""
-        known = {"seed": self.seed, "columns": dict(self.columns)}
+        known: dict[str, Any] = {"seed": self.seed, "columns": dict(self.columns)}
+        known |= {"publication": self.publication} if self.publication else {}
         return known | ({"persons": True} if self.before else {})
 
     @property

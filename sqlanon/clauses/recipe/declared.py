@@ -10,15 +10,23 @@ from pydantic import Field
 from sqlanon.clauses.clause import Clause, MethodRule, Use, at
 from sqlanon.errors import Problem
 
+RECIPE, CELLS = "recipe", "cells of a recipe"  # the clauses
 ALLOTMENT = "allotment"  # how the name ends of the relation that says how records were dealt out
 PARQUET = ".parquet"
 RECIPE_ENDINGS = (".yaml", ".yml", PARQUET)
-_NO_GROUPS = (
+_NO_CELLS = (
     "cells here are values, and no groups that could be taken over: leave it out, or publish the "
     "release as generalized"
 )
-
-
+# What a run says of an earlier release that kept no allotment, or one of records.
+_NO_GROUPS = (
+    "{recipe!r} has no groups to take over: name a release of {publication} with an allotment, or "
+    "publish: generalized"
+)
+OF_RECORDS = (
+    "{recipe!r} says nothing of persons: name a release with an allotment that has the same "
+    "person, or leave one of the two out"
+)
 _GOES_ON = "classes go on there from those of the release before: leave one of the two out"
 
 
@@ -52,11 +60,16 @@ def _problems(spec: Any) -> Iterator[Problem]:
 
 CLAUSES = (
     Clause(
-        "recipe",
+        RECIPE,
         "levels or cells of an earlier release are taken over",
         at("recipe", lambda spec: spec.recipe is not None),
-        excludes={"exact rows": _NO_GROUPS},
-        method=MethodRule(lambda method, _: not method.stars, _NO_GROUPS),
+        unless_found={"exact rows": _NO_GROUPS},
+        method=MethodRule(
+            lambda method, names: (
+                not method.stars and not (method.chooses_levels and "exact rows" in names)
+            ),
+            _NO_CELLS,
+        ),
         gives_levels=True,
         by_value=True,
         fields={
@@ -76,8 +89,9 @@ CLAUSES = (
         files={"recipe": is_recipe_file},
     ),
     Clause(
-        "cells of a recipe",
-        "a recipe's cells are the classes, where no column is published at one level",
+        CELLS,
+        "a recipe's cells, or what its allotment dealt out, are the classes, where no column is "
+        "published at one level",
         at("recipe", takes_cells),
         refused={
             Use.SWEEP: "there is nothing to try: its cells are the classes for any method and k",
@@ -86,6 +100,7 @@ CLAUSES = (
         },
         excludes={"series": _GOES_ON},
         needs={"recipe": "cells are those of a recipe: name the release"},
+        unless_found={"person": OF_RECORDS},
         forms=True,
         searches=False,
         by_value=True,
@@ -101,7 +116,6 @@ CLAUSES = (
         },
         excludes={
             "series": _GOES_ON,
-            "exact rows": _NO_GROUPS,
             "recipe": "a recipe of {recipe!r} makes the same classes already: leave this out",
         },
         method=MethodRule(

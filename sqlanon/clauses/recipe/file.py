@@ -65,6 +65,7 @@ class _Allotment(BaseModel):
 
     seed: int
     persons: bool = False
+    publication: str = ""
     columns: dict[Annotated[str, Field(pattern=r"^[qs][0-9]+$")], str] = Field(min_length=1)
     rows: list[list[str | None]] = Field(min_length=1)
 

@@ -8,13 +8,21 @@ table meets its models so.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from sqlanon.clauses.recipe.allotment import COUNTED, Allotment, EarlierAllotment, allotment_of
 from sqlanon.clauses.recipe.cells import EarlierCells
-from sqlanon.clauses.recipe.declared import ALLOTMENT, is_recipe_file, recipe_of, takes_cells
+from sqlanon.clauses.recipe.declared import (
+    ALLOTMENT,
+    CELLS,
+    OF_RECORDS,
+    RECIPE,
+    is_recipe_file,
+    recipe_of,
+    takes_cells,
+)
 from sqlanon.clauses.recipe.file import RecipeFile, read_recipe
 from sqlanon.domains import QuasiAttribute
 from sqlanon.draft import Draft, Stages, Told
@@ -30,17 +38,14 @@ from sqlanon.source.attributes import named_values, quasi_attributes
 from sqlanon.spec import Column, Spec
 from sqlanon.spec.levels import levelled
 from sqlanon.spec.load import changed
+from sqlanon.spec.refusals import not_found
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 _SHOWN, _LISTED = work("recipe"), work("recipe_listed")
 _NAME = "recipe"  # of what is known of it
 Taken = EarlierCells | EarlierAllotment
-_OF_RECORDS = (
-    "{name!r} says nothing of persons: with person: name a release with an allotment that has the "
-    "same, or leave one of the two out"
-)
-_OF_PERSONS = "{name!r} dealt out persons: name them here too (person: COLUMN)"
+_OF_PERSONS = "{recipe!r} dealt out persons: name them here too (person: COLUMN)"
 
 
 def read(draft: Draft) -> Draft:
@@ -81,18 +86,14 @@ def formed(draft: Draft) -> Draft:
     if release is None or ALLOTMENT not in kept_names(draft.spec):
         return draft
     assert task is not None and classes is not None  # noqa: S101, PT018 - the stages before
-    if classes.covered is not None or classes.cells is not None:
+    if (classes.covered is not None and not task.projected) or classes.cells is not None:
         what = "the cells here follow from more than the records of a class: leave it out"
         raise SpecError(Problem("allotment", what))
     unit = draft.unit
-    allowance = draft.spec.allowance
-    if unit.number is not None and allowance is not None:
-        what = (
-            f"{unit.several} that are left out would take the turns of others when the recipe is "
-            f"laid over the same table: leave {allowance.where} out here, or the allotment"
-        )
-        raise SpecError(Problem("allotment", what))
     found = allotment_of(task, classes, release.beside(ALLOTMENT), unit)
+    if draft.spec.shows_exact:
+        means = meanings(draft.spec, draft.columns)
+        found = replace(found, publication=draft.spec.publication, means=means)
     kept = {**draft.kept, found.step.output: found.names}
     draft = replace(draft, kept=kept, known={**draft.known, _NAME: found})
     return draft.adding(Phase.PUBLISHING, *found.before, found.step)
@@ -102,12 +103,14 @@ def told(known: Any, release: Relation, engine: Engine) -> Told:
     """The allotment that the run keeps, and the facts by which a later run reads it."""
     if not isinstance(known, Allotment):
         return Told()
-    fact = known.facts
+    facts = [(ALLOTMENT, known.facts)]
+    facts += [(CELLS_MEAN, dict(known.means))] if known.means else []
     kept = (
         f"Kept for a recipe: {known.step.output} (values of records and the class that these went "
         "to). Show it to nobody."
     )
-    return Told(facts=((ALLOTMENT, json.dumps(fact, ensure_ascii=False)),), kept=kept)
+    as_kept = ((name, json.dumps(fact, ensure_ascii=False)) for name, fact in facts)
+    return Told(facts=tuple(as_kept), kept=kept)
 
 
 def taken_over(draft: Draft) -> tuple[Taken, list[Step], dict[str, Relation]]:
@@ -126,10 +129,11 @@ def taken_over(draft: Draft) -> tuple[Taken, list[Step], dict[str, Relation]]:
     earlier, attributes = _earlier(spec, engine), quasi_attributes(spec, columns, draft.short)[0]
     dealt = json.loads(earlier.facts[ALLOTMENT]) if ALLOTMENT in earlier.facts else None
     of_persons = draft.unit.number is not None
-    if of_persons != bool(dealt and dealt.get("persons")):
-        what = _OF_RECORDS if of_persons else _OF_PERSONS
-        raise SpecError(Problem("recipe", what.format(name=recipe_of(spec))))
-    problems = list(_misfits(spec, columns, earlier, attributes, dealt))
+    problems = list(not_found(spec, RECIPE, CELLS)) if dealt is None else []
+    if dealt is not None and of_persons != bool(dealt.get("persons")):
+        what = OF_RECORDS if of_persons else _OF_PERSONS
+        problems.append(Problem("recipe", what.format(recipe=recipe_of(spec))))
+    problems = problems or list(_misfits(spec, columns, earlier, attributes, dealt))
     if problems:
         raise SpecError(problems)
     # The path of a file is nobody's but this machine's.
@@ -205,8 +209,19 @@ def _misfits(
         if name not in spec.quasi_identifiers and name not in spec.sensitive:
             what = f"{recipe_of(spec)!r} dealt records out by {name!r}: declare it as it was there"
             yield Problem("recipe", what)
-    there = [one for one in earlier.columns if one.role == "quasi_identifier" and not one.beside]
-    forms = {one.name: one.form for one in there}
+    there = (dealt or {}).get("publication", "")
+    if spec.shows_exact or there:
+        if there == spec.publication:
+            yield from _other_meanings(spec, columns, earlier, spec.quasi_identifiers)
+        else:
+            what = f"{recipe_of(spec)!r} is published as {there or 'cells'}: so must this"
+            yield Problem("publish", what)
+        return
+    forms = {
+        one.name: one.form
+        for one in earlier.columns
+        if one.role == "quasi_identifier" and not one.beside
+    }
     here = published_columns(attributes)
     for one in here:
         where = f"quasi_identifiers.{one.source}"
@@ -222,16 +237,28 @@ def _misfits(
     if lacking:
         what = f"its quasi-identifiers are others: {', '.join(lacking)} is none here"
         yield Problem("recipe", what)
+    alike = (
+        name
+        for name in spec.quasi_identifiers
+        if all(forms.get(one.name) == one.form for one in here if one.source == name)
+    )
+    yield from _other_meanings(spec, columns, earlier, alike)
+
+
+def _other_meanings(
+    spec: Spec, columns: Mapping[str, Column], earlier: Recorded | RecipeFile, names: Iterable[str]
+) -> Iterator[Problem]:
+    """The quasi-identifiers whose values or cells mean something else than in the recipe."""
     meant, now = json.loads(earlier.facts.get(CELLS_MEAN, "{}")), meanings(spec, columns)
-    for name in spec.quasi_identifiers:
-        same_form = all(forms.get(one.name) == one.form for one in here if one.source == name)
-        if same_form and meant.get(name) != now[name]:
-            what = (
-                f"its type, hierarchy or order, or what stands for NULL, is not what "
-                f"{recipe_of(spec)!r} was made with, so that its cells would mean something else: "
-                "take that, or leave recipe out"
-            )
-            yield Problem(f"quasi_identifiers.{name}", what)
+    for name in names:
+        if meant.get(name) == now[name]:
+            continue
+        what = (
+            f"its type, hierarchy or order, or what stands for NULL, is not what "
+            f"{recipe_of(spec)!r} was made with, so that its cells would mean something else: "
+            "take that, or leave recipe out"
+        )
+        yield Problem(f"quasi_identifiers.{name}", what)
 
 
 def _earlier(spec: Spec, engine: Engine) -> Recorded | RecipeFile:

@@ -115,10 +115,10 @@ CLAUSES = (
             "out",
             "exact rows": "{publication} publishes every record's own quasi-identifiers, whichever "
             "of them somebody knows: leave it out, or say publish: generalized",
-            "cells of a recipe": "the cells of {recipe!r} are taken over as they are: leave this "
-            "out, or the recipe",
-            "allotment": "an allotment counts records by their values alone, and a recipe of it "
-            "cannot hold this: leave one of them out",
+        },
+        unless_found={
+            "cells of a recipe": "the cells of {recipe!r} are taken over as they are: name a "
+            "release with an allotment, or leave this or the recipe out"
         },
         method=MethodRule(
             lambda method, _: method.tests_projections,

@@ -12,8 +12,15 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 
+from sqlanon.engines.base import RelationKind
+from sqlanon.engines.duckdb.attached_postgres import (
+    AFRESH,
+    AttachedPostgres,
+    kept_in_postgres,
+    on_server,
+)
 from sqlanon.engines.duckdb.driver import DuckDBDriver, private
-from sqlanon.errors import EngineError
+from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.sql.names import Relation, identifier, literal
 
 _STEP = "publishing in the attached database"
@@ -52,6 +59,7 @@ class _Kind:
 # The kinds that a release can be published in, as DuckDB calls them.
 KINDS: Mapping[str, _Kind] = {
     "ducklake": _Kind(_as_ducklake, comments=True),
+    "postgres": _Kind(kept_in_postgres, comments=True),
     "sqlite": _Kind(_as_sqlite, comments=False),
 }
 
@@ -85,7 +93,10 @@ class Attached:
     def __init__(self, driver: DuckDBDriver, work_path: tuple[str, ...]) -> None:
         self._driver, self._work_path = driver, work_path
         self._staged: dict[Relation, _Staged] = {}  # by the full name
+        self._older: dict[Relation, RelationKind] = {}  # what a server's own statements drop
+        self._changed = False  # whether DuckDB knows tables of a server that may be undone
         self.withheld: Collection[Relation] = ()  # the publisher's alone, by their full names
+        self.readers: Collection[Relation] = ()  # those of older ones keep their rights
 
     def stage(self, final: Relation, kind: str, select: str, step: str) -> tuple[Relation, int]:
         """Make a relation as a temporary table, with the types that it will have.
@@ -98,6 +109,8 @@ class Attached:
             f"create or replace temporary table {here.sql} as\n{select}", step
         )
         described = self._driver.execute(f"describe {here.sql}", step).rows
+        if kind == "postgres":
+            self._refuse_misfits(final, [name for name, *_ in described])
         columns = []
         for name, type_name, *_ in described:
             kept, cast = KINDS[kind].keeps(type_name)
@@ -109,8 +122,33 @@ class Attached:
                     step,
                 )
             columns.append((name, kept))
+        if kind == "postgres":
+            self._refuse_nul(here, [name for name, kept in columns if kept == "VARCHAR"], step)
         self._staged[final] = _Staged(final, here, kind, columns=columns)
         return here, int(made.rows[0][0])
+
+    def _refuse_misfits(self, final: Relation, columns: list[str]) -> None:
+        problems = self._server(final).misfits(columns)
+        if problems:
+            raise SpecError([Problem("release", what) for what in problems])
+
+    def _refuse_nul(self, here: Relation, texts: list[str], step: str) -> None:
+        """Refuse the character that a text of PostgreSQL's cannot hold."""
+        held = (f"coalesce(bool_or(contains({identifier(one)}, chr(0))), false)" for one in texts)
+        found = self._driver.execute(f"select {', '.join(held) or 'false'} from {here.sql}", step)
+        holding = [name for name, holds in zip(texts, found.rows[0], strict=False) if holds]
+        if holding:
+            what = (
+                f"its column {holding[0]!r} holds NUL characters, which text in PostgreSQL cannot"
+            )
+            raise SpecError(Problem("release", f"{what}: take them out"))
+
+    def replace(self, final: Relation, kind: RelationKind) -> None:
+        """Drop an older relation of a server's when the rest is published."""
+        self._older[final] = kind
+
+    def _server(self, final: Relation) -> AttachedPostgres:
+        return AttachedPostgres(final.path[0], self._driver)
 
     def comment(self, final: Relation, text: str) -> bool:
         """Comment on a relation that is to be published; whether it is one."""
@@ -125,7 +163,11 @@ class Attached:
         Raises:
             EngineError: if the database fails, or does not hold what was written.
         """
-        for one in self._staged.values():
+        staged = [*self._staged.values()]
+        served = [one for one in staged if one.kind == "postgres"]
+        if served:
+            self._make_room(self._server(served[0].final), served)
+        for one in staged:
             alone = one.kind == "ducklake" and one.final in self.withheld
             with private() if alone else nullcontext():  # a lake's tables are files of their own
                 for statement in _publishing(one):
@@ -139,6 +181,21 @@ class Attached:
                     _STEP,
                 )
             self._driver.execute(f"drop table {one.here.sql}", _STEP)
+        if served:
+            server = self._server(served[0].final)
+            for one in served:
+                server.tell(server.marking(on_server(one.final), one.comment), _STEP)
+            server.tell(server.settling([on_server(one) for one in self.withheld]), _STEP)
+
+    def _make_room(self, server: AttachedPostgres, served: list[_Staged]) -> None:
+        """Make the tables of a server, empty, in place of the older ones."""
+        older = [(on_server(one), kind) for one, kind in self._older.items()]
+        for statement in server.replacing(older, [on_server(one) for one in self.readers]):
+            server.tell(statement, _STEP)
+        for one in served:
+            server.tell(server.making(on_server(one.final), one.columns), _STEP)
+        self._changed = True
+        self._driver.execute(AFRESH, _STEP)
 
     def _content(self, place: Relation, one: _Staged) -> tuple[object, ...]:
         """How many rows a relation has, and what they add up to in any order."""
@@ -148,6 +205,12 @@ class Attached:
         )
         return tuple(found.rows[0])
 
+    def look_again(self) -> None:
+        """After the transaction: DuckDB would go on with what was made, and perhaps undone."""
+        if self._changed:
+            self._driver.restore(AFRESH)
+        self._changed = False
+
     def is_staged(self, here: Relation) -> bool:
         """Whether a temporary table holds what is to be published."""
         return any(one.here == here for one in self._staged.values())
@@ -155,19 +218,23 @@ class Attached:
     def forget(self) -> None:
         """The transaction has ended."""
         self._staged.clear()
-        self.withheld = ()
+        self._older.clear()
+        self.withheld = self.readers = ()
 
 
 def _publishing(one: _Staged) -> list[str]:
     """The statements that make the relation where it is published, in place of an older one."""
     final = one.final.sql
+    filling = f"insert into {final} select * from {one.here.sql}"
+    if one.kind == "postgres":  # its table is there by now
+        return [filling]
     columns = [f"{identifier(name)} {kept}" for name, kept in one.columns]
     comments = KINDS[one.kind].comments
     if one.comment is not None and not comments:
         columns.append(f"check ({literal(one.comment)} is not null)")
     made = [
         f"create or replace table {final} ({', '.join(columns)})",
-        f"insert into {final} select * from {one.here.sql}",
+        filling,
     ]
     if one.comment is not None and comments:
         made.append(f"comment on table {final} is {literal(one.comment)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
@@ -14,6 +14,7 @@ import duckdb
 
 from sqlanon.engines.base import Engine, RelationKind, Standing
 from sqlanon.engines.duckdb.attached import KINDS, Attached, marks_in
+from sqlanon.engines.duckdb.attached_postgres import AFRESH, AttachedPostgres, on_server
 from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.engines.duckdb.exports import copying, kept
 from sqlanon.engines.duckdb.json_files import json_item
@@ -205,8 +206,14 @@ class DuckDBEngine(Engine):
             select = f"select 1 as one from {item} as source"
             explained = self.driver.execute(f"explain (format json) {select}", "reading the source")
         scanned = {name.lower() for name in _scanned(json.loads(dict(explained.rows)[_PLAN]))}
-        found = (one for one in relations if str(self.place(one)).lower() in scanned)
-        return next(found, None)
+        # Of a server's table the plan has the bare name alone.
+        hidden = isinstance(source, Sql) or self._server(self.resolve(source)) is None
+        for one in relations:
+            place = self.place(one)
+            there = hidden and self._server(place) is not None
+            if str(place).lower() in scanned or (there and one.name.lower() in scanned):
+                return one
+        return None
 
     def standing(
         self, relations: Sequence[Relation], hold: bool = False
@@ -219,7 +226,17 @@ class DuckDBEngine(Engine):
         """
         if not relations:
             return {}
-        wanted = {one: _folded(self._full(one)) for one in relations}
+        places = {one: self.place(one) for one in relations}
+        served = {
+            one: (server, on_server(place))
+            for one, place in places.items()
+            if (server := self._server(place)) is not None
+        }
+        if served:
+            return self._standing_there(served, hold) | self.standing(
+                [one for one in relations if one not in served], hold
+            )
+        wanted = {one: _folded((*place.path, place.name)) for one, place in places.items()}
         named = set(wanted.values())
         found = [row for row in self._relations() if _folded(row[:3]) in named]
         marks = {
@@ -236,6 +253,26 @@ class DuckDBEngine(Engine):
                 self._held[full] = there[full].kind if full in there else None
         return {one: there[full] for one, full in wanted.items() if full in there}
 
+    def _standing_there(
+        self, served: Mapping[Relation, tuple[AttachedPostgres, Relation]], hold: bool
+    ) -> dict[Relation, Standing]:
+        """Those of some relations of attached servers that exist."""
+        there = dict[Relation, Standing]()
+        for relation, (server, place) in served.items():
+            found = server.standing([place], hold).get(place)
+            if hold:
+                full = _folded(self._full(relation))
+                self._held[full] = None if found is None else found.kind
+            if found is not None:
+                there[relation] = found
+        return there
+
+    def _server(self, place: Relation) -> AttachedPostgres | None:
+        """The attached PostgreSQL that a relation stands in, by its full name, if it does."""
+        if self._kind_of_database(place.path[0]) != "postgres":
+            return None
+        return AttachedPostgres(place.path[0], self.driver)
+
     def _full(self, relation: Relation) -> tuple[str, ...]:
         place = self.place(relation)
         return (*place.path, place.name)
@@ -243,6 +280,10 @@ class DuckDBEngine(Engine):
     def beside(self, relation: Relation, ending: str) -> list[Relation]:
         """The relations in the schema of a relation whose names end so, by their full names."""
         *path, _ = self._full(relation)
+        server = self._server(self.place(relation))
+        if server is not None:
+            names = server.beside(path[-1], ending)
+            return [Relation(name, tuple(path)) for name in names]
         here = _folded(path)
         there = [name for *at, name, _, _ in self._relations() if _folded(at) == here]
         ends = (name for name in there if name.lower().endswith(ending))
@@ -276,8 +317,20 @@ class DuckDBEngine(Engine):
             return
         self.driver.execute(f"comment on {how.kind} {self.named(relation)} is {literal(text)}")
 
+    def keep_readers(self, relations: Sequence[Relation]) -> None:
+        """Note whose readers an attached server is to keep."""
+        self._attached.readers = {self.resolve(one) for one in relations}
+
+    def retire(self, relation: Relation, kind: RelationKind) -> None:
+        """Drop a relation of the older release; on a server, views may read it until the end."""
+        full = self.resolve(relation)
+        if self._server(full) is None:
+            super().retire(relation, kind)
+        else:
+            self._attached.replace(full, kind)
+
     def settle_rights(self, withheld: Sequence[Relation]) -> None:
-        """DuckDB has no rights; the files of an attached lake that hold the proof have some."""
+        """DuckDB has no rights; an attached server has, and the files of a lake have some."""
         self._attached.withheld = {self.resolve(one) for one in withheld}
 
     def secret(self, name: Relation, value: str) -> None:
@@ -291,6 +344,8 @@ class DuckDBEngine(Engine):
     def has_place(self, relation: Relation) -> bool:
         """Whether the schema that a relation is to stand in exists."""
         catalog, schema = self.place(relation).path
+        if self._kind_of_database(catalog) == "postgres":
+            self.driver.execute(AFRESH)
         return catalog.lower() not in _PASSING and self._has_schema(catalog, schema)
 
     def _has_schema(self, catalog: str, schema: str) -> bool:
@@ -318,20 +373,27 @@ class DuckDBEngine(Engine):
 
     def lacking_to_write(self, relations: Sequence[Relation]) -> list[str]:
         """That an attached database is only to be read."""
-        names = {self.resolve(one).path[0] for one in relations} - {self.driver.here[0]}
+        full = [self.resolve(one) for one in relations]
+        served = self._server(full[0]) if full else None
+        lacking = (
+            [] if served is None else served.lacking_to_write([on_server(one) for one in full])
+        )
+        names = {one.path[0] for one in full} - {self.driver.here[0]}
         if not names:
-            return []
+            return lacking
         read_only = self.driver.execute(
             "select database_name from system.main.duckdb_databases() where readonly"
         ).rows
         found = [name for name in sorted(names) if any(_same(one, name) for (one,) in read_only)]
-        return [f"the database {name!r} is attached to be read only" for name in found]
+        return [f"the database {name!r} is attached to be read only" for name in found] or lacking
 
     def resolve(self, relation: Relation) -> Relation:
         """The relation's full name: catalog, schema and name."""
         path = (*self.driver.here[: 2 - len(relation.path)], *relation.path)[-2:]
         if len(relation.path) == 1 and not self._has_schema(*path):
-            attached = (relation.path[0], "main")  # a database, where it is no schema
+            kind = self._kind_of_database(relation.path[0])
+            schema = "public" if kind == "postgres" else "main"
+            attached = (relation.path[0], schema)  # a database, where it is no schema
             path = attached if self._has_schema(*attached) else path
         return Relation(relation.name, path)
 
@@ -379,7 +441,11 @@ class DuckDBEngine(Engine):
             self._work.add((full, how))
         elif kind is not None and self.publishes_in(kind):
             self.driver.restartable = False  # or it would outlive the transaction
-            here, rows = self._attached.stage(self.resolve(relation), kind, select, step)
+            full = self.resolve(relation)
+            older = self._held.pop(_folded((*full.path, full.name)), None)
+            if kind == "postgres" and older is not None:
+                self._attached.replace(full, older)
+            here, rows = self._attached.stage(full, kind, select, step)
             self._places[relation] = here
             return rows
         elif self.driver.read_only:  # made to be undone, where nothing can be written
@@ -422,6 +488,7 @@ class DuckDBEngine(Engine):
         finally:
             self._held.clear()
             self._unstage()
+            self._attached.look_again()
 
     def _unstage(self) -> None:
         """Relations have their own names again, by which they are published or not there."""

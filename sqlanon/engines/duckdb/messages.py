@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import duckdb
 
 from sqlanon.engines.messages import CAUSES, Safe, is_known, safe_text
+from sqlanon.engines.postgres.messages import SAFE as OF_POSTGRES
 from sqlanon.sql.names import Sql
 
 # In place of DuckDB's own advice, to give up an order that a run counts on.
@@ -101,6 +103,7 @@ _SAFE = (
          "its settings forbid files: enable_external_access, disabled_filesystems"),
     Safe(("HTTPException",), r".*\bHTTP (?:GET|HEAD|POST|PUT)\b.*", "a remote file cannot be read"),
 )  # fmt: skip
+_SERVED = [replace(one, kinds=("",)) for one in OF_POSTGRES]
 # Words of DuckDB's about a text file, and what they mean; the rest of its message quotes a line.
 _UNREADABLE = (
     (
@@ -164,6 +167,10 @@ def safe_message(error: Exception, known: str) -> str | None:
     if isinstance(error, duckdb.OutOfMemoryException):
         sizes = re.search(rf"\({_SIZES}/{_SIZES} used\)", text)
         return f"Out of Memory {sizes[0] if sizes else ''}".strip() + f": {_MORE_MEMORY}"
+    served = re.search(r'": (?:ERROR|FATAL):  ([^\n]*)', text)
+    if served is not None:  # of an attached PostgreSQL, which says no code
+        unquoted = known.replace('"', "")  # as the server writes a name of two parts
+        return safe_text(served[1], "", _SERVED, f"{known}\n{unquoted}")
     return safe_text(text, kind, _SAFE, known)
 
 
@@ -176,9 +183,8 @@ def kind_of(error: Exception, known: str) -> str:
     column = (found[1] or found[2]).strip() if found else ""
     about = [f"column {column.rpartition('.')[2]}"] if is_known(column, known) else []
     lines = [f"line {line[1]}"] if line else []
-    return ": ".join([type(error).__name__, ", ".join([*lines, *about]), *why]).replace(
-        ": : ", ": "
-    )
+    parts = [type(error).__name__, ", ".join([*lines, *about]), *why]
+    return ": ".join(part for part in parts if part)
 
 
 def text_fault(error: Exception, named: int | None = None) -> str | None:

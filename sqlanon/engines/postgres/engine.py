@@ -12,6 +12,7 @@ import psycopg  # noqa: F401 - what this engine needs, named where it is missing
 
 from sqlanon.engines.base import Engine, Standing
 from sqlanon.engines.loading import Batches, batches, reader
+from sqlanon.engines.postgres.catalog import names_beside, standing_of
 from sqlanon.engines.postgres.dependencies import viewed, what_it_reads
 from sqlanon.engines.postgres.driver import PostgresDriver
 from sqlanon.engines.postgres.exports import export
@@ -140,36 +141,18 @@ class PostgresEngine(Engine):
             relations: by what names.
             hold: whether nobody else may replace them until this transaction ends.
         """
-        found = self._found(relations)
-        for one, there in found.items():
-            if hold and there.comment is not None:  # else it is not ours to lock
-                found[one] = Standing(there.kind, self._held(one))
+        places = {one: self.place(one) for one in relations}
+        there = standing_of(list(dict.fromkeys(places.values())), self.driver)
+        found = {one: there[place] for one, place in places.items() if place in there}
+        for one, it in found.items():
+            if hold and it.comment is not None:  # else it is not ours to lock
+                found[one] = Standing(it.kind, self._held(one))
         return found
-
-    def _found(self, relations: Sequence[Relation]) -> dict[Relation, Standing]:
-        names = (literal(self.named(relation)) for relation in relations)
-        places = (f"({at}, pg_catalog.to_regclass({name}))" for at, name in enumerate(names))
-        found = self.driver.execute(
-            "select place, relkind::text, pg_catalog.obj_description(oid, 'pg_class') "
-            "from pg_catalog.pg_class inner join "
-            f"(values {', '.join(places) or '(0, null::regclass)'}) as named (place, id) "
-            "on oid = id order by place"
-        )
-        return {
-            relations[at]: Standing("view" if kind in "vm" else "table", comment)
-            for at, kind, comment in found.rows
-        }
 
     def beside(self, relation: Relation, ending: str) -> list[Relation]:
         """The relations in the schema of a relation whose names end so, by their full names."""
         schema = self.place(relation).path[-1]
-        found = self.driver.execute(
-            "select relname::text from pg_catalog.pg_class inner join pg_catalog.pg_namespace "
-            f"on relnamespace = pg_namespace.oid where nspname = {literal(schema)} and relkind in "
-            f"('r', 'p', 'v', 'm', 'f') and right(relname::text, {len(ending)}) = "
-            f"{literal(ending)} order by relname"
-        )
-        return [Relation(name, (schema,)) for (name,) in found.rows]
+        return [Relation(name, (schema,)) for name in names_beside(schema, ending, self.driver)]
 
     def comment(self, relation: Relation, how: Materialization, text: str) -> None:
         """Comment on a relation that this transaction has published."""

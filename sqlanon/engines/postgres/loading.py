@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from sqlanon.engines.loading import Batches
+from sqlanon.engines.postgres.catalog import SYSTEM_COLUMNS
 from sqlanon.engines.postgres.driver import PostgresDriver
 from sqlanon.errors import Problem, SpecError
 from sqlanon.spec.columns import Column
@@ -28,8 +29,6 @@ _TYPES = (
 )
 _HOLDS = "its column {!r} holds {}, or give the column no role"
 _MICROSECONDS = 6  # digits behind the point
-# The columns that every table of PostgreSQL has of itself.
-_SYSTEM = ("tableoid", "xmin", "cmin", "xmax", "cmax", "ctid")
 
 
 def load(driver: PostgresDriver, table: Relation, records: Batches) -> Sql:
@@ -40,7 +39,7 @@ def load(driver: PostgresDriver, table: Relation, records: Batches) -> Sql:
     """
     place, step = table.sql, "loading the source"
     for column in records.sent:
-        if column.name in _SYSTEM:
+        if column.name in SYSTEM_COLUMNS:
             what = f"{column.name!r} is the name of a column of PostgreSQL's own: rename it"
             raise SpecError(Problem("source", what))
     names = [identifier(column.name) for column in records.sent]

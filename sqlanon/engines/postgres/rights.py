@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Protocol
 
-from sqlanon.engines.postgres.driver import PostgresDriver
+from sqlanon.plan import Rows
 from sqlanon.sql.names import Relation, Sql, identifier, literal
 
 
-def lacking_to_read(driver: PostgresDriver, relation: Relation) -> list[str]:
+class Asking(Protocol):
+    """Whatever carries statements to the server: a driver, or the attached database of another."""
+
+    def execute(self, sql: str, step: str = "") -> Rows:
+        """The rows of a statement."""
+
+
+def lacking_to_read(driver: Asking, relation: Relation) -> list[str]:
     """Why a table or view cannot be read, if it is there.
 
     Args:
@@ -24,7 +32,7 @@ def lacking_to_read(driver: PostgresDriver, relation: Relation) -> list[str]:
     return []
 
 
-def lacking_to_work(driver: PostgresDriver) -> list[str]:
+def lacking_to_work(driver: Asking) -> list[str]:
     """Why no work table can be made."""
     (database,) = driver.execute("select current_database()").rows[0]
     if _holds(driver, "has_database_privilege(current_database(), 'TEMPORARY')"):
@@ -33,7 +41,7 @@ def lacking_to_work(driver: PostgresDriver) -> list[str]:
     return [f"work tables are temporary, and this role may make none: {grant}"]
 
 
-def lacking_to_write(driver: PostgresDriver, relations: Sequence[Relation]) -> list[str]:
+def lacking_to_write(driver: Asking, relations: Sequence[Relation]) -> list[str]:
     """Why relations cannot be made, or those of their names not be replaced.
 
     Args:
@@ -43,7 +51,7 @@ def lacking_to_write(driver: PostgresDriver, relations: Sequence[Relation]) -> l
     return list(_lacking_to_write(driver, relations))
 
 
-def _lacking_to_write(driver: PostgresDriver, relations: Sequence[Relation]) -> Iterator[str]:
+def _lacking_to_write(driver: Asking, relations: Sequence[Relation]) -> Iterator[str]:
     role = _role(driver)
     if not _holds(driver, "not current_setting('transaction_read_only')::boolean"):
         yield (
@@ -68,13 +76,13 @@ def _lacking_to_write(driver: PostgresDriver, relations: Sequence[Relation]) -> 
             )
 
 
-def _grant(right: str, what: str, driver: PostgresDriver) -> str:
+def _grant(right: str, what: str, driver: Asking) -> str:
     return f"it may not be read: grant {right} on {what} to {_role(driver)}"
 
 
-def _role(driver: PostgresDriver) -> Sql:
+def _role(driver: Asking) -> Sql:
     return identifier(str(driver.execute("select current_user::text").rows[0][0]))
 
 
-def _holds(driver: PostgresDriver, condition: str) -> bool:
+def _holds(driver: Asking, condition: str) -> bool:
     return bool(driver.execute(f"select {condition}").rows[0][0])
