@@ -38,7 +38,7 @@ from sqlanon.measure import (
 )
 from sqlanon.methods.method import PLACED, ByValue, Laid
 from sqlanon.plan import Check, Materialization, Phase, Plan, Standing, Step, needed, work
-from sqlanon.planning.judged import CLASSES, JUDGED, RECODED, judging_steps
+from sqlanon.planning.judged import JUDGED, RECODED, judging_steps
 from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.publish import Ledger
 from sqlanon.publish.generalized import left_out_step
@@ -336,7 +336,7 @@ def _positions(attribute: SensitiveAttribute) -> Step:
         {"records": RECORDS},
         {
             "attribute": attribute.alias,
-            "listed": order if isinstance(order, list) else (),
+            "listed": [(0, None), *enumerate(order, 1)] if isinstance(order, list) else (),
             "by_frequency": order == "frequency",
         },
     )
@@ -496,9 +496,10 @@ def _publishing(
         return
     every = {**shown, "named": [], "known": []}
     recoding = Step("labelling the records", RECODED, "recode/recoded", read, every)
-    judging = judging_steps([one.shown.alias for one in columns], asked, laid is not None)
+    published, k = [one.shown.alias for one in columns], prepared.spec.privacy.k
+    judging = judging_steps(published, asked, k, laid is not None)
     yield from (recoding, *judging)
-    inputs = {"recoded": RECODED, "classes": CLASSES, "judged_classes": JUDGED}
+    inputs = {"recoded": RECODED, "judged_classes": JUDGED}
     writing = Step(title, release, "recode/kept", inputs, shown, table)
     if prepared.spec.is_live:
         viewing = _of_known(recoding, columns if laid is None else (), asked)
