@@ -724,7 +724,7 @@ from unnest([
     'published' as `item`,
     '[{"beside": "", "name": "age", "role": "quasi_identifier", "kind": "text", "form": "interval"}, {"beside": "", "name": "disease", "role": "sensitive", "kind": "text", "form": "as_is"}]' as `value`
   ),
-  struct('release_id' as `item`, '61bcc5feda2c767d08df03e1d34ff2dc' as `value`),
+  struct('release_id' as `item`, '4d699b104033e02b27b087ddfadf4719' as `value`),
   struct(
     'relations' as `item`,
     '["public", "public__classes", "public__metrics", "public__run"]' as `value`

@@ -1007,7 +1007,7 @@ from (
   UNION all
   select
     'release_id',
-    '7bee0acceffa3e40ae0ae155ff674755'
+    '8f4e6e8f2dfec0ebc8942a68661d0a86'
   UNION all
   select
     'relations',

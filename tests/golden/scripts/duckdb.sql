@@ -619,8 +619,7 @@ create or replace temporary table "temp"."main"."sqlanon_classes" as
 -- NULL equals NULL.
 select
     cast(row_number() over (order by measured.p1 nulls first, measured.p2 nulls first) as integer) as class_id,
-    count(*) as records,
-    measured.p1, measured.p2
+    count(*) as records, measured.p1, measured.p2
 from "temp"."main"."sqlanon_measured" as measured
 group by measured.p1, measured.p2;
 
@@ -796,10 +795,8 @@ select
     model_2.value as "disease_t_closeness",
     class_loss.loss as information_loss
 from "temp"."main"."sqlanon_classes" as classes
-inner join "temp"."main"."sqlanon_measured_t_closeness_s1" as model_2
-    on classes.class_id = model_2.class_id
-inner join "temp"."main"."sqlanon_class_loss" as class_loss
-    on classes.class_id = class_loss.class_id;
+inner join "temp"."main"."sqlanon_measured_t_closeness_s1" as model_2 on classes.class_id = model_2.class_id
+inner join "temp"."main"."sqlanon_class_loss" as class_loss on classes.class_id = class_loss.class_id;
 comment on table "public__classes" is 'sqlanon release 00000000000000000000000000000000';
 
 -- 33. metrics: one row per declared model, and figure of what was left out
@@ -811,9 +808,7 @@ with held as (
     select 1 as place, classes.class_id, cast(classes.records as double) as value, case when classes.records >= 10 then 1 else 0 end as holds
     from "public__classes" as classes
     union all
-    select
-        2 as place, measured.class_id, cast(measured.value as double) as value,
-        case when measured.amount - measured.amount = 0 and measured.scale - measured.scale = 0 and (measured.scale <> 0 or measured.amount = 0) and measured.amount * 2 <= measured.scale * 1 then 1 else 0 end as holds
+    select 2 as place, measured.class_id, cast(measured.value as double) as value, case when measured.amount - measured.amount = 0 and measured.scale - measured.scale = 0 and (measured.scale <> 0 or measured.amount = 0) and measured.amount * 2 <= measured.scale * 1 then 1 else 0 end as holds
     from "temp"."main"."sqlanon_measured_t_closeness_s1" as measured
 )
 
@@ -834,10 +829,8 @@ from (
     (1, 'k_anonymity', null, 'least', '10', 1, 'higher', '[1, n]', 'Every class has at least k records.'),
     (2, 't_closeness', 'disease', 'greatest', '0.5', 1, 'lower', '[0, 1]', 'The sensitive values of every class are distributed as in the whole table, within t.')
 ) as asked (place, metric, attribute, worst, threshold, bounded, direction, range, sentence)
-left join held
-    on asked.place = held.place
-left join "public__classes" as classes
-    on held.class_id = classes.class_id
+left join held on asked.place = held.place
+left join "public__classes" as classes on held.class_id = classes.class_id
 group by asked.place, asked.metric, asked.attribute, asked.worst, asked.threshold, asked.bounded, asked.direction, asked.range, asked.sentence
 order by asked.place;
 comment on table "public__metrics" is 'sqlanon release 00000000000000000000000000000000';
@@ -1039,7 +1032,7 @@ from (
     ('source_schema', 'ac03f80181346a91c655069bfff3d80dc05b1fb18912aa660aef7c59b735d0d0'),
     ('hierarchies', '{"quasi_identifiers": {}, "sensitive": {}}'),
     ('published', '[{"beside": "", "name": "age", "role": "quasi_identifier", "kind": "text", "form": "interval"}, {"beside": "", "name": "zip", "role": "quasi_identifier", "kind": "text", "form": "lca"}, {"beside": "", "name": "disease", "role": "sensitive", "kind": "text", "form": "as_is"}]'),
-    ('release_id', '84ee8e7d718fc0ff3e25443b152eadd5'),
+    ('release_id', 'f10a206063ec4f9878755344b3f680f6'),
     ('relations', '["public", "public__classes", "public__metrics", "public__run"]'),
     ('engine', 'a script in duckdb')
 ) as facts (item, value)

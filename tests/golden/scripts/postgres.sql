@@ -976,7 +976,7 @@ from (values
     'published',
     '[{"beside": "", "name": "age", "role": "quasi_identifier", "kind": "text", "form": "interval"}, {"beside": "", "name": "disease", "role": "sensitive", "kind": "text", "form": "as_is"}]'
   ),
-  ('release_id', '0d20e0a0a48c77fb277bbe1b197dc959'),
+  ('release_id', '843e2dc70265c948370a0a11e109a30a'),
   ('relations', '["public", "public__classes", "public__metrics", "public__run"]'),
   ('engine', 'a script in postgres')) as "facts"("item", "value")
 union all

@@ -733,7 +733,7 @@ from (
   union all
   select
     'release_id',
-    '64712d0b08dcb2ea134241f21f7a7567'
+    '8947dded53562c80145d1074f7e509f6'
   union all
   select
     'relations',

@@ -722,7 +722,7 @@ from (values
     'published',
     '[{"beside": "", "name": "age", "role": "quasi_identifier", "kind": "text", "form": "interval"}, {"beside": "", "name": "disease", "role": "sensitive", "kind": "text", "form": "as_is"}]'
   ),
-  ('release_id', '572f95bd4fe1276e9629c68dc9e2c26b'),
+  ('release_id', '405a7b0c7e6fa302e01c0316ccb445b0'),
   ('relations', '["public", "public__classes", "public__metrics", "public__run"]'),
   ('engine', 'a script in snowflake')) as "FACTS"("ITEM", "VALUE")
 union all
