@@ -471,20 +471,7 @@ inner join `sqlanon_class_loss` as `class_loss`
   on `classes`.`class_id` = `class_loss`.`class_id`;
 
 -- 25. metrics: one row per declared model, and figure of what was left out
-create or replace temp table `sqlanon_public__metrics` as
--- The value that every declared model reaches in its worst class, and the classes that violate it.
-select
-  'k_anonymity' as `metric`,
-  cast(null as string) as `attribute`,
-  cast(min(`classes`.`records`) as float64) as `value`,
-  cast('10' as string) as `threshold`,
-  coalesce(min(`classes`.`records`) >= 10, false) as `passed`,
-  cast(sum(case when `classes`.`records` < 10 then 1 else 0 end) as int64) as `failing_classes`,
-  cast(sum(case when `classes`.`records` < 10 then `classes`.`records` else 0 end) as int64) as `failing_records`,
-  cast('higher' as string) as `direction`,
-  cast('[1, n]' as string) as `range`,
-  cast('Every class has at least k records.' as string) as `sentence`
-from `sqlanon_public__classes` as `classes`;
+
 
 -- 26. accounting for the records: one row
 create or replace temp table `sqlanon_ledger` as
@@ -693,49 +680,7 @@ select
 from `parts`;
 
 -- 29. recording the run: one row per fact about the run
-create or replace temp table `sqlanon_public__run` as
--- The hashes of the published tables are of this very run, so that a later change of them is noticed.
-select
-  `facts`.`item`,
-  `facts`.`value`
-from unnest([
-  struct(
-    'spec' as `item`,
-    '{"source": {"table": "patients", "skip": 0, "columns": {}, "nullstr": []}, "release": "public", "identifiers": {}, "quasi_identifiers": {"age": {"nominal": false, "weight": "1"}}, "sensitive": {"disease": {"distance": "equal", "nulls": "value"}}, "insensitive": {}, "swap": [], "noise": [], "key": [], "person": [], "privacy": {"k": 10, "subsets": []}, "method": {"name": "stack_and_deal", "locality": "none"}, "levels": {}, "metrics": [], "missing": {}, "materialize": "table", "seed": 0, "allotment": false}' as `value`
-  ),
-  struct(
-    'fingerprint' as `item`,
-    '15980db838b3be4c06ac428ecb6afa88df7811a9ad68f4d729b2f8d9a075b398' as `value`
-  ),
-  struct('sqlanon' as `item`, '0.1.0' as `value`),
-  struct('method' as `item`, 'stack_and_deal' as `value`),
-  struct('seed' as `item`, '0' as `value`),
-  struct(
-    'columns_not_released' as `item`,
-    '["patient_id", "zip", "dose", "admitted", "sex", "town", "visits", "pain", "salary", "ward"]' as `value`
-  ),
-  struct('types' as `item`, '{}' as `value`),
-  struct(
-    'source_schema' as `item`,
-    'ac03f80181346a91c655069bfff3d80dc05b1fb18912aa660aef7c59b735d0d0' as `value`
-  ),
-  struct('hierarchies' as `item`, '{"quasi_identifiers": {}, "sensitive": {}}' as `value`),
-  struct(
-    'published' as `item`,
-    '[{"beside": "", "name": "age", "role": "quasi_identifier", "kind": "text", "form": "interval"}, {"beside": "", "name": "disease", "role": "sensitive", "kind": "text", "form": "as_is"}]' as `value`
-  ),
-  struct('release_id' as `item`, '4d699b104033e02b27b087ddfadf4719' as `value`),
-  struct(
-    'relations' as `item`,
-    '["public", "public__classes", "public__metrics", "public__run"]' as `value`
-  ),
-  struct('engine' as `item`, 'a script in bigquery' as `value`)
-]) as `facts`
-union all
-select
-  'content' as `item`,
-  cast(`content_1`.`records` as string) || ' ' || `content_1`.`content` as `value`
-from `sqlanon_content_of_1` as `content_1`;
+
 
 -- Everything holds: the new release replaces the older one.
 

@@ -583,20 +583,7 @@ inner join "sqlanon_class_loss" as "class_loss"
   on "classes"."class_id" = "class_loss"."class_id";
 
 -- 25. metrics: one row per declared model, and figure of what was left out
-create or replace temporary table "sqlanon_public__metrics" as
--- The value that every declared model reaches in its worst class, and the classes that violate it.
-select
-  'k_anonymity' as "metric",
-  CAST(NULL as Nullable(String)) as "attribute",
-  CAST(MIN("classes"."records") as Nullable(Float64)) as "value",
-  CAST('10' as Nullable(String)) as "threshold",
-  COALESCE(MIN("classes"."records") >= 10, false) as "passed",
-  CAST(SUM(case when "classes"."records" < 10 then 1 else 0 end) as Nullable(Int64)) as "failing_classes",
-  CAST(SUM(case when "classes"."records" < 10 then "classes"."records" else 0 end) as Nullable(Int64)) as "failing_records",
-  CAST('higher' as Nullable(String)) as "direction",
-  CAST('[1, n]' as Nullable(String)) as "range",
-  CAST('Every class has at least k records.' as Nullable(String)) as "sentence"
-from "sqlanon_public__classes" as "classes";
+
 
 -- 26. accounting for the records: one row
 create or replace temporary table "sqlanon_ledger" as
@@ -959,69 +946,7 @@ select
 from "parts";
 
 -- 29. recording the run: one row per fact about the run
-create or replace temporary table "sqlanon_public__run" as
--- The hashes of the published tables are of this very run, so that a later change of them is noticed.
-select
-  "facts"."item" as "item",
-  "facts"."value" as "value"
-from (
-  select
-    'spec' as "item",
-    '{"source": {"table": "patients", "skip": 0, "columns": {}, "nullstr": []}, "release": "public", "identifiers": {}, "quasi_identifiers": {"age": {"nominal": false, "weight": "1"}}, "sensitive": {"disease": {"distance": "equal", "nulls": "value"}}, "insensitive": {}, "swap": [], "noise": [], "key": [], "person": [], "privacy": {"k": 10, "subsets": []}, "method": {"name": "stack_and_deal", "locality": "none"}, "levels": {}, "metrics": [], "missing": {}, "materialize": "table", "seed": 0, "allotment": false}' as "value"
-  UNION all
-  select
-    'fingerprint',
-    '15980db838b3be4c06ac428ecb6afa88df7811a9ad68f4d729b2f8d9a075b398'
-  UNION all
-  select
-    'sqlanon',
-    '0.1.0'
-  UNION all
-  select
-    'method',
-    'stack_and_deal'
-  UNION all
-  select
-    'seed',
-    '0'
-  UNION all
-  select
-    'columns_not_released',
-    '["patient_id", "zip", "dose", "admitted", "sex", "town", "visits", "pain", "salary", "ward"]'
-  UNION all
-  select
-    'types',
-    '{}'
-  UNION all
-  select
-    'source_schema',
-    'ac03f80181346a91c655069bfff3d80dc05b1fb18912aa660aef7c59b735d0d0'
-  UNION all
-  select
-    'hierarchies',
-    '{"quasi_identifiers": {}, "sensitive": {}}'
-  UNION all
-  select
-    'published',
-    '[{"beside": "", "name": "age", "role": "quasi_identifier", "kind": "text", "form": "interval"}, {"beside": "", "name": "disease", "role": "sensitive", "kind": "text", "form": "as_is"}]'
-  UNION all
-  select
-    'release_id',
-    '8f4e6e8f2dfec0ebc8942a68661d0a86'
-  UNION all
-  select
-    'relations',
-    '["public", "public__classes", "public__metrics", "public__run"]'
-  UNION all
-  select
-    'engine',
-    'a script in clickhouse'
-) as "facts"
-UNION all
-select
-  'content' as "item",
-  CAST("content_1"."records" as Nullable(String)) || ' ' || "content_1"."content" as "value"
-from "sqlanon_content_of_1" as "content_1";
+
 
 -- Everything holds: the new release replaces the older one.
 

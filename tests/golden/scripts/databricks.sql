@@ -495,21 +495,7 @@ inner join `sqlanon_work_public`.`sqlanon_class_loss` as `class_loss`
   on `classes`.`class_id` = `class_loss`.`class_id`;
 
 -- 25. metrics: one row per declared model, and figure of what was left out
-drop table if exists `sqlanon_work_public`.`sqlanon_public__metrics`;
-create table `sqlanon_work_public`.`sqlanon_public__metrics` as
--- The value that every declared model reaches in its worst class, and the classes that violate it.
-select
-  'k_anonymity' as `metric`,
-  cast(null as string) as `attribute`,
-  cast(min(`classes`.`records`) as double) as `value`,
-  cast('10' as string) as `threshold`,
-  coalesce(min(`classes`.`records`) >= 10, false) as `passed`,
-  cast(sum(case when `classes`.`records` < 10 then 1 else 0 end) as bigint) as `failing_classes`,
-  cast(sum(case when `classes`.`records` < 10 then `classes`.`records` else 0 end) as bigint) as `failing_records`,
-  cast('higher' as string) as `direction`,
-  cast('[1, n]' as string) as `range`,
-  cast('Every class has at least k records.' as string) as `sentence`
-from `sqlanon_work_public`.`sqlanon_public__classes` as `classes`;
+
 
 -- 26. accounting for the records: one row
 drop table if exists `sqlanon_work_public`.`sqlanon_ledger`;
@@ -714,46 +700,7 @@ select
 from `parts`;
 
 -- 29. recording the run: one row per fact about the run
-drop table if exists `sqlanon_work_public`.`sqlanon_public__run`;
-create table `sqlanon_work_public`.`sqlanon_public__run` as
--- The hashes of the published tables are of this very run, so that a later change of them is noticed.
-select
-  `facts`.`item`,
-  `facts`.`value`
-from values
-  (
-    'spec',
-    '{"source": {"table": "patients", "skip": 0, "columns": {}, "nullstr": []}, "release": "public", "identifiers": {}, "quasi_identifiers": {"age": {"nominal": false, "weight": "1"}}, "sensitive": {"disease": {"distance": "equal", "nulls": "value"}}, "insensitive": {}, "swap": [], "noise": [], "key": [], "person": [], "privacy": {"k": 10, "subsets": []}, "method": {"name": "stack_and_deal", "locality": "none"}, "levels": {}, "metrics": [], "missing": {}, "materialize": "table", "seed": 0, "allotment": false}'
-  ),
-  (
-    'fingerprint',
-    '15980db838b3be4c06ac428ecb6afa88df7811a9ad68f4d729b2f8d9a075b398'
-  ),
-  ('sqlanon', '0.1.0'),
-  ('method', 'stack_and_deal'),
-  ('seed', '0'),
-  (
-    'columns_not_released',
-    '["patient_id", "zip", "dose", "admitted", "sex", "town", "visits", "pain", "salary", "ward"]'
-  ),
-  ('types', '{}'),
-  (
-    'source_schema',
-    'ac03f80181346a91c655069bfff3d80dc05b1fb18912aa660aef7c59b735d0d0'
-  ),
-  ('hierarchies', '{"quasi_identifiers": {}, "sensitive": {}}'),
-  (
-    'published',
-    '[{"beside": "", "name": "age", "role": "quasi_identifier", "kind": "text", "form": "interval"}, {"beside": "", "name": "disease", "role": "sensitive", "kind": "text", "form": "as_is"}]'
-  ),
-  ('release_id', '5ff7bce53a175c6661a23e39009e8653'),
-  ('relations', '["public", "public__classes", "public__metrics", "public__run"]'),
-  ('engine', 'a script in databricks') as `facts`(`item`, `value`)
-union all
-select
-  'content' as `item`,
-  cast(`content_1`.`records` as string) || ' ' || `content_1`.`content` as `value`
-from `sqlanon_work_public`.`sqlanon_content_of_1` as `content_1`;
+
 
 -- Everything holds: the new release replaces the older one.
 

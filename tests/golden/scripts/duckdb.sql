@@ -1017,29 +1017,7 @@ select cast(coalesce(sum(parts.records), 0) as bigint) as records, sha256(coales
 from parts;
 
 -- 37. recording the run: one row per fact about the run
-create or replace table "public__run" as
--- The hashes of the published tables are of this very run, so that a later change of them is noticed.
-select facts.item, facts.value
-from (
-    values
-    ('spec', '{"source": {"table": "patients", "skip": 0, "columns": {}, "nullstr": []}, "release": "public", "identifiers": {}, "quasi_identifiers": {"age": {"nominal": false, "weight": "1"}, "zip": {"hierarchy": {"prefix": [5, 3]}, "nominal": false, "weight": "1"}}, "sensitive": {"disease": {"distance": "equal", "nulls": "value", "t": "1/2"}}, "insensitive": {}, "swap": [], "noise": [], "key": [], "person": [], "privacy": {"k": 10, "subsets": []}, "method": {"name": "stack_and_deal", "locality": "none"}, "levels": {}, "metrics": [], "missing": {}, "materialize": "table", "seed": 0, "allotment": false}'),
-    ('fingerprint', 'c9a88675f549952b19ccf068f9511f72b01341b964cfa450e46d4299b31c3f84'),
-    ('sqlanon', '0.1.0'),
-    ('method', 'stack_and_deal'),
-    ('seed', '0'),
-    ('columns_not_released', '["patient_id", "dose", "admitted", "sex", "town", "visits", "pain", "salary", "ward"]'),
-    ('types', '{}'),
-    ('source_schema', 'ac03f80181346a91c655069bfff3d80dc05b1fb18912aa660aef7c59b735d0d0'),
-    ('hierarchies', '{"quasi_identifiers": {}, "sensitive": {}}'),
-    ('published', '[{"beside": "", "name": "age", "role": "quasi_identifier", "kind": "text", "form": "interval"}, {"beside": "", "name": "zip", "role": "quasi_identifier", "kind": "text", "form": "lca"}, {"beside": "", "name": "disease", "role": "sensitive", "kind": "text", "form": "as_is"}]'),
-    ('release_id', 'f10a206063ec4f9878755344b3f680f6'),
-    ('relations', '["public", "public__classes", "public__metrics", "public__run"]'),
-    ('engine', 'a script in duckdb')
-) as facts (item, value)
-union all
-select 'content' as item, cast(content_1.records as varchar) || ' ' || content_1.content as value
-from "temp"."main"."sqlanon_content_of_1" as content_1;
-comment on table "public__run" is 'sqlanon release 00000000000000000000000000000000';
+
 
 -- What was needed until here.
 drop table if exists "temp"."main"."sqlanon_content_of_1";

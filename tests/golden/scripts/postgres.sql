@@ -694,31 +694,7 @@ inner join "pg_temp"."sqlanon_class_loss" as "class_loss"
 comment on table "public__classes" is 'sqlanon release 00000000000000000000000000000000';
 
 -- 25. metrics: one row per declared model, and figure of what was left out
-create table "public__metrics" as
--- The value that every declared model reaches in its worst class, and the classes that violate it.
-select
-  'k_anonymity' as "metric",
-  (
-    cast(null as text) collate "C"
-  ) as "attribute",
-  cast(min("classes"."records") as double precision) as "value",
-  (
-    cast('10' as text) collate "C"
-  ) as "threshold",
-  coalesce(min("classes"."records") >= 10, false) as "passed",
-  cast(sum(case when "classes"."records" < 10 then 1 else 0 end) as bigint) as "failing_classes",
-  cast(sum(case when "classes"."records" < 10 then "classes"."records" else 0 end) as bigint) as "failing_records",
-  (
-    cast('higher' as text) collate "C"
-  ) as "direction",
-  (
-    cast('[1, n]' as text) collate "C"
-  ) as "range",
-  (
-    cast('Every class has at least k records.' as text) collate "C"
-  ) as "sentence"
-from "public__classes" as "classes";
-comment on table "public__metrics" is 'sqlanon release 00000000000000000000000000000000';
+
 
 -- 26. accounting for the records: one row
 create temporary table "pg_temp"."sqlanon_ledger" as
@@ -945,48 +921,7 @@ from parts;
 analyze "pg_temp"."sqlanon_content_of_1";
 
 -- 29. recording the run: one row per fact about the run
-create table "public__run" as
--- The hashes of the published tables are of this very run, so that a later change of them is noticed.
-select
-  "facts"."item",
-  "facts"."value"
-from (values
-  (
-    'spec',
-    '{"source": {"table": "patients", "skip": 0, "columns": {}, "nullstr": []}, "release": "public", "identifiers": {}, "quasi_identifiers": {"age": {"nominal": false, "weight": "1"}}, "sensitive": {"disease": {"distance": "equal", "nulls": "value"}}, "insensitive": {}, "swap": [], "noise": [], "key": [], "person": [], "privacy": {"k": 10, "subsets": []}, "method": {"name": "stack_and_deal", "locality": "none"}, "levels": {}, "metrics": [], "missing": {}, "materialize": "table", "seed": 0, "allotment": false}'
-  ),
-  (
-    'fingerprint',
-    '15980db838b3be4c06ac428ecb6afa88df7811a9ad68f4d729b2f8d9a075b398'
-  ),
-  ('sqlanon', '0.1.0'),
-  ('method', 'stack_and_deal'),
-  ('seed', '0'),
-  (
-    'columns_not_released',
-    '["patient_id", "zip", "dose", "admitted", "sex", "town", "visits", "pain", "salary", "ward"]'
-  ),
-  ('types', '{}'),
-  (
-    'source_schema',
-    'ac03f80181346a91c655069bfff3d80dc05b1fb18912aa660aef7c59b735d0d0'
-  ),
-  ('hierarchies', '{"quasi_identifiers": {}, "sensitive": {}}'),
-  (
-    'published',
-    '[{"beside": "", "name": "age", "role": "quasi_identifier", "kind": "text", "form": "interval"}, {"beside": "", "name": "disease", "role": "sensitive", "kind": "text", "form": "as_is"}]'
-  ),
-  ('release_id', '843e2dc70265c948370a0a11e109a30a'),
-  ('relations', '["public", "public__classes", "public__metrics", "public__run"]'),
-  ('engine', 'a script in postgres')) as "facts"("item", "value")
-union all
-select
-  'content' as "item",
-  (
-    cast("content_1"."records" as text) collate "C"
-  ) || ' ' || "content_1"."content" as "value"
-from "pg_temp"."sqlanon_content_of_1" as "content_1";
-comment on table "public__run" is 'sqlanon release 00000000000000000000000000000000';
+
 
 -- The same may read what is published; the rest is for its owner alone.
 do $sqlanon$

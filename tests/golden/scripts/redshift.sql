@@ -465,20 +465,7 @@ inner join "sqlanon_class_loss" as "class_loss"
   on "classes"."class_id" = "class_loss"."class_id";
 
 -- 25. metrics: one row per declared model, and figure of what was left out
-create table "public__metrics" as
--- The value that every declared model reaches in its worst class, and the classes that violate it.
-select
-  'k_anonymity' as "metric",
-  cast(null as varchar(max)) as "attribute",
-  cast(min("classes"."records") as double precision) as "value",
-  cast('10' as varchar(max)) as "threshold",
-  coalesce(min("classes"."records") >= 10, false) as "passed",
-  cast(sum(case when "classes"."records" < 10 then 1 else 0 end) as bigint) as "failing_classes",
-  cast(sum(case when "classes"."records" < 10 then "classes"."records" else 0 end) as bigint) as "failing_records",
-  cast('higher' as varchar(max)) as "direction",
-  cast('[1, n]' as varchar(max)) as "range",
-  cast('Every class has at least k records.' as varchar(max)) as "sentence"
-from "public__classes" as "classes";
+
 
 -- 26. accounting for the records: one row
 create temporary table "sqlanon_ledger" as
@@ -685,69 +672,7 @@ select
 from "parts";
 
 -- 29. recording the run: one row per fact about the run
-create table "public__run" as
--- The hashes of the published tables are of this very run, so that a later change of them is noticed.
-select
-  "facts"."item",
-  "facts"."value"
-from (
-  select
-    'spec' as "item",
-    '{"source": {"table": "patients", "skip": 0, "columns": {}, "nullstr": []}, "release": "public", "identifiers": {}, "quasi_identifiers": {"age": {"nominal": false, "weight": "1"}}, "sensitive": {"disease": {"distance": "equal", "nulls": "value"}}, "insensitive": {}, "swap": [], "noise": [], "key": [], "person": [], "privacy": {"k": 10, "subsets": []}, "method": {"name": "stack_and_deal", "locality": "none"}, "levels": {}, "metrics": [], "missing": {}, "materialize": "table", "seed": 0, "allotment": false}' as "value"
-  union all
-  select
-    'fingerprint',
-    '15980db838b3be4c06ac428ecb6afa88df7811a9ad68f4d729b2f8d9a075b398'
-  union all
-  select
-    'sqlanon',
-    '0.1.0'
-  union all
-  select
-    'method',
-    'stack_and_deal'
-  union all
-  select
-    'seed',
-    '0'
-  union all
-  select
-    'columns_not_released',
-    '["patient_id", "zip", "dose", "admitted", "sex", "town", "visits", "pain", "salary", "ward"]'
-  union all
-  select
-    'types',
-    '{}'
-  union all
-  select
-    'source_schema',
-    'ac03f80181346a91c655069bfff3d80dc05b1fb18912aa660aef7c59b735d0d0'
-  union all
-  select
-    'hierarchies',
-    '{"quasi_identifiers": {}, "sensitive": {}}'
-  union all
-  select
-    'published',
-    '[{"beside": "", "name": "age", "role": "quasi_identifier", "kind": "text", "form": "interval"}, {"beside": "", "name": "disease", "role": "sensitive", "kind": "text", "form": "as_is"}]'
-  union all
-  select
-    'release_id',
-    '8947dded53562c80145d1074f7e509f6'
-  union all
-  select
-    'relations',
-    '["public", "public__classes", "public__metrics", "public__run"]'
-  union all
-  select
-    'engine',
-    'a script in redshift'
-) as "facts"
-union all
-select
-  'content' as "item",
-  cast("content_1"."records" as varchar(max)) || ' ' || "content_1"."content" as "value"
-from "sqlanon_content_of_1" as "content_1";
+
 
 -- What was needed until here.
 drop table if exists "sqlanon_content_of_1";

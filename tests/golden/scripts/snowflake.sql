@@ -469,20 +469,7 @@ inner join "SQLANON_CLASS_LOSS" as "CLASS_LOSS"
   on "CLASSES"."CLASS_ID" = "CLASS_LOSS"."CLASS_ID";
 
 -- 25. metrics: one row per declared model, and figure of what was left out
-create or replace temporary table "SQLANON_PUBLIC__METRICS" as
--- The value that every declared model reaches in its worst class, and the classes that violate it.
-select
-  'k_anonymity' as "METRIC",
-  cast(null as varchar) as "ATTRIBUTE",
-  cast(min("CLASSES"."RECORDS") as double) as "VALUE",
-  cast('10' as varchar) as "THRESHOLD",
-  coalesce(min("CLASSES"."RECORDS") >= 10, false) as "PASSED",
-  cast(sum(case when "CLASSES"."RECORDS" < 10 then 1 else 0 end) as bigint) as "FAILING_CLASSES",
-  cast(sum(case when "CLASSES"."RECORDS" < 10 then "CLASSES"."RECORDS" else 0 end) as bigint) as "FAILING_RECORDS",
-  cast('higher' as varchar) as "DIRECTION",
-  cast('[1, n]' as varchar) as "RANGE",
-  cast('Every class has at least k records.' as varchar) as "SENTENCE"
-from "SQLANON_PUBLIC__CLASSES" as "CLASSES";
+
 
 -- 26. accounting for the records: one row
 create or replace temporary table "SQLANON_LEDGER" as
@@ -691,45 +678,7 @@ select
 from "PARTS";
 
 -- 29. recording the run: one row per fact about the run
-create or replace temporary table "SQLANON_PUBLIC__RUN" as
--- The hashes of the published tables are of this very run, so that a later change of them is noticed.
-select
-  "FACTS"."ITEM",
-  "FACTS"."VALUE"
-from (values
-  (
-    'spec',
-    '{"source": {"table": "patients", "skip": 0, "columns": {}, "nullstr": []}, "release": "public", "identifiers": {}, "quasi_identifiers": {"age": {"nominal": false, "weight": "1"}}, "sensitive": {"disease": {"distance": "equal", "nulls": "value"}}, "insensitive": {}, "swap": [], "noise": [], "key": [], "person": [], "privacy": {"k": 10, "subsets": []}, "method": {"name": "stack_and_deal", "locality": "none"}, "levels": {}, "metrics": [], "missing": {}, "materialize": "table", "seed": 0, "allotment": false}'
-  ),
-  (
-    'fingerprint',
-    '15980db838b3be4c06ac428ecb6afa88df7811a9ad68f4d729b2f8d9a075b398'
-  ),
-  ('sqlanon', '0.1.0'),
-  ('method', 'stack_and_deal'),
-  ('seed', '0'),
-  (
-    'columns_not_released',
-    '["patient_id", "zip", "dose", "admitted", "sex", "town", "visits", "pain", "salary", "ward"]'
-  ),
-  ('types', '{}'),
-  (
-    'source_schema',
-    'ac03f80181346a91c655069bfff3d80dc05b1fb18912aa660aef7c59b735d0d0'
-  ),
-  ('hierarchies', '{"quasi_identifiers": {}, "sensitive": {}}'),
-  (
-    'published',
-    '[{"beside": "", "name": "age", "role": "quasi_identifier", "kind": "text", "form": "interval"}, {"beside": "", "name": "disease", "role": "sensitive", "kind": "text", "form": "as_is"}]'
-  ),
-  ('release_id', '405a7b0c7e6fa302e01c0316ccb445b0'),
-  ('relations', '["public", "public__classes", "public__metrics", "public__run"]'),
-  ('engine', 'a script in snowflake')) as "FACTS"("ITEM", "VALUE")
-union all
-select
-  'content' as "ITEM",
-  cast("CONTENT_1"."RECORDS" as varchar) || ' ' || "CONTENT_1"."CONTENT" as "VALUE"
-from "SQLANON_CONTENT_OF_1" as "CONTENT_1";
+
 
 -- Everything holds: the new release replaces the older one.
 
