@@ -317,6 +317,13 @@ RECODED: list[dict[str, Any]] = [
         "method": "optimal",
         "suppression": {"records": 0.2},
     },
+    {
+        **LEVELS[0],
+        "levels": {"zip": 1, "sex": 0, "age": 1},
+        "sensitive": {"disease": {"t": 0.5}},
+        "suppression": {"records": 0.2},
+        "metrics": [],
+    },
 ]
 SUBSETS: list[dict[str, Any]] = [
     {

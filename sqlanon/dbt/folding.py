@@ -18,8 +18,9 @@ from sqlanon.dbt.macros import packaged
 from sqlanon.dbt.measured import MEASURED, PART, measured_once
 from sqlanon.methods import ASSIGNED
 from sqlanon.methods.method import PLACED
-from sqlanon.plan import Check, Step, cte, needed, work
-from sqlanon.planning.recoding import RECODED
+from sqlanon.plan import Check, Step, cte, needed, with_ctes, work
+from sqlanon.planning import judged
+from sqlanon.planning.judged import RECODED
 from sqlanon.scripts import message
 from sqlanon.source.source import RECORDS
 from sqlanon.sql import Relation, columns_of, load_template
@@ -35,11 +36,14 @@ _ROWS = {METRICS: "check_number is null", CHECKS: "check_number is not null"}
 _REPORTS = {CLASSES: "class_report", METRICS: "metrics", RUN: "run"}
 _SOURCE, _RECIPE = work("source"), work("recipe_read")
 _FACTS = work("facts")
+_PLAIN = {RECORDS, RECODED, PLACED, judged.JUDGED}  # each is the last SELECT of its model
 _SHOWN = {"source/records"}  # what is read of the source is seen in the model
 _STAMP = "'{{ invocation_id }}' as sqlanon_invocation"
 
 
-def models_of(published: Iterable[Relation], is_recoded: bool = False) -> dict[Relation, str]:
+def models_of(
+    published: Iterable[Relation], is_recoded: bool = False, measured: Relation = MEASURED
+) -> dict[Relation, str]:
     """The relations that have a model of their own, and the names of the models.
 
     They are those that several models read and that are not made in a moment.
@@ -47,17 +51,13 @@ def models_of(published: Iterable[Relation], is_recoded: bool = False) -> dict[R
     Args:
         published: what is to be published, `RELEASE` first.
         is_recoded: whether the records are labelled at fixed levels, or lie in cells of a recipe.
+        measured: what is measured in every class: `CLASSES` where that is all.
     """
     candidates = {relation: _candidate(relation) for relation in published}
     before = {RECORDS: "records", ASSIGNED: "assigned"}
-    labelled = {PLACED: "placed", RECODED: "recoded"} if is_recoded else {}
-    return {**before, **labelled, **candidates, MEASURED: "classes", JUDGED: "metrics"}
-
-
-class Call(str):
-    """A CTE that dbt's Jinja is to fill in."""
-
-    __slots__ = ()
+    labelled = {PLACED: "placed", RECODED: "recoded", judged.JUDGED: "judged"}
+    labelled = labelled if is_recoded else {}
+    return {**before, **labelled, **candidates, measured: "classes", JUDGED: "metrics"}
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,11 @@ class Folding:
         if relation == RECORDS and self.batches is not None:
             return self._new_records(self.batches)
         steps = needed(self.steps, [relation], set(self.models) - {relation})
-        return self._made(relation, self._ctes(steps), _read(steps))
+        *before, last = steps
+        if relation not in _PLAIN:
+            return self._made(relation, self._ctes(steps), _read(steps))
+        ctes = self._all(self._ctes(before), _read(steps))
+        return f"{with_ctes(ctes, self._select(last))}\n"
 
     def _new_records(self, batches: Batches) -> str:
         """The SELECT of the records whose batch is not published yet."""
@@ -170,15 +174,13 @@ class Folding:
         """
         outside = set(self.models) - {JUDGED}
         *steps, both = _read_once(needed(self.steps, [JUDGED, *_read(self.checks)], outside))
-        names = [work("check_", number) for number in range(1, len(self.checks) + 1)]
-        ctes = self._ctes(steps)
-        for check, name in zip(self.checks, names, strict=True):
-            ctes.append(self._cte(check, name))
         rows = [
-            f"select {number} as check_number, {literal(check.title)} as title,\n"
-            f"    {self._found(check)} as message\nfrom {name.sql} as found"
-            for number, (check, name) in enumerate(zip(self.checks, names, strict=True), 1)
+            no_jinja(f"select {number} as check_number, {literal(check.title)} as title,\n")
+            + no_jinja(f"    {self._found(check)} as message\n")
+            + f"from (\n{self._select(check)}\n) as found"
+            for number, check in enumerate(self.checks, 1)
         ]
+        ctes = self._ctes(steps)
         ctes.append(cte(CHECKS, "\nunion all\n".join(rows), "what every check found"))
         ctes += self._ctes([both])
         read = [one for one in _read([*steps, *self.checks]) if one not in _ROWS]
@@ -201,7 +203,7 @@ class Folding:
         columns = columns_of(self.step(relation).sql("portable"))
         if relation in self.models:
             candidate = f"ref('{self.models[relation]}')"
-            return Copied("", candidate, columns, candidate, by_value=True)
+            return Copied("", candidate, columns, candidate, by_value=relation != CLASSES)
         if relation == METRICS:  # they are of the same model as the checks
             judged = f"ref('{self.models[JUDGED]}')"
             return Copied("", judged, columns, rows=_ROWS[METRICS])
@@ -240,7 +242,7 @@ class Folding:
     def _made(self, relation: Relation, ctes: Sequence[str], read: Iterable[Relation]) -> str:
         """CTEs and the SELECT from the one of a relation."""
         made = f"from {_called(relation).sql} as made"
-        if relation not in {*self.published, MEASURED, JUDGED}:
+        if relation not in {*self.published, CLASSES, MEASURED, JUDGED}:
             return f"{self._with(ctes, read)}select made.*\n{no_jinja(made)}\n"
         return f"{self._with(ctes, read)}select made.*, {_STAMP}\n{no_jinja(made)}\n"
 
@@ -248,12 +250,16 @@ class Folding:
         """Each step as a CTE."""
         return [self._cte(step, _called(step.output)) for step in steps]
 
-    def _cte(self, step: Step | Check, name: Relation) -> str:
-        """A step or a check as a CTE: a call of the package's macro of its template, if it can."""
+    def _cte(self, step: Step, name: Relation) -> str:
+        """A step as a CTE."""
+        return cte(name, self._select(step), no_jinja(step.title))
+
+    def _select(self, step: Step | Check) -> str:
+        """The SELECT of a step or a check: a call of the package's macro for it, if it can."""
         call = self._call(step)
         if call is None:
-            return cte(name, readable(step.sql(self._written, _called), titled=True), step.title)
-        return Call(cte(name, f"{{{{ {in_jinja(call)} }}}}", no_jinja(step.title)))
+            return no_jinja(readable(step.sql(self._written, _called), titled=True))
+        return f"{{{{ {in_jinja(call)} }}}}"
 
     def _call(self, step: Step | Check) -> str | None:
         """The call of a macro; None where the SQL must stand in the model."""
@@ -271,6 +277,11 @@ class Folding:
 
     def _with(self, ctes: Sequence[str], read: Iterable[Relation]) -> str:
         """CTEs, after those that stand for what lies outside."""
+        parts = ",\n\n".join(self._all(ctes, read))
+        return f"with {parts}\n\n"
+
+    def _all(self, ctes: Sequence[str], read: Iterable[Relation]) -> list[str]:
+        """The same, each by itself."""
         outside = {
             _SOURCE: f"select * from {self.reading}",
             _RECIPE: f"select * from {self.reading_recipe}",
@@ -286,8 +297,7 @@ class Folding:
             for one in dict.fromkeys(read)
             if one in outside
         ]
-        parts = ",\n\n".join([*([",\n".join(imports)] if imports else []), *map(_escaped, ctes)])
-        return f"with {parts}\n\n"
+        return [*([",\n".join(imports)] if imports else []), *ctes]
 
     @property
     def _written(self) -> str:
@@ -298,10 +308,6 @@ class Folding:
 def no_jinja(text: str) -> str:
     """Text in which dbt finds nothing to fill in."""
     return re.sub(r"\{(?=[{%#])", "{{ '{' }}", text)
-
-
-def _escaped(text: str) -> str:
-    return text if isinstance(text, Call) else no_jinja(text)
 
 
 def _called(relation: Relation) -> Relation:

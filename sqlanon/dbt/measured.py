@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from sqlanon.plan import Step, needed, work
 from sqlanon.plan.step import WORK_PREFIX
@@ -23,11 +22,7 @@ def measured_once(steps: Sequence[Step], report: Relation) -> list[Step]:
     """
     reporting = next(one for one in steps if one.output == report)
     if reporting.template == CLASS_REPORT:  # it is all that is measured of a class
-        columns = [{"name": name, "kept": name} for name in columns_of(reporting.sql())[1:]]
-        read = {"measured": MEASURED}
-        reread = Step(reporting.title, report, PART, read, {"columns": columns})
-        once = [replace(reporting, output=MEASURED), reread]
-        return [each for one in steps for each in (once if one is reporting else [one])]
+        return [*steps]
     parts = [*dict.fromkeys(reporting.inputs.values())]
     before = needed(steps, parts)
     made = {step.output: step for step in before}

@@ -6,7 +6,8 @@ and measured in work models first; the published model copies it only if no chec
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -38,7 +39,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Search, Step
 from sqlanon.planning.prepare import Prepared
-from sqlanon.planning.recoding import prepare_release
+from sqlanon.planning.recoding import CLASS_REPORT, prepare_release
 from sqlanon.publish import PublishedRelation
 from sqlanon.release.record import recording
 from sqlanon.scripts.dialects import SYNTAX
@@ -181,11 +182,15 @@ class _Writer:
 
     @cached_property
     def models(self) -> dict[Relation, str]:
-        planned = {step.output for step in self.prepared.plan if isinstance(step, Step)}
+        steps = [step for step in self.prepared.plan if isinstance(step, Step)]
+        planned = {step.output for step in steps}
+        alone = any(step.template == CLASS_REPORT for step in steps)
+        measured = CLASSES if alone else MEASURED
+        models = models_of(self.published, self.prepared.is_recoded, measured)
         return {
             relation: self._name(f"work_{short}")
-            for relation, short in models_of(self.published, self.prepared.is_recoded).items()
-            if relation in planned | {MEASURED, JUDGED}
+            for relation, short in models.items()
+            if relation in planned | {measured, JUDGED}
         }
 
     @cached_property
@@ -237,7 +242,7 @@ class _Writer:
         fixed = "materialized='table', " if relation == RECORDS else ""
         sql = self.folding.judged() if relation == JUDGED else self.folding.work(relation)
         config = f"{fixed}{_NO_CONTRACT}{_HOOKS.get(self.dialect, '')}"
-        text = f"{{{{ config({config}) }}}}\n{self._head(self._title(relation))}{sql}"
+        text = f"{{{{ config({config}) }}}}\n{self._head(self._title(relation), read=sql)}{sql}"
         folder = (self.place.models, self.spec.release, "work")
         return File(PurePosixPath(*folder, f"{self.models[relation]}.sql"), text)
 
@@ -245,13 +250,14 @@ class _Writer:
         step = self.folding.step(relation)
         return f"{step.title}: {step.grain}"
 
-    def _head(self, title: str, named: Sequence[tuple[str, str]] = _SHORT) -> str:
-        """The comments at the head of a file, with the short names of columns, by their roles."""
+    def _head(self, title: str, read: str = "") -> str:
+        """The comments at the head of a file, with the short names of columns that it reads."""
         mark = f"{MARK} {__version__}: change the spec and write it again."
         lines = [mark, title]
-        for role, letter in named:
+        for role, letter in _SHORT:
             for at, name in enumerate(getattr(self.spec, role), 1):
-                lines.append(f"  {letter}{at} = {name}".replace("\n", " "))
+                if re.search(rf"\b{letter}{at}\b", read):
+                    lines.append(f"  {letter}{at} = {name}".replace("\n", " "))
         return "".join(f"-- {no_jinja(line)}\n" for line in lines)
 
     @cached_property
@@ -266,7 +272,7 @@ class _Writer:
         checks = Checks(self.models[JUDGED], len(self.folding.checks), new)
         select = checked_copy(self.folding.copied(RELEASE), checks, self._numbers(release))
         read = {_suffix(one.relation) for one in self.prepared.publication.for_readers}
-        mark = self._head("the release and its proof, once every check has passed", ())
+        mark = self._head("the release and its proof, once every check has passed")
         made = list(self.models.values())
         text = mark + published_model(
             select,
@@ -282,7 +288,7 @@ class _Writer:
     def _companions(self) -> Iterator[File]:
         for suffix in self.companions:
             text = companion_model(self.spec.release, suffix)
-            head = self._head(f"a relation of the release's proof: {self._name(suffix)}", ())
+            head = self._head(f"a relation of the release's proof: {self._name(suffix)}")
             path = PurePosixPath(self.place.models, self.spec.release, f"{self._name(suffix)}.sql")
             yield File(path, head + text)
 
@@ -306,7 +312,7 @@ class _Writer:
         name = f"{self._name('checks')}.sql"
         path = PurePosixPath(self.place.tests, self.spec.release, name)
         return File(
-            path, self._head("every check passes; if not, it fails with what they say", ()) + sql
+            path, self._head("every check passes; if not, it fails with what they say") + sql
         )
 
     def _schema(self) -> File:

@@ -22,6 +22,7 @@ _HOOK = """\
 {{ sqlanon.protect_companion('@name@'@readers@) }}
 {%- endraw -%}{%- endset -%}
 """
+_SHORT = 160  # characters of a call in one line
 # Published rows stay: no full refresh makes them again from records that came late.
 _GROWING = (
     "'incremental', incremental_strategy='append', on_schema_change='fail', full_refresh=false"
@@ -66,7 +67,7 @@ def published_model(
         _HOOK.replace("@name@", name)
         .replace("@make@", "extend" if growth else "replace")
         .replace("@readers@", ", for_readers=true" if name in for_readers else "")
-        .replace("@select@", checked_copy(one, checks, build=bool(growth)))
+        .replace("@select@\n", checked_copy(one, checks, build=bool(growth)))
         for name, one in companions.items()
     ]
     names = ", ".join(f"'{name}'" for name in companions)
@@ -103,8 +104,9 @@ def checked_copy(
     given += [f"new=ref('{checks.new}')"] if checks.new else []
     given += ["by_value=true"] if copied.by_value else []
     given += ["build=true"] if build else []
-    arguments = "".join(f"    {one},\n" for one in given).removesuffix(",\n")
-    return f"{copied.ctes}{{{{ {PACKAGE}.checked_copy(\n{arguments}\n) }}}}\n"
+    line = ", ".join(given)
+    arguments = line if len(line) <= _SHORT else "\n    " + ",\n    ".join(given) + "\n"
+    return f"{copied.ctes}{{{{ {PACKAGE}.checked_copy({arguments}) }}}}\n"
 
 
 def companion_model(release: str, name: str) -> str:

@@ -1,6 +1,6 @@
 """A run as frozen data."""
 
-from sqlanon.plan.folding import Standing, cte, folded, indented, inlined, needed
+from sqlanon.plan.folding import Standing, cte, folded, indented, inlined, needed, with_ctes
 from sqlanon.plan.layout import laid_out
 from sqlanon.plan.loop import Loop
 from sqlanon.plan.runner import Rows, Runner, StepRecord
@@ -48,5 +48,6 @@ __all__ = [
     "inlined",
     "laid_out",
     "needed",
+    "with_ctes",
     "work",
 ]

@@ -74,7 +74,7 @@ class _Checked(Check):
         """The SELECT that must return no row."""
         inner = {one.output for one in self.steps}
         called = _named_inside(inner, place)
-        return _with(_ctes(self.steps, dialect, called), super().sql(dialect, called))
+        return with_ctes(_ctes(self.steps, dialect, called), super().sql(dialect, called))
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class _WithCtes(Written):
     def sql(self, place: Place = as_named) -> str:
         """The SQL."""
         called = _named_inside({one.output for one in self.steps}, place)
-        return _with(_ctes(self.steps, self.written_for, called), super().sql(called))
+        return with_ctes(_ctes(self.steps, self.written_for, called), super().sql(called))
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ def inlined(
             known = {each.name: getattr(one, each.name) for each in fields(one) if each.init}
             statements.append(_Checked(**known, steps=tuple(within(one))))
         elif one.output not in inner:
-            sql = _with(_ctes(within(one), dialect, called), readable(one.sql(dialect, called)))
+            sql = with_ctes(_ctes(within(one), dialect, called), readable(one.sql(dialect, called)))
             users = any(isinstance(read, Query) for read in one.inputs.values())
             statements.append(StepRecord(one.output, one.how, one.title, sql, 0.0, users=users))
     return statements
@@ -186,7 +186,7 @@ def indented(select: str) -> str:
     return "\n".join(f"    {line}" if line.strip() else line for line in lines)
 
 
-def _with(ctes: Sequence[str], select: str) -> str:
+def with_ctes(ctes: Sequence[str], select: str) -> str:
     """A SELECT that reads CTEs; it may have some of its own, which come after these."""
     if not ctes:
         return select

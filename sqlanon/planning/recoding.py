@@ -33,12 +33,12 @@ from sqlanon.measure import (
     asked_models,
     asked_of_projections,
     copies,
-    held_step,
     known_values,
     table_view,
 )
 from sqlanon.methods.method import PLACED, ByValue, Laid
 from sqlanon.plan import Check, Materialization, Phase, Plan, Standing, Step, needed, work
+from sqlanon.planning.judged import JUDGED, RECODED, judging_steps
 from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.publish import Ledger
 from sqlanon.publish.generalized import left_out_step
@@ -57,8 +57,6 @@ from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
 CLASS_REPORT = "recode/class_report"  # the classes and their report as one
-RECODED = work("recoded")  # every record with its labels, where some may be left out
-_CLASSES, _JUDGED = work("recoded_classes"), work("judged_classes")
 _HIDDEN = work("hidden")
 _LIVE = (
     "a view that changes with its source is labels of fixed levels, or cells of a file: {}, or "
@@ -338,7 +336,7 @@ def _positions(attribute: SensitiveAttribute) -> Step:
         {"records": RECORDS},
         {
             "attribute": attribute.alias,
-            "listed": order if isinstance(order, list) else (),
+            "listed": [(0, None), *enumerate(order, 1)] if isinstance(order, list) else (),
             "by_frequency": order == "frequency",
         },
     )
@@ -498,9 +496,10 @@ def _publishing(
         return
     every = {**shown, "named": [], "known": []}
     recoding = Step("labelling the records", RECODED, "recode/recoded", read, every)
-    judging = _judging([one.shown.alias for one in columns], asked, laid is not None)
+    published, k = [one.shown.alias for one in columns], prepared.spec.privacy.k
+    judging = judging_steps(published, asked, k, laid is not None)
     yield from (recoding, *judging)
-    inputs = {"recoded": RECODED, "classes": _CLASSES, "judged_classes": _JUDGED}
+    inputs = {"recoded": RECODED, "judged_classes": JUDGED}
     writing = Step(title, release, "recode/kept", inputs, shown, table)
     if prepared.spec.is_live:
         viewing = _of_known(recoding, columns if laid is None else (), asked)
@@ -515,42 +514,7 @@ def _publishing(
             steps=tuple(made),
         )
     yield writing
-    yield left_out_step(grouped, replace(grouped.left_out, classes=_JUDGED))
-
-
-def _judging(published: Sequence[Sql], asked: Sequence[Asked], of_cells: bool) -> list[Step]:
-    """The steps from `RECODED` to `_JUDGED`: the first model that each of its classes violates.
-
-    So a script and a view of the source leave classes out by SQL alone, as a run does. The gate of
-    a run measures again what is published then.
-
-    Args:
-        published: the columns that stand for quasi-identifiers.
-        asked: the models that are asked for.
-        of_cells: whether known cells are laid over the records, of which some may lie in none.
-    """
-    bounded = [replace(one, stem="judged") for one in asked if one.bound is not None]
-    attributes = {one.attribute.alias: one.attribute for one in bounded if one.attribute}
-    values = {str(alias): work("recoded_values_", alias) for alias in attributes}
-    shown = {"published": tuple(published)}
-    steps = [
-        Step("classes of the records", _CLASSES, "measure/classes", {"measured": RECODED}, shown)
-    ]
-    for alias, one in attributes.items():
-        inputs = {"measured": RECODED, "classes": _CLASSES, "positions": one.positions}
-        params = {"attribute": alias, "telling": one.telling, **shown}
-        title = f"values of {one.name} in each of them"
-        steps.append(Step(title, values[str(alias)], "measure/class_values", inputs, params))
-    steps += [one.step(_CLASSES, values) for one in bounded]
-    inputs = {"placed": _CLASSES} | ({"outside": PLACED} if of_cells else {})
-    holding = held_step(bounded, work("judged_held"))
-    if holding is not None:
-        steps.append(holding)
-        inputs["held"] = holding.output
-    return [
-        *steps,
-        Step("which classes meet every model", _JUDGED, "recode/judged_classes", inputs),
-    ]
+    yield left_out_step(grouped, replace(grouped.left_out, classes=JUDGED))
 
 
 def _of_known(recoding: Step, columns: Sequence[ByValue], asked: Sequence[Asked]) -> Step:

@@ -105,6 +105,9 @@ class Generalized(Publisher):
         )
 
 
+_REASON = ("place", "metric", "attribute", "threshold")
+
+
 def left_out_step(grouped: Grouped, left_out: LeftOut) -> Step:
     """The step that says how many records were left out, and because of which model.
 
@@ -127,7 +130,7 @@ def left_out_step(grouped: Grouped, left_out: LeftOut) -> Step:
         work("suppressed") if is_trial else grouped.release.beside("suppressed"),
         "release/suppressed",
         {"classes": left_out.classes},
-        {"models": reasons},
+        {"models": [tuple(one[name] for name in _REASON) for one in reasons]},
         Materialization.WORK_TABLE if is_trial else Materialization.TABLE,
     )
 

@@ -9,6 +9,7 @@ from sqlanon.scripts.marks import Marks
 from sqlanon.scripts.syntax import HOLDS, Gate, Syntax, Writer
 from sqlanon.sql import Relation, literal, quoted
 from sqlanon.sql.products import PRODUCTS
+from sqlanon.sql.templates import readable
 
 
 class SchemaSyntax(Syntax):
@@ -40,14 +41,14 @@ class SchemaSyntax(Syntax):
             f"drop schema if exists {schema} cascade;\ncreate schema {schema};"
         )
         for number, one in enumerate(statements, 1):
-            heading = writer.comment(f"{number}. {one.title}")
+            heading = writer.heading(number, one)
             if isinstance(one, Gate):
                 yield f"{heading}\n{writer.refusing(one, staging.query)}"
                 continue
             record = staging.made(one)
             name = quoted(record.relation, writer.dialect)
             drop = f"drop table if exists {name};"
-            yield f"{heading}\n{drop}\ncreate table {name} as\n{record.sql.strip()};"
+            yield f"{heading}\n{drop}\ncreate table {name} as\n{readable(record.sql, True)};"
         yield writer.comment(HOLDS)
         yield from staging.publishing(marks)
         yield f"drop schema {schema} cascade;"

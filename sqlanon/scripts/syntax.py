@@ -49,6 +49,9 @@ class Writer(Protocol):
     def comment(self, text: str) -> str:
         """Text as a comment."""
 
+    def heading(self, number: int, one: StepRecord | Gate) -> str:
+        """The comment above a statement: what it is for, and what a row of its relation is."""
+
 
 @dataclass(frozen=True)
 class Syntax:

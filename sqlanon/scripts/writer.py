@@ -22,6 +22,8 @@ from sqlanon.sql.templates import Place, as_named, readable
 if TYPE_CHECKING:
     from sqlanon.scripts.staging import Staging
 
+_GRAIN = re.compile(r"\A-- grain: ([^\n]*)\n")
+
 
 def script_place(dialect: str, engine: Engine) -> Place:
     """By what name a script calls each relation.
@@ -93,7 +95,7 @@ def script(
                 work[record.relation] = record
             written = writer.making(record) + (marks.commenting(record, dialect) if marks else "")
             written = syntax.in_users_names(written) if one.users else written
-        parts.append(f"{writer.comment(f'{number}. {one.title}')}\n{written}")
+        parts.append(f"{writer.heading(number, one)}\n{written}")
     if staging:
         parts += [f"-- {HOLDS}", *staging.publishing(marks)]
     if marks:
@@ -185,7 +187,8 @@ class _Writer:
 
     def making(self, record: StepRecord) -> str:
         """The statements that make the relation; a work table that is there is filled again."""
-        select, create = readable(record.sql), self.syntax.creating(record.how)
+        select = readable(record.sql, titled=True)
+        create = self.syntax.creating(record.how)
         name = quoted(record.relation, self.dialect)
         creating = f"{create} {name} as"
         if record.how.published or "or replace" in create:
@@ -198,6 +201,11 @@ class _Writer:
     def comment(self, text: str) -> str:
         """Text as a comment."""
         return "\n".join(f"-- {line}" for line in text.splitlines())
+
+    def heading(self, number: int, one: StepRecord | Gate) -> str:
+        """The comment above a statement: what it is for, and what a row of its relation is."""
+        grain = None if isinstance(one, Gate) else _GRAIN.search(readable(one.sql))
+        return self.comment(f"{number}. {one.title}" + (f": {grain[1]}" if grain else ""))
 
     def dropping(self, records: Sequence[StepRecord]) -> str:
         """The statements that drop the relations; readers of a relation go before it."""
@@ -228,7 +236,7 @@ class _Writer:
 
 def _found(select: str) -> str:
     """The query of a check, whose title says what a row of it is."""
-    return re.sub(r"\A-- grain: [^\n]*\n", "", readable(select))
+    return readable(select, titled=True)
 
 
 def _literal(text: str, dialect: str) -> str:

@@ -26,6 +26,7 @@ from sqlanon.sql.names import Called, Relation, Sql, identifier, literal, quoted
 from sqlanon.sql.products import product_of
 
 FIELDS = ("relation", "grain", "inputs", "outputs", "paper")
+_SHORT = 80  # characters of a list that stands in one line
 _NOT_SHOWN = {"relation", "inputs", "outputs"}  # what a CTE's own name and text say
 
 _NAMED = re.compile(r'"(?:[^"]|"")+"(?:\."(?:[^"]|"")+")*')  # a table's quoted name
@@ -116,8 +117,15 @@ def _environment() -> Environment:
         "literal": literal,
         "sql": Sql,
     }
-    environment.globals |= LISTS | {"part": _part}
+    environment.globals |= LISTS | {"part": _part, "listed_values": _values}
     return environment
+
+
+def _values(rows: Iterable[Iterable[str | int | None]]) -> Sql:
+    """Rows of literals as VALUES, which stand in brackets: in one line where they are short."""
+    texts = [f"({', '.join(map(literal, row))})" for row in rows]
+    line = ", ".join(texts)
+    return Sql(f"values {line}" if len(line) <= _SHORT else "values\n    " + ",\n    ".join(texts))
 
 
 def _part(

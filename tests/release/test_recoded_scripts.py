@@ -152,7 +152,9 @@ def test_a_script_at_fixed_levels_is_short(people: Connection) -> None:
     """What a person can read, with its proof; all that a run measures is there if asked for."""
     short = sqlanon.compile("people", connection=people, k=3, **PLAIN)
     whole = sqlanon.compile("people", connection=people, k=3, all_metrics=True, **PLAIN)
-    assert len(short.splitlines()) < 400 < 1500 < len(whole.splitlines())
+    assert len(short.splitlines()) < 260 < 1500 < len(whole.splitlines())
+    leaving_out = {**PLAIN, "suppression": {"records": 0.1}}
+    assert len(sqlanon.compile("people", connection=people, k=3, **leaving_out).splitlines()) < 350
     made = []
     for script in (whole, short, short):
         people.execute(script)

@@ -5,9 +5,7 @@
 -- inputs: ledger
 -- outputs: records_in, records_out
 -- paper: none
-select
-    ledger.records_in,
-    ledger.records_out
+select ledger.records_in, ledger.records_out
 from {{ ledger }} as ledger
 where ledger.records_in <> ledger.records_out + ledger.records_suppressed
 {% endmacro %}

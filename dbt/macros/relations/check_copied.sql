@@ -122,37 +122,34 @@ copies as (
 {%- endif %}
 ),
 
-hidden as (
-    select
-{%- for column in given %}
-        sum(case when class_loss.{{ column }}_loss > 0 then classes.records else 0 end) as {{ column }}_hidden,
-{%- endfor %}
-        sum(classes.records) as records
-    from {{ classes }} as classes
-    inner join {{ class_loss }} as class_loss
-        on classes.class_id = class_loss.class_id
-),
-
 undone as (
     select
         copies.place,
-        case copies.place
-{%- for pair in pairs %}
-            when {{ loop.index }} then {{ sqlanon.literal(pair.shown) }}
-{%- endfor %}
-        end as attribute,
-        case copies.place % {{ apart }}
+        sum(
+            case
+                when
+                    case copies.place % {{ apart }}
 {%- for column in given %}
-            when {{ 0 if loop.last else loop.index }} then hidden.{{ column }}_hidden
+                        when {{ 0 if loop.last else loop.index }} then class_loss.{{ column }}_loss
 {%- endfor %}
-        end as records,
-        hidden.records as whole
+                    end > 0 then classes.records
+                else 0
+            end
+        ) as records,
+        sum(classes.records) as whole
     from copies
-    cross join hidden
+    cross join {{ classes }} as classes
+    inner join {{ class_loss }} as class_loss
+        on classes.class_id = class_loss.class_id
+    group by copies.place
 )
 
 select
-    undone.attribute,
+    case undone.place
+{%- for pair in pairs %}
+        when {{ loop.index }} then {{ sqlanon.literal(pair.shown) }}
+{%- endfor %}
+    end as attribute,
     cast(undone.records as {{ sqlanon.double() }}) / undone.whole as reached,
     cast(undone.records as bigint) as records
 from undone

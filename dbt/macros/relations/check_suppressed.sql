@@ -5,12 +5,9 @@
 -- inputs: ledger
 -- outputs: records_in, records_suppressed
 -- paper: none
-select
-    ledger.records_in,
-    ledger.records_suppressed
+select ledger.records_in, ledger.records_suppressed
 from {{ ledger }} as ledger
 where
     ledger.records_out = 0
-    or cast(ledger.records_suppressed as decimal(38, 0)) * {{ denominator }}
-    > cast(ledger.records_in as decimal(38, 0)) * {{ numerator }}
+    or cast(ledger.records_suppressed as decimal(38, 0)) * {{ denominator }} > cast(ledger.records_in as decimal(38, 0)) * {{ numerator }}
 {% endmacro %}

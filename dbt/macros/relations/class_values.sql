@@ -15,11 +15,6 @@ inner join {{ classes }} as classes
         {{ sqlanon.and_if(not loop.first) }}measured.{{ column }} is not distinct from classes.{{ column }}
 {%- endfor %}
 inner join {{ positions }} as positions
-    on
-        measured.{{ attribute }} is not distinct from positions.value
-{%- if telling %}
-        and {{ telling }}(measured.{{ attribute }}) is not distinct from {{ telling }}(positions.value)
-{%- endif %}
-        and (positions.records > 0)
+    on measured.{{ attribute }} is not distinct from positions.value{% if telling %} and {{ telling }}(measured.{{ attribute }}) is not distinct from {{ telling }}(positions.value){% endif %} and (positions.records > 0)
 group by classes.class_id, positions.code, positions.position
 {% endmacro %}

@@ -8,16 +8,9 @@
 -- Classes as a reader of the release sees them, which may differ from those that the method formed.
 -- NULL equals NULL.
 select
-    cast(
-        row_number() over (
-            order by {% for column in published %}measured.{{ column }} nulls first{{ sqlanon.comma_space(loop) }}{% endfor %}
+    cast(row_number() over (order by {% for column in published %}measured.{{ column }} nulls first{{ sqlanon.comma_space(loop) }}{% endfor %}) as integer) as class_id,
+    count(*) as records, {% for column in published %}measured.{{ column }}{{ sqlanon.comma_space(loop) }}{% endfor %}
 
-        ) as integer
-    ) as class_id,
-    count(*) as records,
-{%- for column in published %}
-    measured.{{ column }}{{ sqlanon.comma(loop) }}
-{%- endfor %}
 from {{ measured }} as measured
 group by {% for column in published %}measured.{{ column }}{{ sqlanon.comma_space(loop) }}{% endfor %}
 {% endmacro %}

@@ -38,13 +38,9 @@ counted as (
 
 judged as (
     select
-        counted.place,
-        counted.records,
+        counted.place, counted.records,
         case
-            when
-                20 * whole_table.records * (counted.records - counted.commonest)
-                <= counted.records * (whole_table.records - whole_table.commonest)
-                then counted.commonest
+            when 20 * whole_table.records * (counted.records - counted.commonest) <= counted.records * (whole_table.records - whole_table.commonest) then counted.commonest
             else 0
         end as determined,
         case
@@ -60,15 +56,9 @@ judged as (
 select
     whole_table.place,
     cast(coalesce(sum(judged.determined), 0) as bigint) as determined,
-    cast(
-        floor(
-            coalesce(
-                sum(judged.records * judged.chance)
-                + 3 * sqrt(sum(judged.records * judged.records * judged.chance * (1 - judged.chance))),
-                0
-            ) + 0.5
-        ) as bigint
-    ) as by_chance
+    cast(floor(0.5 + coalesce(
+        sum(judged.records * judged.chance) + 3 * sqrt(sum(judged.records * judged.records * judged.chance * (1 - judged.chance))), 0
+    )) as bigint) as by_chance
 from {{ commonest }} as whole_table
 left join judged
     on whole_table.place = judged.place

@@ -9,27 +9,13 @@
 -- or not (0). Amounts, scales and thresholds are whole numbers, multiplied crosswise. A value that
 -- is not finite keeps no bound: only of finite numbers is the difference from themselves 0. A value
 -- without end has scale 0, but for an amount of 0.
-with decided as (
 {%- for model in models %}
-    select
-        {{ model.place }} as model,
-        measured.class_id,
-        case
-            when
-                measured.amount - measured.amount = 0
-                and measured.scale - measured.scale = 0
-                and (measured.scale <> 0 or measured.amount = 0)
-                and {{ sqlanon.within(model.bound, "measured.amount", "measured.scale") }} then 1
-            else 0
-        end as holds
-    from {{ model.relation }} as measured
-{{ sqlanon.union_all(loop) }}
-{%- endfor %}
-)
-
 select
-    decided.model,
-    decided.class_id,
-    decided.holds
-from decided
+    {{ model.place }} as model, measured.class_id,
+    case when {{ sqlanon.finite("measured.amount", "measured.scale") }} and {{ sqlanon.within(model.bound, "measured.amount", "measured.scale") }} then 1 else 0 end as holds
+from {{ model.relation }} as measured
+{%- if not loop.last %}
+union all
+{%- endif %}
+{%- endfor %}
 {% endmacro %}

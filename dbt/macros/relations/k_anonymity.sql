@@ -7,9 +7,6 @@
 -- paper: Sweeney 2002; Gowda 2023, §2.4
 -- How many records share the published tuple of quasi-identifiers.
 select
-    classes.class_id,
-    classes.records as value,
-    cast(classes.records as decimal(38, 0)) as amount,
-    1 as scale
+    classes.class_id, classes.records as value, cast(classes.records as decimal(38, 0)) as amount, 1 as scale
 from {{ classes }} as classes
 {% endmacro %}

@@ -7,21 +7,11 @@
 -- paper: none
 -- The count of the records where some may be left out: those that are published are counted, and
 -- those that were left out are counted by the reasons for it.
-with released as (
-    select count(*) as records
-    from {{ release }}
-),
-
-left_out as (
-    select cast(coalesce(sum(suppressed.records), 0) as bigint) as records
-    from {{ suppressed }} as suppressed
-)
-
 select
     size.records as records_in,
     released.records as records_out,
     left_out.records as records_suppressed
 from {{ size }} as size
-cross join released
-cross join left_out
+cross join (select count(*) as records from {{ release }}) as released
+cross join (select cast(coalesce(sum(suppressed.records), 0) as bigint) as records from {{ suppressed }} as suppressed) as left_out
 {% endmacro %}

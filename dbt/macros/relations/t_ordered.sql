@@ -40,9 +40,6 @@ steps as (
 {{ sqlanon.moved(["class_id"]) }}
 
 select
-    distances.class_id,
-    cast(distances.moved as {{ sqlanon.double() }}) / cast(distances.scale as {{ sqlanon.double() }}) as value,
-    distances.moved as amount,
-    distances.scale
+    distances.class_id, cast(distances.moved as {{ sqlanon.double() }}) / cast(distances.scale as {{ sqlanon.double() }}) as value, distances.moved as amount, distances.scale
 from distances
 {% endmacro %}

@@ -26,13 +26,11 @@ losses as (
 )
 
 select
-    cast(
-        row_number() over (
-            order by
-                losses.q1_loss,
-                losses.p1 nulls first, losses.p2 nulls first
-        ) as integer
-    ) as class_id,
+    cast(row_number() over (
+        order by
+            losses.q1_loss,
+            losses.p1 nulls first, losses.p2 nulls first
+    ) as integer) as class_id,
     losses.q1_loss,
     losses.q1_loss as width,
     losses.p1, losses.p2

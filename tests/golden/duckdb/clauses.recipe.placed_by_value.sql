@@ -12,13 +12,9 @@ inside as (
     inner join "sqlanon_recipe_classes" as boxes
         on boxes.p1 is not distinct from holding_q1.cell
     inner join "sqlanon_holding_q2" as holding_q2
-        on
-            tuples.q2 is not distinct from holding_q2.value
-            and boxes.p2 is not distinct from holding_q2.cell
+        on tuples.q2 is not distinct from holding_q2.value and boxes.p2 is not distinct from holding_q2.cell
     inner join "sqlanon_holding_q3" as holding_q3
-        on
-            tuples.q3 is not distinct from holding_q3.value
-            and boxes.p3 is not distinct from holding_q3.cell
+        on tuples.q3 is not distinct from holding_q3.value and boxes.p3 is not distinct from holding_q3.cell
     group by tuples.q1, tuples.q2, tuples.q3
 )
 

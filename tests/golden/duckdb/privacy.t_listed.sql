@@ -26,8 +26,5 @@ distances as (
 )
 
 select
-    distances.class_id,
-    cast(distances.moved as double) / cast(distances.scale as double) as value,
-    distances.moved as amount,
-    distances.scale
+    distances.class_id, cast(distances.moved as double) / cast(distances.scale as double) as value, distances.moved as amount, distances.scale
 from distances

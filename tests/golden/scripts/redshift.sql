@@ -5,18 +5,16 @@
 
 begin;
 
--- 1. reading the source
+-- 1. reading the source: one row per record of the source
 create temporary table "sqlanon_records" as
--- grain: one row per record of the source
 -- The declared columns under short names, so that no later step meets a name of the user's.
 select
   "source"."age" as "q1",
   "source"."disease" as "s1"
 from "patients" as "source";
 
--- 2. counting the records
+-- 2. counting the records: one row
 create temporary table "sqlanon_size" as
--- grain: one row
 select
   count(*) as "records"
 from "sqlanon_records";
@@ -41,9 +39,8 @@ where
   "size"."records" < 10
 ) as found;
 
--- 5. distinct values of age
+-- 5. distinct values of age: one row per distinct value of the attribute, NULL among them
 create temporary table "sqlanon_values_q1" as
--- grain: one row per distinct value of the attribute, NULL among them
 -- The label is the value as text, wherever a release writes one. Zero with a sign and without one
 -- are different values where the value is published as it is: the grouping parts equal values by
 -- their sign. Elsewhere they are the same value, without a sign.
@@ -55,9 +52,8 @@ from "sqlanon_records"
 group by
   "q1";
 
--- 6. codes of age
+-- 6. codes of age: one row per distinct value in the data; code 0 is NULL
 create temporary table "sqlanon_domain_q1" as
--- grain: one row per distinct value in the data; code 0 is NULL
 -- An attribute without a hierarchy: codes follow the order of its values.
 select
   row_number() over (order by "values_in_use"."value") as "code",
@@ -77,9 +73,8 @@ from "sqlanon_values_q1" as "values_in_use"
 where
   "values_in_use"."value" is null;
 
--- 7. distinct values of disease
+-- 7. distinct values of disease: one row per distinct value of the attribute, NULL among them
 create temporary table "sqlanon_values_s1" as
--- grain: one row per distinct value of the attribute, NULL among them
 -- The label is the value as text, wherever a release writes one. Zero with a sign and without one
 -- are different values where the value is published as it is: the grouping parts equal values by
 -- their sign. Elsewhere they are the same value, without a sign.
@@ -91,9 +86,8 @@ from "sqlanon_records"
 group by
   "s1";
 
--- 8. codes of disease
+-- 8. codes of disease: one row per distinct value in the data; code 0 is NULL
 create temporary table "sqlanon_domain_s1" as
--- grain: one row per distinct value in the data; code 0 is NULL
 -- An attribute without a hierarchy: codes follow the order of its values.
 select
   row_number() over (order by "values_in_use"."value") as "code",
@@ -113,10 +107,8 @@ from "sqlanon_values_s1" as "values_in_use"
 where
   "values_in_use"."value" is null;
 
--- 9. order of disease
+-- 9. order of disease: one row per value of a sensitive attribute, and per value its declared order adds
 create temporary table "sqlanon_positions_s1" as
--- grain: one row per value of a sensitive attribute, and per value its declared order adds
--- paper: Gowda 2023, §2.6.4 and §3.3.1
 -- The attribute's values in the order of its earth mover's distance. In frequency order, equal
 -- frequencies stand with the higher code first, as in the dissertation's tables.
 select
@@ -126,9 +118,8 @@ select
   row_number() over (order by "domain"."code") as "position"
 from "sqlanon_domain_s1" as "domain";
 
--- 10. coding the records
+-- 10. coding the records: one row per record
 create temporary table "sqlanon_coded" as
--- grain: one row per record
 -- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
 -- coordinate without a domain is the same for every record.
 select
@@ -140,10 +131,8 @@ left join "sqlanon_domain_q1" as "domain_q1"
 left join "sqlanon_domain_s1" as "domain_s1"
   on "records"."s1" = "domain_s1"."value";
 
--- 11. stacking the sensitive values
+-- 11. stacking the sensitive values: one row per combination of sensitive values in the data
 create temporary table "sqlanon_stack" as
--- grain: one row per combination of sensitive values in the data
--- paper: Gowda 2023, §3.3.1 (one sensitive attribute), §5.3 (several)
 -- The stack's blocks, bottom first: equal sensitive values lie together, each block starts where
 -- the one before it ends.
 with "combinations" as (
@@ -178,10 +167,8 @@ select
   cast(sum("blocks"."frequency") over (order by "blocks"."block" rows between unbounded preceding and current row) - "blocks"."frequency" as bigint) as "start"
 from "blocks";
 
--- 12. counting the classes
+-- 12. counting the classes: one row
 create temporary table "sqlanon_sizes" as
--- grain: one row
--- paper: Gowda 2023, §3.3.2: e = floor(n / k)
 with "counted" as (
   select
     cast(sum("stack"."frequency") as bigint) as "records"
@@ -194,10 +181,8 @@ select
   ) as double precision) / 10 as bigint) as "classes"
 from "counted";
 
--- 13. stacking the records
+-- 13. stacking the records: one row per record
 create temporary table "sqlanon_stacked" as
--- grain: one row per record
--- paper: Gowda 2023, §3.3.1
 -- The records in stack order. Within a block their order is a seeded shuffle of the declared
 -- columns; records equal in all of them are interchangeable. Numbered block by block, because a
 -- single window over all records would sort them on one thread.
@@ -228,10 +213,8 @@ from "shuffled"
 inner join "sqlanon_stack" as "stack"
   on "shuffled"."s1" = "stack"."s1";
 
--- 14. dealing the records into classes
+-- 14. dealing the records into classes: one row per record
 create temporary table "sqlanon_assigned" as
--- grain: one row per record
--- paper: Gowda 2023, §3.3.2
 -- Deal the stack like cards: the record at place i goes to class i modulo the number of classes.
 select
   "stacked"."position" % "sizes"."classes" as "class_id",
@@ -240,9 +223,8 @@ select
 from "sqlanon_stacked" as "stacked"
 cross join "sqlanon_sizes" as "sizes";
 
--- 15. the extent of every class
+-- 15. the extent of every class: one row per class as formed
 create temporary table "sqlanon_boxes" as
--- grain: one row per class as formed
 -- The smallest and the largest code of every quasi-identifier in the class.
 select
   "assigned"."class_id",
@@ -253,9 +235,8 @@ from "sqlanon_assigned" as "assigned"
 group by
   "assigned"."class_id";
 
--- 16. what every class publishes
+-- 16. what every class publishes: one row per class as formed
 create temporary table "sqlanon_recoded" as
--- grain: one row per class as formed
 -- The cells that are published in place of each quasi-identifier, the same for every record of the
 -- class. The ordinal orders the classes by what they publish and by nothing else. So the release
 -- can be written in an order that tells no more than its cells do.
@@ -281,9 +262,8 @@ select
   cast(dense_rank() over (order by "cells"."p1" nulls first) as integer) as "ordinal"
 from "cells";
 
--- 17. ordering the records by what they publish
+-- 17. ordering the records by what they publish: one row per record
 create temporary table "sqlanon_ordered" as
--- grain: one row per record
 -- The record as the release will show it and nothing else, in an order of its own: the published
 -- tuple stands as its ordinal, a sensitive value as its code. The release is written from this
 -- alone, so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
@@ -303,9 +283,8 @@ drop table if exists "public__metrics";
 drop table if exists "public__classes";
 drop table if exists "public";
 
--- 18. writing the release
+-- 18. writing the release: one row per record
 create table "public" as
--- grain: one row per record
 -- The declared columns and nothing else. Classes that publish the same tuple are one class to a
 -- reader: one of them stands for all, and no class as formed has a part in how the rows are joined.
 with "representatives" as (
@@ -334,18 +313,16 @@ order by
   "ordered"."ordinal",
   "ordered"."s1";
 
--- 19. the table as it is read
+-- 19. the table as it is read: one row per record of the source
 create temporary table "sqlanon_measured" as
--- grain: one row per record of the source
 -- The declared columns under short names, so that no later step meets a name of the user's.
 select
   "source"."age" as "p1",
   "source"."disease" as "s1"
 from "public" as "source";
 
--- 20. equivalence classes
+-- 20. equivalence classes: one row per equivalence class: per distinct published tuple of quasi-identifiers
 create temporary table "sqlanon_classes" as
--- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
 -- Classes as a reader of the release sees them, which may differ from those that the method formed.
 -- NULL equals NULL.
 select
@@ -382,9 +359,8 @@ having
   count(*) > 0
 ) as found;
 
--- 22. values of disease in each class
+-- 22. values of disease in each class: one row per equivalence class and sensitive value present in it
 create temporary table "sqlanon_class_values_s1" as
--- grain: one row per equivalence class and sensitive value present in it
 -- Narrow columns: this is the largest relation of a measurement.
 select
   "classes"."class_id",
@@ -404,10 +380,8 @@ group by
   "positions"."code",
   "positions"."position";
 
--- 23. information loss of each class
+-- 23. information loss of each class: one row per equivalence class
 create temporary table "sqlanon_class_loss" as
--- grain: one row per equivalence class
--- paper: Xu et al. 2006, NCP; Amiri et al. 2023, §3.3 (with the range in place of the count)
 -- The loss of each published cell, 0 for a single value and 1 for the whole domain: the length of an
 -- interval over the column's range (of a listed order, from place to place), or the leaves under a
 -- node, less one, over all leaves, less one.
@@ -477,9 +451,8 @@ select
   ) as double precision) / 1, 12) as "loss"
 from "cells";
 
--- 24. class report
+-- 24. class report: one row per equivalence class
 create table "public__classes" as
--- grain: one row per equivalence class
 -- Every class of the release with what was measured in it, for the publisher.
 select
   "classes"."class_id",
@@ -491,12 +464,11 @@ from "sqlanon_classes" as "classes"
 inner join "sqlanon_class_loss" as "class_loss"
   on "classes"."class_id" = "class_loss"."class_id";
 
--- 25. metrics
+-- 25. metrics: one row per declared model, and figure of what was left out
 
 
--- 26. accounting for the records
+-- 26. accounting for the records: one row
 create temporary table "sqlanon_ledger" as
--- grain: one row
 -- The count of the records, in and out. Every record that is read has a class, so none is
 -- suppressed.
 with "released" as (
@@ -613,24 +585,26 @@ from (
           and sum("judged"."beyond_chance" * "judged"."tuples") >= 30
           and 10 * sum("judged"."beyond_chance" * "judged"."tuples") > max("judged"."whole")
         )
-    ), "hidden" as (
-      select
-        sum(case when "class_loss"."q1_loss" > 0 then "classes"."records" else 0 end) as "q1_hidden",
-        sum("classes"."records") as "records"
-      from "sqlanon_classes" as "classes"
-      inner join "sqlanon_class_loss" as "class_loss"
-        on "classes"."class_id" = "class_loss"."class_id"
     ), "undone" as (
       select
         "copies"."place",
-        case "copies"."place" when 1 then 'age by disease' end as "attribute",
-        case "copies"."place" % 1 when 0 then "hidden"."q1_hidden" end as "records",
-        "hidden"."records" as "whole"
+        sum(
+          case
+            when case "copies"."place" % 1 when 0 then "class_loss"."q1_loss" end > 0
+            then "classes"."records"
+            else 0
+          end
+        ) as "records",
+        sum("classes"."records") as "whole"
       from "copies"
-      cross join "hidden"
+      cross join "sqlanon_classes" as "classes"
+      inner join "sqlanon_class_loss" as "class_loss"
+        on "classes"."class_id" = "class_loss"."class_id"
+      group by
+        "copies"."place"
     )
     select
-      "undone"."attribute",
+      case "undone"."place" when 1 then 'age by disease' end as "attribute",
       cast("undone"."records" as double precision) / "undone"."whole" as "reached",
       cast("undone"."records" as bigint) as "records"
     from "undone"
@@ -657,9 +631,8 @@ from (
 ) as broken
 having count(*) > 0;
 
--- 28. the content of public
+-- 28. the content of public: one row
 create temporary table "sqlanon_content_of_1" as
--- grain: one row
 -- A certificate's facts about a published table: how many records it has, and a hash of them that
 -- no order of the rows changes and every change of a cell does, the same on every engine.
 with "texts" as (
@@ -698,7 +671,7 @@ select
   sha2(coalesce(listagg("parts"."part_hash" order by "parts"."part_hash", ','), ''), 256) as "content"
 from "parts";
 
--- 29. recording the run
+-- 29. recording the run: one row per fact about the run
 
 
 -- What was needed until here.

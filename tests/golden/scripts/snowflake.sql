@@ -7,18 +7,16 @@
 -- script, if the client stops at an error: the older release stays, and nothing is published.
 -- With snowsql: -o exit_on_error=true
 
--- 1. reading the source
+-- 1. reading the source: one row per record of the source
 create or replace temporary view "SQLANON_RECORDS" as
--- grain: one row per record of the source
 -- The declared columns under short names, so that no later step meets a name of the user's.
 select
   "SOURCE"."AGE" as "Q1",
   "SOURCE"."DISEASE" as "S1"
 from "PATIENTS" as "SOURCE";
 
--- 2. counting the records
+-- 2. counting the records: one row
 create or replace temporary table "SQLANON_SIZE" as
--- grain: one row
 select
   count(*) as "RECORDS"
 from "SQLANON_RECORDS";
@@ -43,9 +41,8 @@ where
   "SIZE"."RECORDS" < 10
 ) as found;
 
--- 5. distinct values of age
+-- 5. distinct values of age: one row per distinct value of the attribute, NULL among them
 create or replace temporary table "SQLANON_VALUES_Q1" as
--- grain: one row per distinct value of the attribute, NULL among them
 -- The label is the value as text, wherever a release writes one. Zero with a sign and without one
 -- are different values where the value is published as it is: the grouping parts equal values by
 -- their sign. Elsewhere they are the same value, without a sign.
@@ -57,9 +54,8 @@ from "SQLANON_RECORDS"
 group by
   "Q1";
 
--- 6. codes of age
+-- 6. codes of age: one row per distinct value in the data; code 0 is NULL
 create or replace temporary table "SQLANON_DOMAIN_Q1" as
--- grain: one row per distinct value in the data; code 0 is NULL
 -- An attribute without a hierarchy: codes follow the order of its values.
 select
   row_number() over (order by "VALUES_IN_USE"."VALUE") as "CODE",
@@ -79,9 +75,8 @@ from "SQLANON_VALUES_Q1" as "VALUES_IN_USE"
 where
   "VALUES_IN_USE"."VALUE" is null;
 
--- 7. distinct values of disease
+-- 7. distinct values of disease: one row per distinct value of the attribute, NULL among them
 create or replace temporary table "SQLANON_VALUES_S1" as
--- grain: one row per distinct value of the attribute, NULL among them
 -- The label is the value as text, wherever a release writes one. Zero with a sign and without one
 -- are different values where the value is published as it is: the grouping parts equal values by
 -- their sign. Elsewhere they are the same value, without a sign.
@@ -93,9 +88,8 @@ from "SQLANON_RECORDS"
 group by
   "S1";
 
--- 8. codes of disease
+-- 8. codes of disease: one row per distinct value in the data; code 0 is NULL
 create or replace temporary table "SQLANON_DOMAIN_S1" as
--- grain: one row per distinct value in the data; code 0 is NULL
 -- An attribute without a hierarchy: codes follow the order of its values.
 select
   row_number() over (order by "VALUES_IN_USE"."VALUE") as "CODE",
@@ -115,10 +109,8 @@ from "SQLANON_VALUES_S1" as "VALUES_IN_USE"
 where
   "VALUES_IN_USE"."VALUE" is null;
 
--- 9. order of disease
+-- 9. order of disease: one row per value of a sensitive attribute, and per value its declared order adds
 create or replace temporary table "SQLANON_POSITIONS_S1" as
--- grain: one row per value of a sensitive attribute, and per value its declared order adds
--- paper: Gowda 2023, §2.6.4 and §3.3.1
 -- The attribute's values in the order of its earth mover's distance. In frequency order, equal
 -- frequencies stand with the higher code first, as in the dissertation's tables.
 select
@@ -128,9 +120,8 @@ select
   row_number() over (order by "DOMAIN"."CODE") as "POSITION"
 from "SQLANON_DOMAIN_S1" as "DOMAIN";
 
--- 10. coding the records
+-- 10. coding the records: one row per record
 create or replace temporary view "SQLANON_CODED" as
--- grain: one row per record
 -- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
 -- coordinate without a domain is the same for every record.
 select
@@ -142,10 +133,8 @@ left join "SQLANON_DOMAIN_Q1" as "DOMAIN_Q1"
 left join "SQLANON_DOMAIN_S1" as "DOMAIN_S1"
   on "RECORDS"."S1" = "DOMAIN_S1"."VALUE";
 
--- 11. stacking the sensitive values
+-- 11. stacking the sensitive values: one row per combination of sensitive values in the data
 create or replace temporary table "SQLANON_STACK" as
--- grain: one row per combination of sensitive values in the data
--- paper: Gowda 2023, §3.3.1 (one sensitive attribute), §5.3 (several)
 -- The stack's blocks, bottom first: equal sensitive values lie together, each block starts where
 -- the one before it ends.
 with "COMBINATIONS" as (
@@ -180,10 +169,8 @@ select
   cast(sum("BLOCKS"."FREQUENCY") over (order by "BLOCKS"."BLOCK" rows between unbounded preceding and current row) - "BLOCKS"."FREQUENCY" as bigint) as "START"
 from "BLOCKS";
 
--- 12. counting the classes
+-- 12. counting the classes: one row
 create or replace temporary table "SQLANON_SIZES" as
--- grain: one row
--- paper: Gowda 2023, §3.3.2: e = floor(n / k)
 with "COUNTED" as (
   select
     cast(sum("STACK"."FREQUENCY") as bigint) as "RECORDS"
@@ -196,10 +183,8 @@ select
   ) / 10 as bigint) as "CLASSES"
 from "COUNTED";
 
--- 13. stacking the records
+-- 13. stacking the records: one row per record
 create or replace temporary table "SQLANON_STACKED" as
--- grain: one row per record
--- paper: Gowda 2023, §3.3.1
 -- The records in stack order. Within a block their order is a seeded shuffle of the declared
 -- columns; records equal in all of them are interchangeable. Numbered block by block, because a
 -- single window over all records would sort them on one thread.
@@ -230,10 +215,8 @@ from "SHUFFLED"
 inner join "SQLANON_STACK" as "STACK"
   on "SHUFFLED"."S1" = "STACK"."S1";
 
--- 14. dealing the records into classes
+-- 14. dealing the records into classes: one row per record
 create or replace temporary view "SQLANON_ASSIGNED" as
--- grain: one row per record
--- paper: Gowda 2023, §3.3.2
 -- Deal the stack like cards: the record at place i goes to class i modulo the number of classes.
 select
   "STACKED"."POSITION" % "SIZES"."CLASSES" as "CLASS_ID",
@@ -242,9 +225,8 @@ select
 from "SQLANON_STACKED" as "STACKED"
 cross join "SQLANON_SIZES" as "SIZES";
 
--- 15. the extent of every class
+-- 15. the extent of every class: one row per class as formed
 create or replace temporary table "SQLANON_BOXES" as
--- grain: one row per class as formed
 -- The smallest and the largest code of every quasi-identifier in the class.
 select
   "ASSIGNED"."CLASS_ID",
@@ -255,9 +237,8 @@ from "SQLANON_ASSIGNED" as "ASSIGNED"
 group by
   "ASSIGNED"."CLASS_ID";
 
--- 16. what every class publishes
+-- 16. what every class publishes: one row per class as formed
 create or replace temporary table "SQLANON_RECODED" as
--- grain: one row per class as formed
 -- The cells that are published in place of each quasi-identifier, the same for every record of the
 -- class. The ordinal orders the classes by what they publish and by nothing else. So the release
 -- can be written in an order that tells no more than its cells do.
@@ -283,9 +264,8 @@ select
   cast(dense_rank() over (order by "CELLS"."P1" nulls first) as int) as "ORDINAL"
 from "CELLS";
 
--- 17. ordering the records by what they publish
+-- 17. ordering the records by what they publish: one row per record
 create or replace temporary table "SQLANON_ORDERED" as
--- grain: one row per record
 -- The record as the release will show it and nothing else, in an order of its own: the published
 -- tuple stands as its ordinal, a sensitive value as its code. The release is written from this
 -- alone, so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
@@ -299,9 +279,8 @@ order by
   "RECODED"."ORDINAL",
   "ASSIGNED"."S1";
 
--- 18. writing the release
+-- 18. writing the release: one row per record
 create or replace temporary table "SQLANON_PUBLIC" as
--- grain: one row per record
 -- The declared columns and nothing else. Classes that publish the same tuple are one class to a
 -- reader: one of them stands for all, and no class as formed has a part in how the rows are joined.
 with "REPRESENTATIVES" as (
@@ -330,18 +309,16 @@ order by
   "ORDERED"."ORDINAL",
   "ORDERED"."S1";
 
--- 19. the table as it is read
+-- 19. the table as it is read: one row per record of the source
 create or replace temporary view "SQLANON_MEASURED" as
--- grain: one row per record of the source
 -- The declared columns under short names, so that no later step meets a name of the user's.
 select
   "SOURCE"."AGE" as "P1",
   "SOURCE"."DISEASE" as "S1"
 from "SQLANON_PUBLIC" as "SOURCE";
 
--- 20. equivalence classes
+-- 20. equivalence classes: one row per equivalence class: per distinct published tuple of quasi-identifiers
 create or replace temporary table "SQLANON_CLASSES" as
--- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
 -- Classes as a reader of the release sees them, which may differ from those that the method formed.
 -- NULL equals NULL.
 select
@@ -378,9 +355,8 @@ having
   count(*) > 0
 ) as found;
 
--- 22. values of disease in each class
+-- 22. values of disease in each class: one row per equivalence class and sensitive value present in it
 create or replace temporary table "SQLANON_CLASS_VALUES_S1" as
--- grain: one row per equivalence class and sensitive value present in it
 -- Narrow columns: this is the largest relation of a measurement.
 select
   "CLASSES"."CLASS_ID",
@@ -400,10 +376,8 @@ group by
   "POSITIONS"."CODE",
   "POSITIONS"."POSITION";
 
--- 23. information loss of each class
+-- 23. information loss of each class: one row per equivalence class
 create or replace temporary table "SQLANON_CLASS_LOSS" as
--- grain: one row per equivalence class
--- paper: Xu et al. 2006, NCP; Amiri et al. 2023, §3.3 (with the range in place of the count)
 -- The loss of each published cell, 0 for a single value and 1 for the whole domain: the length of an
 -- interval over the column's range (of a listed order, from place to place), or the leaves under a
 -- node, less one, over all leaves, less one.
@@ -481,9 +455,8 @@ select
   ) as double) / 1, 12) as "LOSS"
 from "CELLS";
 
--- 24. class report
+-- 24. class report: one row per equivalence class
 create or replace temporary table "SQLANON_PUBLIC__CLASSES" as
--- grain: one row per equivalence class
 -- Every class of the release with what was measured in it, for the publisher.
 select
   "CLASSES"."CLASS_ID",
@@ -495,12 +468,11 @@ from "SQLANON_CLASSES" as "CLASSES"
 inner join "SQLANON_CLASS_LOSS" as "CLASS_LOSS"
   on "CLASSES"."CLASS_ID" = "CLASS_LOSS"."CLASS_ID";
 
--- 25. metrics
+-- 25. metrics: one row per declared model, and figure of what was left out
 
 
--- 26. accounting for the records
+-- 26. accounting for the records: one row
 create or replace temporary table "SQLANON_LEDGER" as
--- grain: one row
 -- The count of the records, in and out. Every record that is read has a class, so none is
 -- suppressed.
 with "RELEASED" as (
@@ -617,24 +589,26 @@ from (
           and sum("JUDGED"."BEYOND_CHANCE" * "JUDGED"."TUPLES") >= 30
           and 10 * sum("JUDGED"."BEYOND_CHANCE" * "JUDGED"."TUPLES") > max("JUDGED"."WHOLE")
         )
-    ), "HIDDEN" as (
-      select
-        sum(case when "CLASS_LOSS"."Q1_LOSS" > 0 then "CLASSES"."RECORDS" else 0 end) as "Q1_HIDDEN",
-        sum("CLASSES"."RECORDS") as "RECORDS"
-      from "SQLANON_CLASSES" as "CLASSES"
-      inner join "SQLANON_CLASS_LOSS" as "CLASS_LOSS"
-        on "CLASSES"."CLASS_ID" = "CLASS_LOSS"."CLASS_ID"
     ), "UNDONE" as (
       select
         "COPIES"."PLACE",
-        case "COPIES"."PLACE" when 1 then 'age by disease' end as "ATTRIBUTE",
-        case "COPIES"."PLACE" % 1 when 0 then "HIDDEN"."Q1_HIDDEN" end as "RECORDS",
-        "HIDDEN"."RECORDS" as "WHOLE"
+        sum(
+          case
+            when case "COPIES"."PLACE" % 1 when 0 then "CLASS_LOSS"."Q1_LOSS" end > 0
+            then "CLASSES"."RECORDS"
+            else 0
+          end
+        ) as "RECORDS",
+        sum("CLASSES"."RECORDS") as "WHOLE"
       from "COPIES"
-      cross join "HIDDEN"
+      cross join "SQLANON_CLASSES" as "CLASSES"
+      inner join "SQLANON_CLASS_LOSS" as "CLASS_LOSS"
+        on "CLASSES"."CLASS_ID" = "CLASS_LOSS"."CLASS_ID"
+      group by
+        "COPIES"."PLACE"
     )
     select
-      "UNDONE"."ATTRIBUTE",
+      case "UNDONE"."PLACE" when 1 then 'age by disease' end as "ATTRIBUTE",
       cast("UNDONE"."RECORDS" as double) / "UNDONE"."WHOLE" as "REACHED",
       cast("UNDONE"."RECORDS" as bigint) as "RECORDS"
     from "UNDONE"
@@ -661,9 +635,8 @@ from (
 ) as broken
 having count(*) > 0;
 
--- 28. the content of public
+-- 28. the content of public: one row
 create or replace temporary table "SQLANON_CONTENT_OF_1" as
--- grain: one row
 -- A certificate's facts about a published table: how many records it has, and a hash of them that
 -- no order of the rows changes and every change of a cell does, the same on every engine.
 with "TEXTS" as (
@@ -704,7 +677,7 @@ select
   ) as "CONTENT"
 from "PARTS";
 
--- 29. recording the run
+-- 29. recording the run: one row per fact about the run
 
 
 -- Everything holds: the new release replaces the older one.

@@ -10,28 +10,18 @@
 drop schema if exists "sqlanon_work_public" cascade;
 create schema "sqlanon_work_public";
 
--- 1. reading the source
+-- 1. reading the source: one row per record of the source
 drop table if exists "sqlanon_work_public"."sqlanon_records";
 create table "sqlanon_work_public"."sqlanon_records" as
--- relation: records
--- grain: one row per record of the source
--- inputs: source
--- outputs: q*|s*|x*|k*|w*|g*|p*|b*|t*
--- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's.
 select
   "source"."age" as "q1",
   "source"."disease" as "s1"
 from "patients" as "source";
 
--- 2. counting the records
+-- 2. counting the records: one row
 drop table if exists "sqlanon_work_public"."sqlanon_size";
 create table "sqlanon_work_public"."sqlanon_size" as
--- relation: record_count
--- grain: one row
--- inputs: records
--- outputs: records
--- paper: none
 select
   count(*) as "records"
 from "sqlanon_work_public"."sqlanon_records";
@@ -56,14 +46,9 @@ where
   "size"."records" < 10
 ) as found;
 
--- 5. distinct values of age
+-- 5. distinct values of age: one row per distinct value of the attribute, NULL among them
 drop table if exists "sqlanon_work_public"."sqlanon_values_q1";
 create table "sqlanon_work_public"."sqlanon_values_q1" as
--- relation: values_in_use
--- grain: one row per distinct value of the attribute, NULL among them
--- inputs: records
--- outputs: value, label, records
--- paper: none
 -- The label is the value as text, wherever a release writes one. Zero with a sign and without one
 -- are different values where the value is published as it is: the grouping parts equal values by
 -- their sign. Elsewhere they are the same value, without a sign.
@@ -75,14 +60,9 @@ from "sqlanon_work_public"."sqlanon_records"
 group by
   "q1";
 
--- 6. codes of age
+-- 6. codes of age: one row per distinct value in the data; code 0 is NULL
 drop table if exists "sqlanon_work_public"."sqlanon_domain_q1";
 create table "sqlanon_work_public"."sqlanon_domain_q1" as
--- relation: domain
--- grain: one row per distinct value in the data; code 0 is NULL
--- inputs: values_in_use
--- outputs: code, value, records, level_0
--- paper: none
 -- An attribute without a hierarchy: codes follow the order of its values.
 select
   row_number() over (order by "values_in_use"."value") as "code",
@@ -102,14 +82,9 @@ from "sqlanon_work_public"."sqlanon_values_q1" as "values_in_use"
 where
   "values_in_use"."value" is null;
 
--- 7. distinct values of disease
+-- 7. distinct values of disease: one row per distinct value of the attribute, NULL among them
 drop table if exists "sqlanon_work_public"."sqlanon_values_s1";
 create table "sqlanon_work_public"."sqlanon_values_s1" as
--- relation: values_in_use
--- grain: one row per distinct value of the attribute, NULL among them
--- inputs: records
--- outputs: value, label, records
--- paper: none
 -- The label is the value as text, wherever a release writes one. Zero with a sign and without one
 -- are different values where the value is published as it is: the grouping parts equal values by
 -- their sign. Elsewhere they are the same value, without a sign.
@@ -121,14 +96,9 @@ from "sqlanon_work_public"."sqlanon_records"
 group by
   "s1";
 
--- 8. codes of disease
+-- 8. codes of disease: one row per distinct value in the data; code 0 is NULL
 drop table if exists "sqlanon_work_public"."sqlanon_domain_s1";
 create table "sqlanon_work_public"."sqlanon_domain_s1" as
--- relation: domain
--- grain: one row per distinct value in the data; code 0 is NULL
--- inputs: values_in_use
--- outputs: code, value, records, level_0
--- paper: none
 -- An attribute without a hierarchy: codes follow the order of its values.
 select
   row_number() over (order by "values_in_use"."value") as "code",
@@ -148,14 +118,9 @@ from "sqlanon_work_public"."sqlanon_values_s1" as "values_in_use"
 where
   "values_in_use"."value" is null;
 
--- 9. order of disease
+-- 9. order of disease: one row per value of a sensitive attribute, and per value its declared order adds
 drop table if exists "sqlanon_work_public"."sqlanon_positions_s1";
 create table "sqlanon_work_public"."sqlanon_positions_s1" as
--- relation: positions
--- grain: one row per value of a sensitive attribute, and per value its declared order adds
--- inputs: domain
--- outputs: code, value, records, position, node_*
--- paper: Gowda 2023, §2.6.4 and §3.3.1
 -- The attribute's values in the order of its earth mover's distance. In frequency order, equal
 -- frequencies stand with the higher code first, as in the dissertation's tables.
 select
@@ -165,14 +130,9 @@ select
   row_number() over (order by "domain"."code") as "position"
 from "sqlanon_work_public"."sqlanon_domain_s1" as "domain";
 
--- 10. coding the records
+-- 10. coding the records: one row per record
 drop table if exists "sqlanon_work_public"."sqlanon_coded";
 create table "sqlanon_work_public"."sqlanon_coded" as
--- relation: coded
--- grain: one row per record
--- inputs: records, domain_*
--- outputs: q*|s*, x*|k*|w*|g*
--- paper: none
 -- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
 -- coordinate without a domain is the same for every record.
 select
@@ -184,14 +144,9 @@ left join "sqlanon_work_public"."sqlanon_domain_q1" as "domain_q1"
 left join "sqlanon_work_public"."sqlanon_domain_s1" as "domain_s1"
   on "records"."s1" = "domain_s1"."value";
 
--- 11. stacking the sensitive values
+-- 11. stacking the sensitive values: one row per combination of sensitive values in the data
 drop table if exists "sqlanon_work_public"."sqlanon_stack";
 create table "sqlanon_work_public"."sqlanon_stack" as
--- relation: stack
--- grain: one row per combination of sensitive values in the data
--- inputs: records, positions_*
--- outputs: s*, frequency, block, start
--- paper: Gowda 2023, §3.3.1 (one sensitive attribute), §5.3 (several)
 -- The stack's blocks, bottom first: equal sensitive values lie together, each block starts where
 -- the one before it ends.
 with "combinations" as (
@@ -226,14 +181,9 @@ select
   cast(sum("blocks"."frequency") over (order by "blocks"."block" rows between unbounded preceding and current row) - "blocks"."frequency" as bigint) as "start"
 from "blocks";
 
--- 12. counting the classes
+-- 12. counting the classes: one row
 drop table if exists "sqlanon_work_public"."sqlanon_sizes";
 create table "sqlanon_work_public"."sqlanon_sizes" as
--- relation: sizes
--- grain: one row
--- inputs: stack
--- outputs: records, classes
--- paper: Gowda 2023, §3.3.2: e = floor(n / k)
 with "counted" as (
   select
     cast(sum("stack"."frequency") as bigint) as "records"
@@ -246,14 +196,9 @@ select
   ) as double) / 10 as bigint) as "classes"
 from "counted";
 
--- 13. stacking the records
+-- 13. stacking the records: one row per record
 drop table if exists "sqlanon_work_public"."sqlanon_stacked";
 create table "sqlanon_work_public"."sqlanon_stacked" as
--- relation: stacked
--- grain: one row per record
--- inputs: coded, stack
--- outputs: q*, s*, x*|k*, position
--- paper: Gowda 2023, §3.3.1
 -- The records in stack order. Within a block their order is a seeded shuffle of the declared
 -- columns; records equal in all of them are interchangeable. Numbered block by block, because a
 -- single window over all records would sort them on one thread.
@@ -284,14 +229,9 @@ from "shuffled"
 inner join "sqlanon_work_public"."sqlanon_stack" as "stack"
   on "shuffled"."s1" = "stack"."s1";
 
--- 14. dealing the records into classes
+-- 14. dealing the records into classes: one row per record
 drop table if exists "sqlanon_work_public"."sqlanon_assigned";
 create table "sqlanon_work_public"."sqlanon_assigned" as
--- relation: assigned
--- grain: one row per record
--- inputs: stacked, sizes
--- outputs: class_id, q*, s*, x*
--- paper: Gowda 2023, §3.3.2
 -- Deal the stack like cards: the record at place i goes to class i modulo the number of classes.
 select
   "stacked"."position" % "sizes"."classes" as "class_id",
@@ -300,14 +240,9 @@ select
 from "sqlanon_work_public"."sqlanon_stacked" as "stacked"
 cross join "sqlanon_work_public"."sqlanon_sizes" as "sizes";
 
--- 15. the extent of every class
+-- 15. the extent of every class: one row per class as formed
 drop table if exists "sqlanon_work_public"."sqlanon_boxes";
 create table "sqlanon_work_public"."sqlanon_boxes" as
--- relation: boxes
--- grain: one row per class as formed
--- inputs: assigned
--- outputs: class_id, records, q*_low|q*_high
--- paper: none
 -- The smallest and the largest code of every quasi-identifier in the class.
 select
   "assigned"."class_id",
@@ -318,14 +253,9 @@ from "sqlanon_work_public"."sqlanon_assigned" as "assigned"
 group by
   "assigned"."class_id";
 
--- 16. what every class publishes
+-- 16. what every class publishes: one row per class as formed
 drop table if exists "sqlanon_work_public"."sqlanon_recoded";
 create table "sqlanon_work_public"."sqlanon_recoded" as
--- relation: recoded
--- grain: one row per class as formed
--- inputs: boxes, domain_*, sets_*
--- outputs: class_id, p*, ordinal
--- paper: none
 -- The cells that are published in place of each quasi-identifier, the same for every record of the
 -- class. The ordinal orders the classes by what they publish and by nothing else. So the release
 -- can be written in an order that tells no more than its cells do.
@@ -357,14 +287,9 @@ select
   cast(dense_rank() over (order by "cells"."p1" nulls first) as integer) as "ordinal"
 from "cells";
 
--- 17. ordering the records by what they publish
+-- 17. ordering the records by what they publish: one row per record
 drop table if exists "sqlanon_work_public"."sqlanon_ordered";
 create table "sqlanon_work_public"."sqlanon_ordered" as
--- relation: ordered
--- grain: one row per record
--- inputs: assigned, recoded
--- outputs: ordinal, s*, x*
--- paper: none
 -- The record as the release will show it and nothing else, in an order of its own: the published
 -- tuple stands as its ordinal, a sensitive value as its code. The release is written from this
 -- alone, so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
@@ -378,14 +303,9 @@ order by
   "recoded"."ordinal",
   "assigned"."s1";
 
--- 18. writing the release
+-- 18. writing the release: one row per record
 drop table if exists "sqlanon_work_public"."sqlanon_public";
 create table "sqlanon_work_public"."sqlanon_public" as
--- relation: release
--- grain: one row per record
--- inputs: ordered, recoded, domain_*
--- outputs: *
--- paper: none
 -- The declared columns and nothing else. Classes that publish the same tuple are one class to a
 -- reader: one of them stands for all, and no class as formed has a part in how the rows are joined.
 with "representatives" as (
@@ -414,28 +334,18 @@ order by
   "ordered"."ordinal",
   "ordered"."s1";
 
--- 19. the table as it is read
+-- 19. the table as it is read: one row per record of the source
 drop table if exists "sqlanon_work_public"."sqlanon_measured";
 create table "sqlanon_work_public"."sqlanon_measured" as
--- relation: records
--- grain: one row per record of the source
--- inputs: source
--- outputs: q*|s*|x*|k*|w*|g*|p*|b*|t*
--- paper: none
 -- The declared columns under short names, so that no later step meets a name of the user's.
 select
   "source"."age" as "p1",
   "source"."disease" as "s1"
 from "sqlanon_work_public"."sqlanon_public" as "source";
 
--- 20. equivalence classes
+-- 20. equivalence classes: one row per equivalence class: per distinct published tuple of quasi-identifiers
 drop table if exists "sqlanon_work_public"."sqlanon_classes";
 create table "sqlanon_work_public"."sqlanon_classes" as
--- relation: classes
--- grain: one row per equivalence class: per distinct published tuple of quasi-identifiers
--- inputs: measured
--- outputs: class_id, records, p*
--- paper: none
 -- Classes as a reader of the release sees them, which may differ from those that the method formed.
 -- NULL equals NULL.
 select
@@ -472,14 +382,9 @@ having
   count(*) > 0
 ) as found;
 
--- 22. values of disease in each class
+-- 22. values of disease in each class: one row per equivalence class and sensitive value present in it
 drop table if exists "sqlanon_work_public"."sqlanon_class_values_s1";
 create table "sqlanon_work_public"."sqlanon_class_values_s1" as
--- relation: class_values
--- grain: one row per equivalence class and sensitive value present in it
--- inputs: measured, classes, positions
--- outputs: class_id, code, position, records
--- paper: none
 -- Narrow columns: this is the largest relation of a measurement.
 select
   "classes"."class_id",
@@ -499,14 +404,9 @@ group by
   "positions"."code",
   "positions"."position";
 
--- 23. information loss of each class
+-- 23. information loss of each class: one row per equivalence class
 drop table if exists "sqlanon_work_public"."sqlanon_class_loss";
 create table "sqlanon_work_public"."sqlanon_class_loss" as
--- relation: class_loss
--- grain: one row per equivalence class
--- inputs: classes, domain_*, nodes_*, centroid_losses?
--- outputs: class_id, q*_loss, loss
--- paper: Xu et al. 2006, NCP; Amiri et al. 2023, §3.3 (with the range in place of the count)
 -- The loss of each published cell, 0 for a single value and 1 for the whole domain: the length of an
 -- interval over the column's range (of a listed order, from place to place), or the leaves under a
 -- node, less one, over all leaves, less one.
@@ -584,14 +484,9 @@ select
   ) as double) / 1, 12) as "loss"
 from "cells";
 
--- 24. class report
+-- 24. class report: one row per equivalence class
 drop table if exists "sqlanon_work_public"."sqlanon_public__classes";
 create table "sqlanon_work_public"."sqlanon_public__classes" as
--- relation: class_report
--- grain: one row per equivalence class
--- inputs: classes, class_loss?, model_*
--- outputs: class_id, records, *
--- paper: none
 -- Every class of the release with what was measured in it, for the publisher.
 select
   "classes"."class_id",
@@ -603,17 +498,12 @@ from "sqlanon_work_public"."sqlanon_classes" as "classes"
 inner join "sqlanon_work_public"."sqlanon_class_loss" as "class_loss"
   on "classes"."class_id" = "class_loss"."class_id";
 
--- 25. metrics
+-- 25. metrics: one row per declared model, and figure of what was left out
 
 
--- 26. accounting for the records
+-- 26. accounting for the records: one row
 drop table if exists "sqlanon_work_public"."sqlanon_ledger";
 create table "sqlanon_work_public"."sqlanon_ledger" as
--- relation: ledger
--- grain: one row
--- inputs: size, release
--- outputs: records_in, records_out, records_suppressed
--- paper: none
 -- The count of the records, in and out. Every record that is read has a class, so none is
 -- suppressed.
 with "released" as (
@@ -730,24 +620,26 @@ from (
               and sum("judged"."beyond_chance" * "judged"."tuples") >= 30
               and 10 * sum("judged"."beyond_chance" * "judged"."tuples") > max("judged"."whole")
             )
-        ), "hidden" as (
-          select
-            sum(case when "class_loss"."q1_loss" > 0 then "classes"."records" else 0 end) as "q1_hidden",
-            sum("classes"."records") as "records"
-          from "sqlanon_work_public"."sqlanon_classes" as "classes"
-          inner join "sqlanon_work_public"."sqlanon_class_loss" as "class_loss"
-            on "classes"."class_id" = "class_loss"."class_id"
         ), "undone" as (
           select
             "copies"."place",
-            case "copies"."place" when 1 then 'age by disease' end as "attribute",
-            case "copies"."place" % 1 when 0 then "hidden"."q1_hidden" end as "records",
-            "hidden"."records" as "whole"
+            sum(
+              case
+                when case "copies"."place" % 1 when 0 then "class_loss"."q1_loss" end > 0
+                then "classes"."records"
+                else 0
+              end
+            ) as "records",
+            sum("classes"."records") as "whole"
           from "copies"
-          cross join "hidden"
+          cross join "sqlanon_work_public"."sqlanon_classes" as "classes"
+          inner join "sqlanon_work_public"."sqlanon_class_loss" as "class_loss"
+            on "classes"."class_id" = "class_loss"."class_id"
+          group by
+            "copies"."place"
         )
         select
-          "undone"."attribute",
+          case "undone"."place" when 1 then 'age by disease' end as "attribute",
           cast("undone"."records" as double) / "undone"."whole" as "reached",
           cast("undone"."records" as bigint) as "records"
         from "undone"
@@ -774,14 +666,9 @@ from (
 ) as broken
 having count(*) > 0;
 
--- 28. the content of public
+-- 28. the content of public: one row
 drop table if exists "sqlanon_work_public"."sqlanon_content_of_1";
 create table "sqlanon_work_public"."sqlanon_content_of_1" as
--- relation: content
--- grain: one row
--- inputs: released
--- outputs: records, content
--- paper: none
 -- A certificate's facts about a published table: how many records it has, and a hash of them that
 -- no order of the rows changes and every change of a cell does, the same on every engine.
 with "texts" as (
@@ -844,7 +731,7 @@ select
   ) as "content"
 from "parts";
 
--- 29. recording the run
+-- 29. recording the run: one row per fact about the run
 
 
 -- Everything holds: the new release replaces the older one.
