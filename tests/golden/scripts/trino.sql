@@ -437,7 +437,7 @@ create table "sqlanon_work_public"."sqlanon_classes" as
 -- outputs: class_id, records, p*
 -- paper: none
 -- Classes as a reader of the release sees them, which may differ from those that the method formed.
--- NULL equals NULL.
+-- NULL equals NULL. Where the numbers are read by nobody, any order does: that of the sizes sorts no text.
 select
   cast(row_number() over (order by "measured"."p1" nulls first) as integer) as "class_id",
   count(*) as "records",
