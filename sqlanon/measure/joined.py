@@ -81,7 +81,7 @@ def joined_view(
     )
     steps: list[Step | Check] = [
         _reading(tied.rows, MEASURED, [tied.group, *shown, *insensitive]),
-        *tuple_steps(shown, (), insensitive),
+        *tuple_steps(shown, (), insensitive, reported=False),
         _reading(tied.values, TIED, [tied.group, *within, *sensitive, *weights]),
         Step("groups", GROUP_SIZES, "measure/groups", {"measured": MEASURED}),
         even,

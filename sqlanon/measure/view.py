@@ -162,6 +162,7 @@ def tuple_steps(
     sensitive: Sequence[ShownColumn],
     insensitive: Sequence[ShownColumn],
     counted: Relation | None = None,
+    reported: bool = True,
 ) -> tuple[Step, Step]:
     """The steps that find the published tuples of `MEASURED`, and the records no other equals.
 
@@ -170,9 +171,11 @@ def tuple_steps(
         sensitive: the sensitive columns.
         insensitive: the columns that are as in the source.
         counted: of the only sensitive column, how many records of each class have each value.
+        reported: whether a report lists the classes, by numbers in the order of their tuples.
     """
+    numbered = _by(shown) if reported else {**_by(shown), "in_any_order": True}
     classes = Step(
-        "equivalence classes", _CLASSES, "measure/classes", {"measured": MEASURED}, _by(shown)
+        "equivalence classes", _CLASSES, "measure/classes", {"measured": MEASURED}, numbered
     )
     title = "records that no other equals"
     if not insensitive and (counted or not sensitive):

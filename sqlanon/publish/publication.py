@@ -104,6 +104,13 @@ class Grouped:
         """The columns that are published as they were read."""
         return (*self.insensitive, *self.pseudonyms)
 
+    @property
+    def has_own_codes(self) -> bool:
+        """Whether a code stands for one value of a quasi-identifier, in a row for each record."""
+        given = (self.cells, self.suppressed_cells, self.unit.number)
+        coarse = any(one.coarse for one in self.quasi_identifiers)
+        return not coarse and all(one is None for one in given)
+
 
 @dataclass(frozen=True)
 class ReleasedColumn:

@@ -478,8 +478,11 @@ def _of_source(
 ) -> list[tuple[str, str]]:
     """Facts that the run keeps of the source: its risk, and the groups that lost most records."""
     grouped, k = prepared.grouped, prepared.spec.privacy.k
-    risk = before(RECORDS, [one.alias for one in grouped.quasi_identifiers], session)
     read, suppressed = int(facts["records_in"]), int(facts["records_suppressed"])
+    # The codes of the classes' records are narrower, where every record is there with its own.
+    coded = not (prepared.is_recoded or suppressed) and grouped.has_own_codes
+    columns = [one.alias for one in grouped.quasi_identifiers]
+    risk = before(grouped.assigned if coded else RECORDS, columns, session)
     groups: tuple[LeftOutGroup, ...] = ()
     if not prepared.is_recoded:  # else the records have no codes, by which groups are found
         groups = left_out_groups(grouped, k, read, suppressed, session)

@@ -422,7 +422,7 @@ from "sqlanon_public" as "source";
 -- 20. equivalence classes: one row per equivalence class: per distinct published tuple of quasi-identifiers
 create or replace temporary table "sqlanon_classes" as
 -- Classes as a reader of the release sees them, which may differ from those that the method formed.
--- NULL equals NULL.
+-- NULL equals NULL. Where the numbers are read by nobody, any order does: that of the sizes sorts no text.
 select
   CAST(CAST(ROW_NUMBER() over (order by "measured"."p1" NULLS first) as Nullable(Int64)) as Nullable(Int32)) as "class_id",
   CAST(COUNT(*) as Nullable(Int64)) as "records",

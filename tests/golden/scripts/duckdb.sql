@@ -616,7 +616,7 @@ from "public" as source;
 -- 27. equivalence classes: one row per equivalence class: per distinct published tuple of quasi-identifiers
 create or replace temporary table "temp"."main"."sqlanon_classes" as
 -- Classes as a reader of the release sees them, which may differ from those that the method formed.
--- NULL equals NULL.
+-- NULL equals NULL. Where the numbers are read by nobody, any order does: that of the sizes sorts no text.
 select
     cast(row_number() over (order by measured.p1 nulls first, measured.p2 nulls first) as integer) as class_id,
     count(*) as records, measured.p1, measured.p2

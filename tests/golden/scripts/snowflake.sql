@@ -320,7 +320,7 @@ from "SQLANON_PUBLIC" as "SOURCE";
 -- 20. equivalence classes: one row per equivalence class: per distinct published tuple of quasi-identifiers
 create or replace temporary table "SQLANON_CLASSES" as
 -- Classes as a reader of the release sees them, which may differ from those that the method formed.
--- NULL equals NULL.
+-- NULL equals NULL. Where the numbers are read by nobody, any order does: that of the sizes sorts no text.
 select
   cast(row_number() over (order by "MEASURED"."P1" nulls first) as int) as "CLASS_ID",
   count(*) as "RECORDS",

@@ -347,7 +347,7 @@ from "sqlanon_work_public"."sqlanon_public" as "source";
 drop table if exists "sqlanon_work_public"."sqlanon_classes";
 create table "sqlanon_work_public"."sqlanon_classes" as
 -- Classes as a reader of the release sees them, which may differ from those that the method formed.
--- NULL equals NULL.
+-- NULL equals NULL. Where the numbers are read by nobody, any order does: that of the sizes sorts no text.
 select
   cast(row_number() over (order by "measured"."p1" nulls first) as integer) as "class_id",
   count(*) as "records",
