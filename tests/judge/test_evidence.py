@@ -433,20 +433,16 @@ def test_a_python_function_of_a_name_of_its_own_may_be_there() -> None:
         sqlanon.anonymize("t", connection=connection, **declared).close()
 
 
-@pytest.mark.parametrize(
-    ("kind", "cure"),
-    [("postgres", "by --database postgresql://"), ("mysql", "and copy from")],
-)
 def test_a_database_that_a_run_cannot_publish_in_takes_no_release(
-    connection: Connection, monkeypatch: pytest.MonkeyPatch, kind: str, cure: str
+    connection: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """PostgreSQL or MySQL, attached: nothing there could be kept from readers."""
+    """MySQL, attached: it commits at every table, so half a release could stay."""
     connection.execute("attach ':memory:' as other")
     engine = DuckDBEngine(connection=connection)
     assert engine.foreign_kind(Relation.parse("other.main.public")) is None
     engine.close()
-    monkeypatch.setattr(DuckDBEngine, "foreign_kind", lambda self, relation: kind)
+    monkeypatch.setattr(DuckDBEngine, "foreign_kind", lambda self, relation: "mysql")
     asked = {**DEALT, **ASKED, "release": "other.main.public"}
-    says = f"release: it would stand in an attached database of the kind {kind}, .*: .*{cure}"
+    says = "release: it would stand in an attached database of the kind mysql, .*: .*and copy from"
     with pytest.raises(SpecError, match=says):
         sqlanon.anonymize("people", connection=connection, **asked)

@@ -47,7 +47,7 @@ def reasons(prepared: Prepared) -> dict[int, tuple[str, str | None]]:
     """What a run calls each number by which records are left out."""
     (step,) = (one for one in prepared.plan if getattr(one, "template", "") == "release/suppressed")
     assert isinstance(step, Step)
-    return {one["place"]: (one["metric"], one["attribute"]) for one in step.params["models"]}
+    return {place: (metric, attribute) for place, metric, attribute, _ in step.params["models"]}
 
 
 @pytest.mark.parametrize("method", ABLE)
