@@ -387,7 +387,7 @@ def _kept(spec: Spec, keeps_nodes: bool) -> tuple[str, ...]:
 def _left_out(spec: Spec, task: Task, grouping: Grouping) -> LeftOut | None:
     """The records that are left out, where a method was allowed to leave any out.
 
-    The limit is that of the spec, whatever the method was allowed.
+    The limit is that of the spec, also where a method was allowed more.
     """
     allowance = spec.allowance
     if grouping.suppressed is None or allowance is None:

@@ -290,7 +290,7 @@ def test_persons_who_are_left_out_are_the_oracles(
                 sensitive=(),
                 models=(),
                 k=k,
-                suppression=limit,
+                allowance=limit,
                 within=quasi[0].alias if within else None,
             )
             records = {"records": Relation("coded")}

@@ -207,7 +207,11 @@ def test_of_several_cells_the_narrowest_is_taken(connection: Connection) -> None
         ({"missing": {"age": [0]}}, "quasi_identifiers.age", "would mean something else"),
         ({"person": "code"}, "recipe", "says nothing of persons"),
         ({"choose": {"k": [12, 13], "privacy_weight": 0.5}}, "choose", "taken over as they are"),
-        ({"publish": "permuted"}, "recipe", "publish the release as generalized"),
+        (
+            {"publish": {"name": "permuted", "group": 2}, "k": 1},
+            "recipe",
+            "name a release of permuted with an allotment",
+        ),
         ({"method": "cell_suppression"}, "recipe", "publish the release as generalized"),
         (
             {"method": "optimal", "quasi_identifiers": {TOWN: IN_GROUPS}},

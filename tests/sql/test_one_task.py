@@ -42,6 +42,7 @@ SMALL = {
         "methods/locality/buckets",
         "measure/class_cover",
         "measure/classes",
+        "recode/sized_classes",
         "measure/follows",
         "privacy/t_ordered",
         "release/given_cells",

@@ -18,7 +18,7 @@ _NO_CELLS = (
     "cells here are values, and no groups that could be taken over: leave it out, or publish the "
     "release as generalized"
 )
-# What a run says of an earlier release that kept no allotment, or one of records.
+# A run says this of an earlier release that kept no allotment, or an allotment of records.
 _NO_GROUPS = (
     "{recipe!r} has no groups to take over: name a release of {publication} with an allotment, or "
     "publish: generalized"

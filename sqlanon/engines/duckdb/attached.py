@@ -92,11 +92,11 @@ class Attached:
 
     def __init__(self, driver: DuckDBDriver, work_path: tuple[str, ...]) -> None:
         self._driver, self._work_path = driver, work_path
-        self._staged: dict[Relation, _Staged] = {}  # by the full name
-        self._older: dict[Relation, RelationKind] = {}  # what a server's own statements drop
-        self._changed = False  # whether DuckDB knows tables of a server that may be undone
-        self.withheld: Collection[Relation] = ()  # the publisher's alone, by their full names
-        self.readers: Collection[Relation] = ()  # those of older ones keep their rights
+        self._staged: dict[Relation, _Staged] = {}  # by full names
+        self._older: dict[Relation, RelationKind] = {}  # dropped by a server's own statements
+        self._changed = False  # DuckDB knows tables that a server may undo
+        self.withheld: Collection[Relation] = ()  # the publisher's alone
+        self.readers: Collection[Relation] = ()  # whose readers stay
 
     def stage(self, final: Relation, kind: str, select: str, step: str) -> tuple[Relation, int]:
         """Make a relation as a temporary table, with the types that it will have.

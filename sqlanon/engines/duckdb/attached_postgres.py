@@ -81,13 +81,15 @@ class AttachedPostgres:
             places: these names.
             hold: whether nobody else may replace those with a comment until the transaction ends.
         """
-        found = standing_of(places, self)
+        found = standing_of(places, self, unseen=True)
         ours = [place for place, there in found.items() if there.comment is not None]
         if not hold or not ours:
             return found
         for place in ours:
             self.tell(f"lock table {place.sql} in access exclusive mode")
-        now = standing_of(places, self)  # what the names mean, if this transaction may see it
+        now = standing_of(
+            places, self, unseen=True
+        )  # what the names mean, if this transaction may see it
         gone = {place: Standing(there.kind, None) for place, there in found.items()}
         return gone | now
 
@@ -116,7 +118,7 @@ class AttachedPostgres:
         return [f"DuckDB does not tell {one!r} from {str(place)!r}: rename it" for one in there]
 
     def misfits(self, columns: Sequence[str]) -> list[str]:
-        """What is wrong with names of columns for the server."""
+        """The faults of names of columns on the server."""
         own = [name for name in columns if name in SYSTEM_COLUMNS]
         return [
             *(f"{name!r} is the name of a column of PostgreSQL's own: rename it" for name in own),

@@ -1,4 +1,4 @@
-"""What stands in a PostgreSQL database, asked of its catalog by whoever is connected to it."""
+"""The relations of a PostgreSQL database, by its catalog."""
 
 from __future__ import annotations
 
@@ -12,21 +12,24 @@ from sqlanon.sql.names import Relation, literal
 SYSTEM_COLUMNS = ("tableoid", "xmin", "cmin", "xmax", "cmax", "ctid")
 
 
-def standing_of(places: Sequence[Relation], server: Asking) -> dict[Relation, Standing]:
-    """Those of some relations that exist: what each is, and the comment on it.
-
-    One that another session has made, and that this transaction's snapshot has not, bears none.
+def standing_of(
+    places: Sequence[Relation], server: Asking, unseen: bool = False
+) -> dict[Relation, Standing]:
+    """Those of some relations that exist: the kind of each, and the comment on it.
 
     Args:
         places: their names on the server.
         server: is asked.
+        unseen: whether a relation counts, without a comment, that another session has made and
+            that this transaction's snapshot has not.
     """
+    join = "left" if unseen else "inner"
     names = (literal(place.sql) for place in places)
     named = (f"({at}, pg_catalog.to_regclass({name}))" for at, name in enumerate(names))
     found = server.execute(
         "select place, relkind::text, pg_catalog.obj_description(oid, 'pg_class') from "
         f"(values {', '.join(named) or '(0, null::regclass)'}) as named (place, id) "
-        "left join pg_catalog.pg_class on oid = id where id is not null order by place"
+        f"{join} join pg_catalog.pg_class on oid = id where id is not null order by place"
     )
     return {
         places[at]: Standing("view" if kind in ("v", "m") else "table", comment)

@@ -10,7 +10,7 @@ from sqlanon.sql.names import Relation, Sql, identifier, literal
 
 
 class Asking(Protocol):
-    """Whatever carries statements to the server: a driver, or the attached database of another."""
+    """Carries statements to the server: its driver, or DuckDB that has attached it."""
 
     def execute(self, sql: str, step: str = "") -> Rows:
         """The rows of a statement."""
