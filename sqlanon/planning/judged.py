@@ -19,22 +19,19 @@ CLASSES, JUDGED = work("recoded_classes"), work("judged_classes")
 _TITLE = "which classes meet every model"
 
 
-def judging_steps(
-    published: Sequence[Sql], asked: Sequence[Asked], k: int, of_cells: bool
-) -> list[Step]:
+def judging_steps(published: Sequence[Sql], asked: Sequence[Asked], of_cells: bool) -> list[Step]:
     """The steps from `RECODED` to `JUDGED`: the first model that each of its classes violates.
 
     Args:
         published: the columns that stand for quasi-identifiers.
         asked: the models that are asked for.
-        k: how many records a class must have at least.
         of_cells: whether known cells are laid over the records, of which some may lie in none.
     """
     outside = {"outside": PLACED} if of_cells else {}
     bounded = [replace(one, stem="judged") for one in asked if one.bound is not None]
     if [one.key for one in bounded] == [OF_RECORDS]:
         inputs = {"recoded": RECODED, **outside}
-        sized = {"published": tuple(published), "k": k}
+        sized = {"published": tuple(published), "k": bounded[0].demand.threshold}
         return [Step(_TITLE, JUDGED, "recode/sized_classes", inputs, sized)]
     attributes = {one.attribute.alias: one.attribute for one in bounded if one.attribute}
     values = {str(alias): work("recoded_values_", alias) for alias in attributes}

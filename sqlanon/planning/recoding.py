@@ -496,8 +496,7 @@ def _publishing(
         return
     every = {**shown, "named": [], "known": []}
     recoding = Step("labelling the records", RECODED, "recode/recoded", read, every)
-    published, k = [one.shown.alias for one in columns], prepared.spec.privacy.k
-    judging = judging_steps(published, asked, k, laid is not None)
+    judging = judging_steps([one.shown.alias for one in columns], asked, laid is not None)
     yield from (recoding, *judging)
     inputs = {"recoded": RECODED, "judged_classes": JUDGED}
     writing = Step(title, release, "recode/kept", inputs, shown, table)

@@ -170,10 +170,11 @@ class _Writer:
         if len(gate.checks) == 1:
             (check,) = gate.checks
             refusal = self.syntax.refuse.format(message=self.message(check))
-            return f"select {refusal} as refused\nfrom (\n{_found(query(check))}\n) as found;"
+            found = readable(query(check), titled=True)
+            return f"select {refusal} as refused\nfrom (\n{found}\n) as found;"
         promises = [
             f"{self.comment(check.title)}\nselect {self.message(check)} as promise\n"
-            f"from (\n{indented(_found(query(check)))}\n) as found"
+            f"from (\n{indented(readable(query(check), titled=True))}\n) as found"
             for check in gate.checks
         ]
         said = self.syntax.joined.format(text="broken.promise")
@@ -232,11 +233,6 @@ class _Writer:
             one = quoted(Relation(counts.split("|")[0]), self.dialect)
             found.append(f"coalesce(left(cast(found.{one} as {self.syntax.text}), 0), '')")
         return " || ".join(part for pair in zip_longest(words, found) for part in pair if part)
-
-
-def _found(select: str) -> str:
-    """The query of a check, whose title says what a row of it is."""
-    return readable(select, titled=True)
 
 
 def _literal(text: str, dialect: str) -> str:

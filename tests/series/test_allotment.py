@@ -42,6 +42,14 @@ COLUMNS = {
     "note": "varchar",
 }
 ILL = ["flu", "cold", "hip", None]
+RECORDS = st.tuples(
+    st.sampled_from([3, 14, 15]),
+    st.sampled_from(TOWNS),
+    st.sampled_from([0.1, -0.0, None]),
+    st.sampled_from(ILL),
+    st.sampled_from([1, 2]),
+    st.sampled_from(["a", "b'", None]),
+)
 PEOPLE = [
     (20 + i * 7 % 11, TOWNS[i % 6], (i % 3) * 0.1, ILL[i % 4], i * 3 % 10, f"n{i % 5}")
     for i in range(90)
@@ -111,18 +119,7 @@ def test_without_one_cells_that_overlap_do_not(here: Connection) -> None:
 @pytest.mark.slow
 @examples(10, 60)
 @given(
-    st.lists(
-        st.tuples(
-            st.sampled_from([3, 14, 15]),
-            st.sampled_from(TOWNS),
-            st.sampled_from([0.1, -0.0, None]),
-            st.sampled_from(ILL),
-            st.sampled_from([1, 2]),
-            st.sampled_from(["a", "b", None]),
-        ),
-        min_size=8,
-        max_size=30,
-    ),
+    st.lists(RECORDS, min_size=8, max_size=30),
     st.sampled_from(
         ["stack_and_deal", "split_or_deal", "deal_tree", "microaggregation", "mondrian"]
     ),
@@ -576,18 +573,7 @@ def test_groups_are_dealt_out_again_under_the_same_numbers(
 @pytest.mark.slow
 @examples(8, 60)
 @given(
-    st.lists(
-        st.tuples(
-            st.sampled_from([3, 14, 15]),
-            st.sampled_from(TOWNS),
-            st.sampled_from([0.1, -0.0, None]),
-            st.sampled_from(ILL),
-            st.sampled_from([1, 2]),
-            st.sampled_from(["a", "b'", None]),
-        ),
-        min_size=4,
-        max_size=30,
-    ),
+    st.lists(RECORDS, min_size=4, max_size=30),
     st.sampled_from(["stack_and_deal", "split_or_deal", "mondrian"]),
     st.sampled_from(["anatomy", "permuted", "subsets", "population"]),
 )
