@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import pandas as pd
@@ -9,8 +10,10 @@ import pytest
 from support import Connection, database, make_table
 
 import sqlanon
+from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SpecError
 from sqlanon.kept.cells import usable
+from sqlanon.sql.names import Relation
 
 COLUMNS = {"age": "integer", "born": "date", "town": "varchar", "pay": "double", "ill": "varchar"}
 ROWS = [
@@ -121,3 +124,32 @@ def test_an_unknown_kind_of_cell_is_refused(people: Connection) -> None:
 def test_text_that_looks_like_an_interval_is_read_in_quasi_identifiers_alone() -> None:
     frame = pd.DataFrame({"age": ["[1, 2]"], "note": ["[1, 2]"]})
     assert usable(frame, ["age"], "interval")["note"][0] == "[1, 2]"
+
+
+@pytest.mark.parametrize(
+    ("kind", "cells"),
+    [
+        ("hugeint", [2**53 + 1, 2**53, None]),
+        ("hugeint", [2**127 - 1, 1, None]),
+        ("uhugeint", [2**128 - 1, 2**128 - 2]),
+        ("bignum", [10**40, None]),
+        ("decimal(18, 2)", ["9007199254740993.25", "0.10", None]),
+        ("decimal(38, 38)", ["0.12345678901234567890123456789012345678", None]),
+        ("decimal(18, 2)", ["9999999999999.99", "-0.10"]),
+        ("date", ["infinity", "2020-02-29", None]),
+        ("timestamp", ["-infinity", "2020-02-29 00:00:00"]),
+        ("timestamp_s", ["infinity"]),
+        ("interval", ["1 month", "3 days", None]),
+        ("time with time zone", ["10:00:00+02"]),
+        ("bit", ["0101", None]),
+    ],
+)
+def test_a_frame_has_no_value_that_the_database_has_not(kind: str, cells: list[Any]) -> None:
+    """Pandas has no type of many digits, infinite dates and months: text and Python's numbers."""
+    rows = [(n, None if cell is None else str(cell)) for n, cell in enumerate(cells)]
+    with database() as connection:
+        make_table(connection, "t", {"n": "integer", "x": kind}, rows)
+        found = DuckDBEngine(connection=connection).frame(Relation("t")).sort_values("n")["x"]
+    read = Decimal if kind.startswith("decimal") else type(cells[0])
+    exact = [None if pd.isna(one) else read(str(one)) for one in found]
+    assert exact == [None if one is None else read(one) for one in cells]

@@ -16,7 +16,7 @@ from sqlanon.engines.base import Engine, RelationKind, Standing
 from sqlanon.engines.duckdb.attached import KINDS, Attached, marks_in
 from sqlanon.engines.duckdb.attached_postgres import AFRESH, AttachedPostgres, on_server
 from sqlanon.engines.duckdb.driver import DuckDBDriver
-from sqlanon.engines.duckdb.exports import copying, kept
+from sqlanon.engines.duckdb.exports import copying, framed, kept
 from sqlanon.engines.duckdb.json_files import json_item
 from sqlanon.engines.duckdb.text_files import as_written, parquet
 from sqlanon.engines.frames import readable
@@ -24,7 +24,7 @@ from sqlanon.errors import EngineError, SpecError
 from sqlanon.inputs.source import Source
 from sqlanon.plan import Materialization
 from sqlanon.spec.columns import Column
-from sqlanon.sql.names import Query, Relation, Sql, literal
+from sqlanon.sql.names import Query, Relation, Sql, identifier, literal
 from sqlanon.sql.templates import Place
 
 if TYPE_CHECKING:
@@ -506,10 +506,36 @@ class DuckDBEngine(Engine):
         )
 
     def frame(self, relation: Relation) -> pd.DataFrame:
-        """A published relation as a pandas frame."""
-        with self._whole(relation) as found:
+        """A published relation as a pandas frame.
+
+        Where pandas would change a value, the column is text, or has Python's exact numbers.
+        """
+        with self._whole(relation, "limit 0") as found:
+            types = {name: str(kind) for name, kind, *_ in found.description or ()}
+        limits = {name: limit for name, kind in types.items() if (limit := framed(name, kind))}
+        beyond = self._beyond(relation, {name: one.beyond for name, one in limits.items()})
+        read_as = {name: "varchar" if name in beyond else limits[name].within for name in limits}
+        cells = [
+            f"cast({identifier(name)} as {kind}) as {identifier(name)}"
+            for name, kind in read_as.items()
+            if kind
+        ]
+        exactly = f"* replace ({', '.join(cells)})" if cells else "*"
+        with self._whole(relation, what=exactly) as found:
             frame: pd.DataFrame = found.df()
+        for name in beyond:
+            read = [limits[name].read(one) if isinstance(one, str) else None for one in frame[name]]
+            frame[name] = type(frame[name])(read, index=frame.index, dtype=object)
         return frame
+
+    def _beyond(self, relation: Relation, conditions: Mapping[str, str]) -> list[str]:
+        """The columns of which a value meets their condition."""
+        if not conditions:
+            return []
+        asked = ", ".join(f"coalesce(bool_or({one}), false)" for one in conditions.values())
+        with self._whole(relation, what=asked) as found:
+            (met,) = found.fetchall()
+        return [name for name, one in zip(conditions, met, strict=True) if one]
 
     def arrow(self, relation: Relation) -> pa.Table:
         """A published relation as an Arrow table."""
@@ -524,15 +550,22 @@ class DuckDBEngine(Engine):
         return self.arrow(relation).select(names)
 
     @contextmanager
-    def _whole(self, relation: Relation) -> Iterator[duckdb.DuckDBPyConnection]:
+    def _whole(
+        self, relation: Relation, limit: str = "", what: str = "*"
+    ) -> Iterator[duckdb.DuckDBPyConnection]:
         """All rows of a relation, to be taken inside the block.
+
+        Args:
+            relation: it is read by its full name.
+            limit: how many rows are read instead.
+            what: what is read of it: all columns, unless expressions are named.
 
         Raises:
             EngineError: if the connection was closed, or they cannot be read.
         """
         self.driver.check_open()
         try:
-            yield self.connection.execute(f"select * from {self.named(relation)}")
+            yield self.connection.execute(f"select {what} from {self.named(relation)} {limit}")
         except duckdb.Error as error:
             raise EngineError(self.driver.message(error), "reading a frame") from None
 

@@ -1,10 +1,12 @@
-"""Files of a published relation, as DuckDB writes and reads them: no value changes in between."""
+"""Files and frames of a published relation: no value changes on the way from DuckDB and back."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 
 from sqlanon.errors import SpecError
@@ -16,6 +18,7 @@ from sqlanon.sql.names import Sql, identifier, literal
 _FORMULA = r"^'*[=+\-@\t\r]"
 _ESCAPED, _REST = r"^'('*[=+\-@\t\r])", r"\1"
 NO_TEXT = (*NUMBERS, "boolean", "date", "timestamp")  # kinds whose cells are never escaped
+_DIGITS = sys.float_info.dig  # so many digits of any decimal number survive in a double
 _TEXT = "delim ',', quote '\"', escape '\"', nullstr ''"
 
 
@@ -66,6 +69,40 @@ def unescaped(name: str) -> str:
     """The expression of a column's text as it was before it was escaped."""
     column = identifier(name)
     return f"regexp_replace({column}, {literal(_ESCAPED)}, {literal(_REST)}) as {column}"
+
+
+@dataclass(frozen=True)
+class Framed:
+    """How a pandas frame holds a column of DuckDB's, if it does not hold all its values.
+
+    Attributes:
+        beyond: the condition of a value that pandas would round, refuse, or take for another.
+        read: how the cells of a column with such a value are read from their text.
+        within: the type as which a column without such a value is read, if not its own.
+    """
+
+    beyond: str
+    read: Callable[[str], object] = str
+    within: str = ""
+
+
+def framed(column: str, type_name: str) -> Framed | None:
+    """What pandas does not hold of a column: nothing of most types."""
+    name = identifier(column)
+    if type_name in ("HUGEINT", "UHUGEINT"):
+        return Framed(f"try_cast({name} as bigint) is null and {name} is not null", int, "bigint")
+    if type_name == "BIGNUM":
+        return Framed("true", int)
+    decimal = re.fullmatch(r"DECIMAL\((\d+),(\d+)\)", type_name)
+    if decimal is not None and int(decimal[1]) > _DIGITS:
+        whole = int(decimal[2]) <= _DIGITS  # else any digit may lie beyond a double's
+        limit = f"1{'0' * (_DIGITS - int(decimal[2]))}" if whole else "0"
+        return Framed(f"abs({name}) >= {limit}", Decimal)
+    if re.match("DATE|TIMESTAMP", type_name):
+        return Framed(f"not isfinite({name})")
+    if type_name == "INTERVAL":
+        return Framed(f"datepart('year', {name}) <> 0 or datepart('month', {name}) <> 0")
+    return Framed("true") if type_name in ("TIME WITH TIME ZONE", "BIT") else None
 
 
 def is_parquet(file: Path) -> bool:
