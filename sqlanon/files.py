@@ -20,7 +20,9 @@ from sqlanon.errors import EngineError, SpecError, SqlanonError
 Replaces = bool | Callable[[Path], bool]
 PRIVATE = 0o600
 _PREFIX = ".sqlanon-"
-_THERE = "is there already: name another file, or replace it by --overwrite"
+_THERE = (
+    "is there already: name another file, or replace it by --overwrite (in Python overwrite=True)"
+)
 # The system's errors for a file that should have been named otherwise; all others are the disk's.
 _USERS = frozenset(
     {

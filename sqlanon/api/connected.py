@@ -16,6 +16,7 @@ from sqlanon.progress import watching
 from sqlanon.release.run import Release
 from sqlanon.session import Listener
 from sqlanon.spec import shown
+from sqlanon.sql.names import Relation
 
 Settings = dict[str, str | int]
 
@@ -163,7 +164,7 @@ class Connected:
     def _watching(self) -> AbstractContextManager[Listener | None]:
         return watching(self._progress)
 
-    def _held(self, release: Release | str, engine: Engine) -> Recorded:
+    def _held(self, release: Release | Relation | str, engine: Engine) -> Recorded:
         """A run's record of a release, which must lie in this database and be as it was.
 
         Raises:

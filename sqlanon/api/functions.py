@@ -28,6 +28,7 @@ from sqlanon.reports.nodes import Nodes
 from sqlanon.session import Listener
 from sqlanon.spec import Spec
 from sqlanon.spec.foreign import said_of
+from sqlanon.sql.names import Relation
 from sqlanon.sweeps.sweep import Sweep
 from sqlanon.utilities.useful import Utility
 from sqlanon.utilities.utility import QUERIES
@@ -382,7 +383,7 @@ def utility(
 
 
 @_opens
-def nodes(release: Release | str, **opening: Unpack[Opening]) -> Nodes:
+def nodes(release: Release | Relation | str, **opening: Unpack[Opening]) -> Nodes:
     """The choices of levels that a release's search judged: `Database.nodes`, once."""
     with _database(opening, release) as db:
         return db.nodes(release)
@@ -390,7 +391,7 @@ def nodes(release: Release | str, **opening: Unpack[Opening]) -> Nodes:
 
 @_opens
 def report(
-    release: Release | str,
+    release: Release | Relation | str,
     file: str | Path | None = None,
     *,
     source: Any = None,

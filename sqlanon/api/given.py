@@ -17,9 +17,10 @@ from sqlanon.spec import (
     Spec,
     following,
     load_spec,
+    parse_source,
     parse_spec,
 )
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 # No field of a source.
 _FIELDS = set(Spec.model_fields) - set(Source.model_fields) | {"source"}
@@ -27,7 +28,7 @@ _FIELDS = set(Spec.model_fields) - set(Source.model_fields) | {"source"}
 
 def is_frame(value: Any) -> bool:
     """Whether records are given that no spec can name."""
-    return not isinstance(value, str | Path | Spec | Mapping | Source | Release | None)
+    return not isinstance(value, str | Path | Spec | Mapping | Source | Release | Relation | None)
 
 
 def read(
@@ -40,6 +41,9 @@ def read(
 
     A mapping with fields of a spec stands for keyword arguments of these names.
     """
+    if isinstance(source, Release):
+        what = "it is a release: give its table by name, release.relation, or what its run read"
+        raise SpecError(Problem("source", what))
     is_file = isinstance(source, str | Path) and str(source).endswith((".yaml", ".yml"))
     has_fields = isinstance(source, Mapping) and bool(set(source) & _FIELDS)
     if declared and (is_file or has_fields or isinstance(source, Spec)):
@@ -66,6 +70,8 @@ def read(
     elif short:
         raise SpecError(f"{', '.join(sorted(short))} belongs into privacy, which is given as well")
     named = Frame() if is_frame(source) else source
+    if isinstance(named, Relation):
+        named = parse_source(named)
     fields = {"source": named, "release": "anonymized", **rest, "privacy": privacy}
     return parse_spec(fields, after=after), source if is_frame(source) else None
 

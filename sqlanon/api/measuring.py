@@ -37,7 +37,8 @@ from sqlanon.profile import (
 )
 from sqlanon.release.run import Release
 from sqlanon.source.suppressed import as_marks
-from sqlanon.spec import Frame, Source, Spec, parse_source, shown
+from sqlanon.spec import Frame, Spec, parse_source, shown
+from sqlanon.sql.names import Relation
 
 _UNDECLARED = (
     "the table is no release of a run: give its quasi_identifiers and perhaps what is sensitive, "
@@ -308,7 +309,7 @@ class Measuring(Connected):
                 suppressed=marks,
             )
 
-    def _check_run(self, release: Release | str, reference: Any) -> CheckResult:
+    def _check_run(self, release: Release | Relation | str, reference: Any) -> CheckResult:
         """Measure a release against the spec of its run."""
         frame = reference if is_frame(reference) else None
         with self._use() as engine:
@@ -322,7 +323,7 @@ class Measuring(Connected):
                 known = known.of_records()
             with from_item(frame, engine, known.columns_read) as item, self._watching() as listener:
                 checked = measured(
-                    Source(table=str(found.relation)),
+                    parse_source(found.relation),
                     known,
                     engine,
                     generalized=True,

@@ -27,7 +27,7 @@ from sqlanon.reports.report import REPORT_ENDINGS
 from sqlanon.reports.report import report as write_report
 from sqlanon.source.suppressed import as_marks
 from sqlanon.spec import Frame, Spec, parse_queries, parse_source
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 from sqlanon.utilities.useful import Utility
 from sqlanon.utilities.utility import QUERIES
 from sqlanon.utilities.utility import utility as utility_of
@@ -180,7 +180,7 @@ class Reading(Connected):
 
     def report(
         self,
-        release: Release | str,
+        release: Release | Relation | str,
         file: str | Path | None = None,
         *,
         source: Any = None,
@@ -222,7 +222,7 @@ class Reading(Connected):
                 beside = sections_beside(past, read or Frame(), external, item)
             return write_report(past, page, external, overwrite, beside)
 
-    def nodes(self, release: Release | str) -> Nodes:
+    def nodes(self, release: Release | Relation | str) -> Nodes:
         """The choices of levels that the search for a release judged.
 
         Args:
@@ -254,7 +254,7 @@ class Reading(Connected):
 
     def export(
         self,
-        release: Release | str,
+        release: Release | Relation | str,
         file: str | Path | None = None,
         *,
         overwrite: bool = False,
@@ -289,7 +289,7 @@ class Reading(Connected):
             past = self._held(release, engine)
             return write_files(past, output, overwrite, escape_formulas)
 
-    def certificate(self, release: Release | str) -> Certificate:
+    def certificate(self, release: Release | Relation | str) -> Certificate:
         """Certify a release: what it is and what it reached, to be handed out with it.
 
         Args:
@@ -309,7 +309,7 @@ class Reading(Connected):
         with self._use() as engine:
             return certify(self._held(release, engine))
 
-    def recipe(self, release: Release | str) -> RecipeFile:
+    def recipe(self, release: Release | Relation | str) -> RecipeFile:
         """The recipe of a release: how it made its classes, to be laid over another table anywhere.
 
         Args:
@@ -332,8 +332,9 @@ class Reading(Connected):
             return recipe_of(self._held(release, engine))
 
 
-def _name(release: Release | str) -> str:
-    return release.relation.name if isinstance(release, Release) else release
+def _name(release: Release | Relation | str) -> str:
+    of = release.relation if isinstance(release, Release) else release
+    return of.name if isinstance(of, Relation) else of
 
 
 def _given(table: Any, item: Sql | None) -> Given | None:

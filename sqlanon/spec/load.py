@@ -30,6 +30,7 @@ from sqlanon.spec.queries import MOST_QUERIES, AskedQuery
 from sqlanon.spec.reading import QUERIES, read_yaml
 from sqlanon.spec.refusals import contradictions, one_of
 from sqlanon.spec.roles import Identifier
+from sqlanon.sql.names import Relation
 
 
 def load_spec(
@@ -92,11 +93,13 @@ def parse_spec(
 
 
 def parse_source(declared: Any) -> Source:
-    """Where records are, as the ``source`` of a spec says it.
+    """Where records are, as the ``source`` of a spec says it; a relation's name is a table's.
 
     Raises:
         SpecError: if it can be no source.
     """
+    if isinstance(declared, Relation):
+        declared = {"table": declared.written}
     try:
         return _Sourced.model_validate(expanded({"source": declared}, {})).source
     except ValidationError as error:

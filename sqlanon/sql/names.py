@@ -114,6 +114,14 @@ class Relation:
         """The quoted, qualified name."""
         return Sql(".".join(identifier(part) for part in (*self.path, self.name)))
 
+    @property
+    def written(self) -> str:
+        """The name as a spec has it: in quotes only where it would be read otherwise."""
+        try:
+            return str(self) if Relation.parse(str(self)) == self else str(self.sql)
+        except ValueError:
+            return str(self.sql)
+
     def __str__(self) -> str:
         return ".".join((*self.path, self.name))
 

@@ -187,6 +187,22 @@ def test_a_connection_that_reads_no_files_carries_a_run(own: Connection, tmp_pat
         sqlanon.anonymize(tmp_path / "people.csv", connection=own, progress=False, **ROLES)
 
 
+def test_the_name_of_a_release_stands_for_its_table_though_it_has_a_point(own: Connection) -> None:
+    with sqlanon.open(own) as db:
+        release = db.run("people", release='"odd.name"', **ROLES)
+        assert db.check(release).passed
+        assert db.check(release.relation).passed
+        found = db.check(release.relation, quasi_identifiers=["age"], k=4)
+        assert found.passed
+        assert db.certificate(release.relation).text == db.certificate('"odd.name"').text
+        assert db.attack(release.relation).release == db.attack(release).release
+        assert db.profile(release.relation).columns == db.profile({"table": '"odd.name"'}).columns
+        with pytest.raises(SpecError, match=r"a release is given: release\.why\(\) says"):
+            db.why(release)
+        with pytest.raises(SpecError, match=r"source: it is a release: give its table by name"):
+            db.run(release, **ROLES)
+
+
 def test_a_release_is_found_where_it_was_made_whatever_the_schema_is_now(own: Connection) -> None:
     with sqlanon.open(own) as db:
         release = db.run("people", release="public", **ROLES)

@@ -193,17 +193,9 @@ def _fact(follows: Follows, parts: Sequence[str], engine: Engine) -> dict[str, A
     return {
         "person": follows.kinds,
         "attributes": list(follows.spec.sensitive),
-        "after": {_spelled(one.release): one.number for one in follows.earlier},
+        "after": {one.release.written: one.number for one in follows.earlier},
         "kept": kept,
     }
-
-
-def _spelled(relation: Relation) -> str:
-    """A name that reads as the relation, quoted where that takes it."""
-    try:
-        return str(relation) if Relation.parse(str(relation)) == relation else relation.sql
-    except ValueError:
-        return relation.sql
 
 
 def _measured(measures: Relation, engine: Engine) -> tuple[Metric, ...]:
