@@ -261,6 +261,23 @@ def test_a_number_that_a_double_has_as_0_is_refused(
     )
 
 
+@pytest.mark.parametrize("number", ["0.12345678901234567891", "-12345678901.2345678e-2"])
+@pytest.mark.parametrize("declared", [{}, {"columns": {"n": "text"}}])
+def test_a_number_of_more_digits_than_a_double_has_is_refused(
+    tmp_path: Path, number: str, declared: dict[str, Any]
+) -> None:
+    """DuckDB rounds it, also as text; zeros at its end, and digits of texts, are no such digits."""
+    other = f'"m": 0.5000000000000000000, "t": "\\"{number}", "i": 12345678901234567890123'
+    types = {"columns": {"i": "text", **declared.get("columns", {})}}
+    file = written(tmp_path, f'[{{"n": {number}, {other}}}, {{"n": 0.1, {other}}}]')
+    with pytest.raises(SpecError) as caught:
+        read(file, **types)
+    what = "it has 1 numbers of more digits than a double has: write them as text"
+    assert str(caught.value) == f"source.columns.n: {what}"
+    with pytest.raises(SpecError, match="it has 1 numbers of more digits"):
+        read(written(tmp_path, f'{{"n": [{{"x": {number}}}]}}'), columns={"n": "text"})
+
+
 def test_year_0_is_no_date(tmp_path: Path) -> None:
     assert read(written(tmp_path, '{"a": "0000-01-01"}')) == ({"a": "VARCHAR"}, [("0000-01-01",)])
 

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 _TEXT = COLUMN_TYPES["text"]
 # The text of a number that is nearer to 0 than any double: DuckDB reads it as 0, also as text.
 _NEAR_ZERO = "[eE]-0*[1-9][0-9]{2}|0{300}"
+# A number of so many digits that DuckDB may cut some off, also as text; and what is no number.
+_LONG, _NUMBER = "[1-9](?:[.]?[0-9]){17}", "-?[0-9]+(?:[.][0-9]+)?(?:[eE][-+]?[0-9]+)?"
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
 
 # JSON's words for the types that DuckDB finds.
 _FORMS = {
@@ -46,6 +49,7 @@ class _Key:
         wide: how many whole numbers no bigint holds.
         rounded: how many numbers a double does not surely hold.
         vanished: how many numbers DuckDB may have read as 0, which the file has otherwise.
+        cut: how many numbers have more digits than DuckDB reads of them.
         dates: whether every text is a date as it is written.
         times: whether every text is a timestamp as it is written.
     """
@@ -55,6 +59,7 @@ class _Key:
     wide: int
     rounded: int
     vanished: int
+    cut: int
     dates: bool
     times: bool
 
@@ -117,6 +122,9 @@ def json_item(source: Source, engine: DuckDBEngine, needed: Collection[str] | No
             )
             mend = "and become 0: write them as text"
             problems.append(Problem(f"source.columns.{name}", f"{what}, {mend}"))
+        if key.cut and (needed is None or name in needed):
+            what = f"it has {key.cut} numbers of more digits than a double has"
+            problems.append(Problem(f"source.columns.{name}", f"{what}: write them as text"))
     values = [(one, f"(json -> {literal(_path(one.name))} ->> '$')") for one in keys.values()]
     types, misfits = types_of(values, source, objects, engine, needed)
     problems += misfits
@@ -186,20 +194,29 @@ def _keys(objects: str, engine: DuckDBEngine) -> Iterator[_Key]:
     day = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
     dated = f"try_cast({text} as date)"
     timed = f"try_cast({text} as timestamp)"
+    outside = f"regexp_replace(text, {literal(_QUOTED)}, '', 'g')"
+    one_number = "try_cast(one as double)"
+    longer = f"regexp_matches(one, '[.eE]') and not {represented('one', one_number, 17)}"
+    found = f"list_filter(regexp_extract_all({outside}, '{_NUMBER}'), lambda one: {longer})"
+    cut = f"list_transform({found}, lambda one: {one_number})"
     select = (
         "select each.key, list_sort(list(distinct each.type) filter (each.type <> 'NULL')), "
         f"count(*) filter ({whole} and try_cast({text} as bigint) is null), "
         f"count(*) filter ({whole} and abs({number}) >= {EXACT} "
         f"or each.type = 'DOUBLE' and not {represented(text, number, 17)}), "
         f"count(*) filter (each.type = 'DOUBLE' and {number} = 0 "
-        f"and regexp_matches(cast(records.json as varchar), '{_NEAR_ZERO}')), "
+        f"and regexp_matches(records.text, '{_NEAR_ZERO}')), "
+        f"count(*) filter (each.type = 'DOUBLE' and list_contains(records.cut, {number}) "
+        "or each.type in ('OBJECT', 'ARRAY') and len(records.cut) > 0), "
         f"coalesce(bool_and(regexp_full_match({text}, '{day}') "
         f"and cast({dated} as varchar) is not distinct from {text}) "
         "filter (each.type = 'VARCHAR'), false), "
         f"coalesce(bool_and(regexp_full_match({text}, '{day}[T ].*') and "
         f"cast({timed} as varchar) is not distinct from replace({text}, 'T', ' ')) "
         "filter (each.type = 'VARCHAR'), false) "
-        f"from (select json, row_number() over () as place from {objects}) as records, "
+        f"from (select *, case when regexp_matches(text, '{_LONG}') then {cut} end as cut "
+        "from (select json, cast(json as varchar) as text, "
+        f"row_number() over () as place from {objects})) as records, "
         "json_each(records.json) as each "
         "group by each.key order by min(records.place), arg_min(each.id, records.place)"
     )
