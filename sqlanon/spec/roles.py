@@ -256,6 +256,8 @@ def columns_of(value: Any) -> Any:
         for one in value:
             if one is None or is_plain(one):
                 as_text(one)  # which refuses what YAML has made of a name
+        if any(is_plain(one) and not isinstance(one, str) for one in value):
+            raise ValueError("it must be a text: put it into quotes")  # a name such as 2024
         if len(names) != len(value):
             raise ValueError("it must be a list of column names, or a mapping of them")
         twice = [name for name, times in Counter(names).items() if times > 1]

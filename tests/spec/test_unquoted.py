@@ -92,6 +92,8 @@ def test_a_truth_value_is_no_number(tmp_path: Path, amount: str) -> None:
         ("quasi_identifiers: [NO]", "quasi_identifiers: it must be a text"),
         ("quasi_identifiers: [02134]", "quasi_identifiers: it must be a text"),
         ("quasi_identifiers: [~]", "quasi_identifiers: it must be a text"),
+        ("quasi_identifiers: [2024]", "quasi_identifiers: it must be a text"),
+        ("identifiers: [2024-01-31]\nquasi_identifiers: [a]", "identifiers: it must be a text"),
         ("quasi_identifiers: {NO: {}}", "quasi_identifiers.NO: it must be a text"),
         ("quasi_identifiers: [a]\nmissing: {NO: x}", "missing.NO: it must be a text"),
     ],
