@@ -1335,7 +1335,8 @@ def steps() -> tuple[Step | Check, ...]:
         said = {"shares": ["pay_alpha", "disease_alpha"], "persons": of_persons}
         found.append(Step("a question", work("asked"), "measure/given_away", report, said))
     positions = {"positions": Relation("positions")}
-    found.append(Step("a question", work("asked"), "measure/spellings", positions, {}))
+    missing = {"missing": ["na", "don't know"]}
+    found.append(Step("a question", work("asked"), "measure/spellings", positions, missing))
     found.append(Step("a question", work("asked"), "measure/own_values", positions, {}))
     edge = {"diversity": "disease_distinct_l", "least": 2}
     counted = report | positions | {"class_values": Relation("class_values")}

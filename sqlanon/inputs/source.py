@@ -42,6 +42,12 @@ COLUMN_TYPES = {
     "timestamp": "TIMESTAMP",
     "boolean": "BOOLEAN",
 }
+# Words that stand for a missing value by themselves, in small letters.
+MISSING_WORDS = (
+    "?", "", "na", "n/a", "#n/a", "nan", "null", "nil", ".", "-", "--", "missing", "unknown",
+    "not available", "not applicable", "refused", "don't know", "keine angabe", "k.a.",
+    "unbekannt", "inconnu", "non renseigné", "desconocido", "sin dato", "no sabe",
+)  # fmt: skip
 TEXT_SETTINGS = (
     "delimiter",
     "quote",

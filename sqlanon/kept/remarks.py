@@ -12,6 +12,7 @@ from sqlanon.clauses import following
 from sqlanon.domains import SensitiveAttribute, Unit
 from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, SpecError
+from sqlanon.inputs.source import MISSING_WORDS
 from sqlanon.kept.ownership import mark
 from sqlanon.kept.recorded import Recorded
 from sqlanon.kept.spent import FACT as SPENT
@@ -69,7 +70,7 @@ def remarks_of(
     view = publication.view
     known = {one.name: one for one in view.sensitive if type(one) is SensitiveAttribute}
     return (
-        *_spellings(known, session),
+        *_spellings(measurement, known, session),
         *_own_texts(spec, known, session),
         *_nulls_counted(measurement, view, known, session),
         *_excluding_nothing(measurement, view, session),
@@ -82,13 +83,22 @@ def remarks_of(
     )
 
 
-def _spellings(known: Mapping[str, SensitiveAttribute], session: Session) -> Iterator[str]:
-    """The attributes whose values differ in part by case and blanks only."""
+def _spellings(
+    measurement: MeasurementPlan, known: Mapping[str, SensitiveAttribute], session: Session
+) -> Iterator[str]:
+    """The attributes whose values differ in part by case and blanks only, or are none."""
+    asked = {one.name for one in _declared(measurement)}
     for name, attribute in known.items():
         if attribute.kind != "text":
             continue
-        there = {"positions": attribute.positions}
-        ((spellings, folded),) = session.fetch("measure/spellings", there, {}, 1).rows
+        there, params = {"positions": attribute.positions}, {"missing": MISSING_WORDS}
+        ((spellings, folded, missing),) = session.fetch("measure/spellings", there, params, 1).rows
+        if missing and name in asked:
+            yield (
+                f"{missing:,} records have a text for {name} that stands for a missing value, "
+                "such as NA or unknown, and each such text counts as a value of its own: name "
+                "them in missing"
+            )
         if folded < spellings:
             yield (
                 f"{spellings:,} values of {name} are {folded:,} without case and blanks, "

@@ -9,14 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from sqlanon.inputs.source import MISSING_WORDS
 from sqlanon.sql.names import Sql
 
-# Words that say so by themselves, and those that do among numbers only.
-WORDS = (
-    "?", "", "na", "n/a", "#n/a", "nan", "null", "nil", ".", "-", "--", "missing", "unknown",
-    "not available", "not applicable", "refused", "don't know", "keine angabe", "k.a.",
-    "unbekannt", "inconnu", "non renseigné", "desconocido", "sin dato", "no sabe",
-)  # fmt: skip
+# Words that do so among numbers only.
 AMONG_NUMBERS = ("n", "x", "none", "m")
 NUMBERS = (
     -1, -2, -3, -4, -5, -6, -7, -8, -9, -66, -77, -88, -99, -666, -777, -888, -999, -8888, -9999,
@@ -25,7 +21,7 @@ NUMBERS = (
 )  # fmt: skip
 # So many records hold a code that is named, at least.
 LEAST_HOLDING = 10
-KNOWN = (*WORDS, *AMONG_NUMBERS, *map(str, NUMBERS))
+KNOWN = (*MISSING_WORDS, *AMONG_NUMBERS, *map(str, NUMBERS))
 
 
 @dataclass(frozen=True)
@@ -43,7 +39,7 @@ class MissingCode:
 
 def params() -> dict[str, Any]:
     """The parameters of the codes' template."""
-    words = [{"text": word, "among_numbers": False} for word in WORDS]
+    words = [{"text": word, "among_numbers": False} for word in MISSING_WORDS]
     words += [{"text": word, "among_numbers": True} for word in AMONG_NUMBERS]
     numbered = [{**word, "number": number} for number, word in enumerate(words)]
     numbers = [

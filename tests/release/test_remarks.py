@@ -53,6 +53,17 @@ def test_spellings_are_no_diversity() -> None:
     assert "flu" not in said.lower()
 
 
+def test_a_text_for_a_missing_value_is_no_diversity() -> None:
+    """Half of every class is known to have the flu; named in missing, NULL is remarked on."""
+    rows = [(30 + n // 6, ("flu", "Unknown ")[n % 2], n) for n in range(12)]
+    with database() as connection:
+        (said,) = released(connection, rows, l=2).remarks
+        assert said.startswith("6 records have a text for ill that stands for a missing value")
+        assert released(connection).remarks == ()
+        (of_null,) = released(connection, l=2, missing={"ill": "Unknown "}).remarks
+    assert of_null.startswith("l 2 of ill holds only because NULL counts")
+
+
 @pytest.mark.parametrize("kind", ["varchar", "integer"])
 def test_a_text_of_each_records_own_is_remarked(kind: str) -> None:
     """As an e-mail address, which names a person; an amount is no name."""
