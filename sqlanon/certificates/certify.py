@@ -82,10 +82,15 @@ def certify(recorded: Recorded) -> Certificate:
     made = _sealed(Certificate.model_validate(fields))
     found = verify(made, recorded.relation, recorded.engine)
     if not found.passed:
+        name, fault = repr(str(recorded.relation)), found.faults[0]
         what = (
-            f"{str(recorded.relation)!r} was changed since its run, and is not certified: "
-            f"{found.faults[0]}; run its spec again"
+            f"{name} was changed since its run, and is not certified: {fault}; run its spec again"
         )
+        if not recorded.engine.keeps_types(recorded.relation):
+            what = (
+                f"{name} is not certified: {fault}; the attached database may lack this type: cast "
+                "the column in the source, or run the spec again if the release was changed"
+            )
         raise SpecError(Problem("release", what))
     measures = tuple(
         one.model_copy(update={"basis": "run" if one.name in found.unknown else "release"})

@@ -125,6 +125,10 @@ class Engine(ABC):
         found = self.standing([relation]).get(relation)
         return None if found is None else found.kind
 
+    def keeps_types(self, relation: Relation) -> bool:
+        """Whether a relation's columns have the types that a release is made with."""
+        return True
+
     def comment_of(self, relation: Relation) -> str | None:
         """The comment on a relation; None also where there is no relation."""
         found = self.standing([relation]).get(relation)

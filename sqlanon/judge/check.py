@@ -54,7 +54,7 @@ from sqlanon.spec.columns import TEXTS, comparable
 from sqlanon.spec.publication import RULES, least_class
 from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Sql, identifier
 
 _NO_MARK = (
     "nobody knows which records of this table are suppressed: declare their mark, such as "
@@ -130,13 +130,17 @@ def check(
     unknown: list[SensitiveAttribute] = []
     faults: list[Fault] = []
     expected: list[Column] = []
-    written = table.file is not None or table_item is not None
+    kept_here = table.table is None or engine.keeps_types(table_named(table.table, "table"))
+    written = table.file is not None or table_item is not None or not kept_here
     if generalized:
         expected = [
             Column(one.name, columns[one.source].type if one.source else "text", one.kind)
             for one in released_columns(quasi_identifiers, draft.sensitive, insensitive)
         ]
         expected += [Column(one, "text", "text") for one in declared.pseudonyms]
+        if not kept_here:
+            item, given, misread = _cast_back(expected, item, given, engine)
+            faults += misread
         faults += column_faults(expected, given, written, table.is_named)
         if any(_prevents(one, spec) for one in faults):
             return CheckResult(name, (), (), tuple(faults))
@@ -318,6 +322,33 @@ def _read_as(
         return item, given
     declared = {**table.columns, **dict.fromkeys(texts, "text")}
     return inspect_source(table.model_copy(update={"columns": declared}), engine, "table")
+
+
+def _cast_back(
+    expected: Sequence[Column], item: Relation | Sql, given: list[Column], engine: Engine
+) -> tuple[Relation | Sql, list[Column], list[Fault]]:
+    """A table of a database with other types than DuckDB's, as a release has it, and its faults."""
+    other = {one.name: one for one in expected if one.kind not in TEXTS}
+    recast = [one for one in given if one.name in other and one.type != other[one.name].type]
+    if not recast:
+        return item, given, []
+    read = item.sql if isinstance(item, Relation) else item
+    casts = {
+        one.name: f"try_cast({identifier(one.name)} as {other[one.name].type})" for one in recast
+    }
+    misread = [
+        f"count(*) filter ({identifier(name)} is not null and {cast} is null)"
+        for name, cast in casts.items()
+    ]
+    ((*counts,),) = engine.driver.execute(f"select {', '.join(misread)} from {read}").rows
+    faults = [
+        Fault("column_type", one.name, None, None, one.shown_type, other[one.name].shown_type)
+        for one, count in zip(recast, counts, strict=True)
+        if count
+    ]
+    replaced = ", ".join(f"{cast} as {identifier(name)}" for name, cast in casts.items())
+    columns = [other.get(one.name, one) for one in given]
+    return Sql(f"(select * replace ({replaced}) from {read})"), columns, faults
 
 
 def _check_columns(wanted: Sequence[str], table: Source, given: Sequence[Column]) -> None:

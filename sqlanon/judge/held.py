@@ -75,7 +75,8 @@ class Held:
                 as_found = found is not None and found.kind == "integer"
                 type_ = found.type if found is not None and as_found else "a whole number"
                 expected.append(Column(column.name, type_, "integer"))
-            yield from column_faults(expected, given, written=False, named=True)
+            written = not engine.keeps_types(one.relation)
+            yield from column_faults(expected, given, written=written, named=True)
 
     def reading(self, view: AdversaryView) -> Iterator[Step | Check]:
         """The steps that read the relations and count their groups, and show the records alike."""

@@ -24,6 +24,7 @@ from sqlanon.engines.duckdb.attached_postgres import AttachedPostgres
 from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.errors import EngineError, InfeasibleError, SpecError
 from sqlanon.plan import Rows
+from sqlanon.spec import parse_spec
 
 HERE = Path(__file__).parent
 KINDS = ("lake", "lite", "served")
@@ -557,3 +558,32 @@ def test_the_release_itself_is_no_source_of_it(connection: Connection, kind: str
         "served.raw.pub", connection=connection, **SPEC, release="served.main.pub"
     ).close()
     connection.execute("drop schema served.raw cascade")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_check_reads_types_back_that_the_database_lacks(
+    connection: Connection, kind: str
+) -> None:
+    """A date that stands as text is the source's date; another date is none of it."""
+    connection.execute(
+        "create or replace table people as select *, "
+        "date '2020-01-01' + (age % 3)::integer as day, "
+        "('0.1234567890123456789012345678901234567' || age % 5)::decimal(38, 38) as fine, "
+        "[age % 2] as listed, (age % 9)::utinyint as small "
+        "from people"
+    )
+    public = dict.fromkeys(("day", "fine", "listed", "small"), ACCEPTED)
+    declared = {**SPEC, "insensitive": public, "release": f"{kind}.main.pub"}
+    publish(connection, kind, **declared).close()
+    name = f"{kind}.main.pub"
+    k = {"privacy": {"k": declared.pop("k")}}
+    spec = parse_spec({**declared, **k, "source": "people"})
+    assert sqlanon.check(name, connection=connection).passed
+    assert sqlanon.check(name, connection=connection, spec=spec).passed
+    least = f"(select min(day) from {name})"
+    connection.execute(f"update {name} set day = '2021-05-05' where day = {least}")
+    assert not sqlanon.check(name, connection=connection, spec=spec).passed
+    if kind == "lite":
+        connection.execute(f"update {name} set day = 'never'")
+        (first, *_) = sqlanon.check(name, connection=connection, spec=spec).faults
+        assert (first.what, first.column) == ("column_type", "day")

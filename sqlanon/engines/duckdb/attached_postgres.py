@@ -35,13 +35,15 @@ _TYPES = {
     "TIMESTAMP": "timestamp",
     "TIMESTAMP WITH TIME ZONE": "timestamp with time zone",
 }
+_MOST_DIGITS = 36  # after the point: DuckDB's extension fails to send more
 _WIDER = {"TINYINT": "SMALLINT", "UTINYINT": "SMALLINT", "USMALLINT": "INTEGER"}
 _WIDER |= {"UINTEGER": "BIGINT", "UBIGINT": "DECIMAL(20,0)"}
 
 
 def kept_in_postgres(type_name: str) -> tuple[str, str]:
     """The type in which it keeps a column, as DuckDB calls it, and the expression that makes it."""
-    if type_name in _TYPES or re.fullmatch(r"DECIMAL\(.*\)", type_name):
+    decimal = re.fullmatch(r"DECIMAL\(\d+,(\d+)\)", type_name)
+    if type_name in _TYPES or (decimal is not None and int(decimal[1]) <= _MOST_DIGITS):
         return type_name, "{0}"
     kept = _WIDER.get(type_name, "VARCHAR")
     return kept, f"cast({{0}} as {kept})"

@@ -358,6 +358,10 @@ class DuckDBEngine(Engine):
         """The kind of the attached database, if it is no DuckDB database, such as ``sqlite``."""
         return self._kind_of_database(self.resolve(relation).path[0])
 
+    def keeps_types(self, relation: Relation) -> bool:
+        """Whether a relation's columns have DuckDB's types; an attached SQLite has three."""
+        return self.foreign_kind(relation) in (None, "ducklake")
+
     def publishes_in(self, kind: str) -> bool:
         """Whether a run can publish all or nothing in a database of this kind."""
         return kind in KINDS
