@@ -52,6 +52,7 @@ from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation
 from sqlanon.sql.names import Sql
 
+_RELEASED = ("quasi_identifiers", "sensitive", "insensitive")
 OF_MAPS = tuple(one.name for one in LINKAGES)  # the asked metrics that a trial measures too
 _NO_FILE = (
     "is named like a file, and a release is a table of the database: name it like one; then "
@@ -256,6 +257,7 @@ def _read(draft: Draft, clauses: Sequence[Stages]) -> Draft:
     draft = draft.adding(
         Phase.READING,
         *_has_records(spec),
+        *_zeros_without_sign(draft),
         *identifier_steps(spec, draft.source, draft.columns),
         *draft.unit.steps,
         *(key_checks(spec) if spec.counts else ()),
@@ -282,6 +284,27 @@ def _has_records(spec: Spec) -> Iterator[Check]:
         "it has no records: nothing can be released",
     )
     yield enough_records(SIZE, least_class(spec), spec.shows_exact, spec.sampled is not None)
+
+
+def _zeros_without_sign(draft: Draft) -> Iterator[Check]:
+    """The checks that no column has a -0.0, where the engine sorts and gives 0.0 back.
+
+    The release would show another value than the source, and l would count two where it shows one.
+    """
+    if draft.engine.sorts_signed_zeros:
+        return
+    read = draft.columns
+    for role, name in draft.spec.roles():
+        if role in _RELEASED and read[name].kind == "number":
+            yield Check(
+                f"zeros of {name}",
+                "source/check_zeros",
+                {"records": RECORDS},
+                {"column": Sql(draft.short[name])},
+                f"{role}.{name}",
+                f"{{records}} records hold -0.0, and {draft.engine.version} loses the sign of zero "
+                "when it sorts: write 0.0 in the source, or use DuckDB 2",
+            )
 
 
 def _published(draft: Draft) -> tuple[Draft, Grouped]:

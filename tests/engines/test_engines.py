@@ -8,6 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+import sqlanon
 from sqlanon.engines import DuckDBEngine, open_engine
 from sqlanon.engines.clickhouse.address import parameters as clickhouse
 from sqlanon.engines.driver import Setting
@@ -271,3 +272,22 @@ def test_a_logger_is_silent_until_the_last_of_two_runs_lets_it_speak(
     second.close()
     log.error("heard again")
     assert [one.message for one in caplog.records] == ["heard again"]
+
+
+@pytest.mark.parametrize("role", ["quasi_identifiers", "sensitive", "insensitive"])
+def test_a_zero_with_a_sign_is_refused_where_sorting_loses_it(
+    role: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else l counts two values where the release shows one."""
+    monkeypatch.setattr(DuckDBEngine, "sorts_signed_zeros", False)
+    declared = {"quasi_identifiers": ["age"], role: {"x": {}}, "k": 2, "method": "stack_and_deal"}
+    if role == "insensitive":
+        declared[role] = {"x": {"accept": "known to all"}}
+    with duckdb.connect() as connection:
+        connection.execute(
+            "create table t as select i as age, i // 2 + 1.5e0 as x from range(6) as t(i)"
+        )
+        sqlanon.anonymize("t", connection=connection, **declared).close()
+        connection.execute("update t set x = cast('-0.0' as double) where age = 3")
+        with pytest.raises(SpecError, match=rf"{role}\.x: 1 records hold .* or use DuckDB 2"):
+            sqlanon.anonymize("t", connection=connection, **declared)

@@ -58,6 +58,7 @@ class DuckDBEngine(Engine):
 
     dialect = "duckdb"
     recursive = True
+    sorts_signed_zeros = int(duckdb.__version__.partition(".")[0]) >= 2
     connecting = DuckDBDriver
     driver: DuckDBDriver
     work_path = ("temp", "main")
