@@ -425,7 +425,10 @@ BOUNDED: dict[str, Any] = {
     },
     "person": ["sex"],
 }
-DRAWN = ("transform/", "source/keyed", "source/sampled", "source/proved", "publish/")
+DRAWN = (
+    *("clauses/transform/", "measure/changes", "publish/"),
+    *("source/check_named", "source/keyed", "source/sampled", "source/proved"),
+)
 SAMPLED: dict[str, Any] = {
     **{name: one for name, one in SIMPLE.items() if name not in ("method", "privacy", "sensitive")},
     "key": ["patient_id"],
@@ -1351,10 +1354,10 @@ def steps() -> tuple[Step | Check, ...]:
     cuts = {"m": 1, "cuts": (1, 2)}
     found.append(Step("a question", work("asked"), "privacy/cut/supports", cut, cuts))
     read, rare = {"read": Relation("read")}, {"column": Sql("s1"), "k": 5, "m": 3}
-    found.append(Step("a question", work("asked"), "transform/rare_members", read, rare))
+    found.append(Step("a question", work("asked"), "clauses/transform/rare_members", read, rare))
     thinned = {"transformed": Relation("transformed"), "rare_s1": Relation("rare_s1")}
     kept = {"aliases": (Sql("q1"), Sql("s1")), "thinned": {Sql("s1"): Relation("rare_s1")}}
-    found.append(Step("a question", work("asked"), "transform/without_rare", thinned, kept))
+    found.append(Step("a question", work("asked"), "clauses/transform/without_rare", thinned, kept))
     sides = ("coded", "domain_given", "domain_held", "classes", "class_loss")
     there = {name: Relation(name) for name in sides}
     for scaled in (False, True):

@@ -48,11 +48,11 @@ def chosen(
         f"one record for each {unit.noun}",
         UNITS,
         "units/units",
-        {"coded": coded, "persons": unit.numbered},
+        {"coded": coded, "numbered": unit.numbered},
         {
             "coordinates": tuple(coordinates),
             "drawn_by": (*unit.numbers, *coordinates),
-            "person": unit.columns,
+            "unit": unit.columns,
             "seed": seed,
         },
     )
@@ -136,8 +136,8 @@ def following(unit: Unit, coded: Relation, classes: Relation, columns: Sequence[
         f"all records follow their {unit.several}",
         work("followed"),
         "units/assigned",
-        {"coded": coded, "persons": unit.numbered, "unit_classes": classes},
-        {"columns": tuple(columns), "person": unit.columns},
+        {"coded": coded, "numbered": unit.numbered, "unit_classes": classes},
+        {"columns": tuple(columns), "unit": unit.columns},
     )
 
 
@@ -213,9 +213,9 @@ class Merging(SearchBase):
             self.title,
             f"merge_coded_{attribute.alias}",
             "units/coded_pairs",
-            {"coded": self.coded, "persons": self.unit.numbered},
+            {"coded": self.coded, "numbered": self.unit.numbered},
             attribute=attribute.alias,
-            person=self.unit.columns,
+            unit=self.unit.columns,
         )
 
     def _counted(

@@ -147,7 +147,7 @@ def measure(
     if shares is not None:
         made["insensitive/shares"] = shares
     if changes is not None:
-        made["transform/changes"] = changes
+        made["measure/changes"] = changes
     if wanted.proved is not None:
         made["source/proved"] = wanted.proved
     if view.tuples is not None:

@@ -261,7 +261,7 @@ def _reading(
         steps.append(
             Check(
                 "every record says whose it is",
-                "transform/check_named",
+                "source/check_named",
                 {"read": records},
                 {"names": [BESIDE["person"]], "unique": False},
                 "person",

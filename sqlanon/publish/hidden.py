@@ -64,9 +64,9 @@ def hidden_evidence(grouped: Grouped, columns: Sequence[ReleasedColumn]) -> Iter
         yield Check(
             f"every {unit.noun} has the source's values",
             "hidden/check_units",
-            {"records": grouped.records, "persons": unit.numbered, "beside": BESIDE},
+            {"records": grouped.records, "numbered": unit.numbered, "beside": BESIDE},
             {
-                "person": unit.columns,
+                "unit": unit.columns,
                 "sensitive": sensitive,
                 "telling": telling(grouped.sensitive),
                 "some": grouped.left_out is not None,

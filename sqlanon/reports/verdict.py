@@ -154,7 +154,7 @@ def relaxing(recorded: Recorded, edges: Sequence[Edge], free_records: int) -> tu
             "give columns a hierarchy, publish fewer quasi-identifiers, or let the search try more "
             "(method: {name: split_or_deal, effort: best})."
         )
-        if recorded.spec.get("person"):
+        if recorded.counts != "records":
             said.append(
                 "All records of a person are in one class: what differs between them, such as "
                 "the date of a visit, is lost; leave it out, or coarsen it in the source."
@@ -184,7 +184,7 @@ def _blind(recorded: Recorded) -> str:
 
 def _apart(recorded: Recorded) -> Iterator[Needed]:
     """The attributes of which a t asks for large classes, for all values are equally far apart."""
-    if recorded.spec.get("person"):
+    if recorded.counts != "records":
         return
     least = least_size(recorded.measures)
     kinds = {one.name: one.kind for one in recorded.columns if one.role == "sensitive"}

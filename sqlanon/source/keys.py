@@ -322,7 +322,7 @@ def _names_there(spec: Spec, draws: Sequence[Mapping[str, Any]]) -> Iterator[Che
             of_one = "no name, or one that another record has" if unique else "no name"
             yield Check(
                 f"every record has {'its own' if unique else 'a'} name to draw by",
-                "transform/check_named",
+                "source/check_named",
                 {"read": READ},
                 {"names": names, "unique": unique},
                 role,

@@ -22,7 +22,7 @@ from sqlanon.measure.metrics import (
     SAMPLING,
     UNIQUENESS,
 )
-from sqlanon.measure.metrics.records import SUPPRESSION
+from sqlanon.measure.metrics.records import LEFT_OUT
 from sqlanon.privacy import MODELS
 from sqlanon.sql import load_template
 
@@ -84,7 +84,7 @@ def test_every_metric_is_measured_in_the_order_of_the_registry() -> None:
     whole numbers (test_proximity), no sets (test_km), no noise (test_local), and no record is drawn
     (test_differential).
     """
-    elsewhere = {one.name for one in (*SUPPRESSION, *CHANGES_OF_VALUES)}
+    elsewhere = {one.name for one in (*LEFT_OUT, *CHANGES_OF_VALUES)}
     elsewhere |= {one.name for one in MODELS if one.is_of_covered}
     elsewhere |= {
         "guarded_share",

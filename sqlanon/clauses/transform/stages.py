@@ -57,7 +57,7 @@ def changed(draft: Draft, reading: Step) -> Iterator[Step | Check]:
     yield Step(
         f"transforming {', '.join(spec.transforms)}",
         output,
-        "transform/records",
+        "clauses/transform/records",
         {"read": read} | {f"redrawn_{one['alias']}": one["relation"] for one in joined},
         {
             "aliases": aliases,
@@ -74,7 +74,7 @@ def changed(draft: Draft, reading: Step) -> Iterator[Step | Check]:
     yield Step(
         "what the transforms change",
         _CHANGES,
-        "transform/changes",
+        "measure/changes",
         {"records": RECORDS},
         {
             "columns": transformed,
@@ -98,7 +98,7 @@ def _without_rare(
         yield Step(
             f"sets of {one['name']} without rare members",
             thinned[one["alias"]],
-            "transform/rare_members",
+            "clauses/transform/rare_members",
             {"read": read},
             {"column": one["alias"], **asked},
             Materialization.WORK_TABLE,
@@ -106,7 +106,7 @@ def _without_rare(
     yield Step(
         "the records without rare members",
         RECORDS,
-        "transform/without_rare",
+        "clauses/transform/without_rare",
         {"transformed": read} | {f"rare_{alias}": one for alias, one in thinned.items()},
         {"aliases": aliases, "thinned": thinned},
         Materialization.WORK_VIEW,
@@ -127,7 +127,7 @@ def _redrawn(
         yield Step(
             f"what each record trades its {name} for",
             values,
-            "transform/swapped",
+            "clauses/transform/swapped",
             {"read": read},
             {"column": column["alias"], "names": names, **how},
         )
@@ -135,13 +135,13 @@ def _redrawn(
     yield Step(
         f"how likely each value of {name} is drawn",
         values,
-        "transform/redrawn",
+        "clauses/transform/redrawn",
         {"read": read},
         {"column": column["alias"], "others": how["others"]},
     )
     yield Check(
         f"{name} has few values to draw from",
-        "transform/check_few",
+        "clauses/transform/check_few",
         {"redrawn": values},
         {"most": _MOST_VALUES},
         spec.place_of(name),
@@ -170,7 +170,7 @@ def _kept_in_type(
         )
         yield Check(
             f"{name} keeps its type",
-            "transform/check_between",
+            "clauses/transform/check_between",
             {"read": read},
             {
                 "column": Sql(short[name]),
@@ -192,7 +192,7 @@ def _covered(spec: Spec, short: Mapping[str, str], read: Relation) -> Iterator[C
         done = several[0].transform.name
         yield Check(
             f"{name} has values that {done} is for",
-            "transform/check_covered",
+            "clauses/transform/check_covered",
             {"read": read},
             {"column": Sql(short[name]), "covers": covers},
             spec.place_of(name),
@@ -288,7 +288,7 @@ def _joint_steps(
             yield Step(
                 f"which records swap their {listed}",
                 _relation(one),
-                "transform/traded",
+                "clauses/transform/traded",
                 {"read": read},
                 {
                     "columns": [Sql(short[name]) for name in one.columns],
@@ -308,7 +308,7 @@ def _joint_steps(
         yield Step(
             f"how far the values of {listed} are spread",
             _relation(one),
-            "transform/factor",
+            "clauses/transform/factor",
             {"read": read},
             {"columns": each, "most": MOST_DRAWN, "step": step_of(one.setting)},
         )
@@ -332,7 +332,7 @@ def _noise_kept_in_type(
     units = 10 ** (shape.scale or 0)
     yield Check(
         f"{column.name} keeps its type",
-        "transform/check_room",
+        "clauses/transform/check_room",
         {"read": read, "factor": _relation(one)},
         {
             "column": how,

@@ -17,10 +17,10 @@ from sqlanon.measure.metrics.cells import (
 from sqlanon.measure.metrics.changes import CHANGES_OF_VALUES, EPSILONS, SAMPLING
 from sqlanon.measure.metrics.records import (
     DETERMINED,
+    LEFT_OUT,
     RARE,
     RISKS,
     SHARES_OF_RECORDS,
-    SUPPRESSION,
     UNIQUENESS,
 )
 from sqlanon.measure.metrics.sizes import FORMED, SIZES
@@ -45,7 +45,7 @@ def metric_of(model: PrivacyModel) -> Figure:
 # In the order of the metrics relation.
 BESIDE_MODELS: tuple[Figure, ...] = (
     *SIZES,
-    *SUPPRESSION,
+    *LEFT_OUT,
     *LOSSES,
     *RISKS,
     *(metric for one in clauses() for metric in one.metrics),
@@ -70,12 +70,12 @@ __all__ = [
     "DETERMINED",
     "EPSILONS",
     "FORMED",
+    "LEFT_OUT",
     "LINKAGES",
     "METRICS",
     "METRIC_OF",
     "RARE",
     "SAMPLING",
     "SHARES_OF_RECORDS",
-    "SUPPRESSION",
     "UNIQUENESS",
 ]

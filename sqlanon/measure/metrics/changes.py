@@ -2,7 +2,7 @@
 
 from sqlanon.figures import Figure
 
-_CHANGES = "transform/changes"
+_CHANGES = "measure/changes"
 
 LEAST_CHANGED = 10  # records or persons: a mean of fewer, or of fewer than k, may tell of one
 
