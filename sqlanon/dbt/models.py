@@ -21,6 +21,7 @@ from sqlanon.dbt.batches import Batches, batches_of
 from sqlanon.dbt.folding import (
     CLASSES,
     JUDGED,
+    MEASURED,
     METRICS,
     RELEASE,
     RUN,
@@ -30,7 +31,6 @@ from sqlanon.dbt.folding import (
     no_jinja,
 )
 from sqlanon.dbt.jinja import PACKAGE
-from sqlanon.dbt.measured import MEASURED
 from sqlanon.dbt.project import MARK, SCHEMA, File, Place
 from sqlanon.dbt.published import Checks, checked_copy, companion_model, published_model
 from sqlanon.dbt.reading import reading, reading_recipe

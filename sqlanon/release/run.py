@@ -21,7 +21,6 @@ from sqlanon.clauses import stages
 from sqlanon.draft import Told
 from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, InfeasibleError, Problem, SpecError
-from sqlanon.kept.before import BEFORE_FACT, before, before_fact
 from sqlanon.kept.cells import AS_PUBLISHED, Cells, usable
 from sqlanon.kept.content import LIVE, content_steps, held
 from sqlanon.kept.given_away import GivenAway, given_away, with_shares
@@ -37,7 +36,15 @@ from sqlanon.kept.preview import preview, release_html
 from sqlanon.kept.recorded import Recorded, recorded
 from sqlanon.kept.remarks import FACT, all_remarks, remarks_of
 from sqlanon.kept.spent import still_all
-from sqlanon.kept.summary import DETAIL_FACT, Summary, as_fact, summary_of
+from sqlanon.kept.summary import (
+    BEFORE_FACT,
+    DETAIL_FACT,
+    Summary,
+    as_fact,
+    before,
+    before_fact,
+    summary_of,
+)
 from sqlanon.kept.words import metrics_frame
 from sqlanon.measure import details
 from sqlanon.outlook.reachable import refusal

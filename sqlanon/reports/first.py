@@ -8,11 +8,18 @@ from fractions import Fraction
 
 from sqlanon.clauses import share_left_out
 from sqlanon.figures import MARKETER_RISK, PROSECUTOR_RISK
-from sqlanon.kept.before import BEFORE_FACT, Before, before_from_fact
 from sqlanon.kept.given_away import GivenAway, given_away, with_shares
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import Recorded
-from sqlanon.kept.summary import DETAIL_FACT, Summary, from_fact, summary_of
+from sqlanon.kept.summary import (
+    BEFORE_FACT,
+    DETAIL_FACT,
+    Before,
+    Summary,
+    before_from_fact,
+    from_fact,
+    summary_of,
+)
 from sqlanon.kept.words import MODEL_OF
 from sqlanon.pages import Section, Share, Table
 from sqlanon.privacy.k_anonymity import K_ANONYMITY

@@ -13,8 +13,7 @@ from sqlanon.errors import SpecError
 from sqlanon.plan import Check, Materialization, StepRecord, indented
 from sqlanon.plan.step import is_work
 from sqlanon.scripts.dialects import SYNTAX
-from sqlanon.scripts.marks import Marks
-from sqlanon.scripts.syntax import HOLDS, RETIRED, Gate, Syntax
+from sqlanon.scripts.syntax import HOLDS, RETIRED, Gate, Marks, Syntax
 from sqlanon.sql import Relation, check_names, literal, load_template, quoted
 from sqlanon.sql.products import product_of
 from sqlanon.sql.templates import Place, as_named, readable

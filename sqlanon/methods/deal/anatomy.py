@@ -30,9 +30,8 @@ from sqlanon.domains import SensitiveAttribute
 from sqlanon.errors import Problem
 from sqlanon.methods.deal.locality import curve_through
 from sqlanon.methods.deal.stack_and_deal.along import dealt_along
-from sqlanon.methods.deal.stack_and_deal.dealing import dealt_blindly
 from sqlanon.methods.deal.stack_and_deal.settings import StackAndDealSettings
-from sqlanon.methods.deal.stack_and_deal.stack import STACK, stack_order, stacking
+from sqlanon.methods.deal.stack_and_deal.stack import STACK, dealt_blindly, stack_order, stacking
 from sqlanon.methods.deal.stack_and_deal.without import KEPT_STACK, kept_stack
 from sqlanon.methods.each_stratum import in_each_stratum
 from sqlanon.methods.method import Grouping, Method, Task
