@@ -27,28 +27,30 @@ from sqlanon.attacks.against import Given
 from sqlanon.attacks.as_published import of_release
 from sqlanon.attacks.attack import attack
 from sqlanon.clauses.recipe.file import recipe_of
-from sqlanon.differential import sampling_for
+from sqlanon.differential.sampling import sampling_for
 from sqlanon.domains.contingencies import ATTRIBUTE_CELLS, counting_cells
 from sqlanon.engines import DuckDBEngine
 from sqlanon.judge.check import check
 from sqlanon.kept.content import content_steps
 from sqlanon.kept.recorded import recorded
-from sqlanon.measure import detail_step
+from sqlanon.measure.detail import detail_step
 from sqlanon.methods.deal.stack_and_deal.prediction import KindsOfClasses
 from sqlanon.plan import Check, Rows, Step, StepRecord, work
 from sqlanon.planning.drawn_levels import TUPLES, candidates, counting, scoring
 from sqlanon.planning.prepare import prepare
 from sqlanon.planning.recoding import prepare_release
 from sqlanon.planning.trials import Closeness, Trial
-from sqlanon.profile import Sample, profile_table, risk_of, suggest_hierarchy
+from sqlanon.profile.hierarchies import suggest_hierarchy
+from sqlanon.profile.risk import Sample, risk_of
+from sqlanon.profile.table import profile_table
 from sqlanon.release.record import recording
 from sqlanon.release.run import publish
 from sqlanon.session import Session
 from sqlanon.session.session import Owner
 from sqlanon.spec import Source, parse_spec
 from sqlanon.spec.queries import AskedQuery
-from sqlanon.sql import Relation, Template, load_template, template_names
-from sqlanon.sql.names import Sql, identifier
+from sqlanon.sql.names import Relation, Sql, identifier
+from sqlanon.sql.templates import Template, load_template, template_names
 from sqlanon.sweeps.sweep import recording as sweep_recording
 from sqlanon.utilities.utility import utility
 

@@ -151,6 +151,19 @@ def test_what_a_search_reads_is_said_by_what_it_extends() -> None:
     assert [one.relative_to(PACKAGE).as_posix() for one in stating] == ["plan/step.py"]
 
 
+# Rooms that show what others read of them; of all others a name has one home.
+SHOWING = {"", "api", "cli", "cli.commands", "dbt", "engines", "macros", "plan", "session", "spec"}
+
+
+def test_a_name_is_imported_from_the_module_that_defines_it() -> None:
+    shown = {
+        ".".join(path.relative_to(PACKAGE).parent.parts)
+        for path in PACKAGE.rglob("__init__.py")
+        if "__all__" in path.read_text(encoding="utf-8")
+    }
+    assert shown == SHOWING
+
+
 def test_every_room_is_ranked() -> None:
     rooms = {path.name for path in PACKAGE.iterdir() if path.is_dir() and path.name[0] != "_"}
     assert rooms - {"sql_templates", "examples"} <= set(RANK)

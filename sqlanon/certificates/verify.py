@@ -41,8 +41,8 @@ from sqlanon.privacy.model import LEVEL
 from sqlanon.source.source import table_named
 from sqlanon.spec import NUMBERS, TEXTS, Column, Frame, Kind, parse_source
 from sqlanon.spec.clauses import EXACT, MEASURED
-from sqlanon.sql import Relation, load_template, quoted
-from sqlanon.sql.names import Sql, identifier
+from sqlanon.sql.names import Relation, Sql, identifier, quoted
+from sqlanon.sql.templates import load_template
 
 _MODELS = {one.name: one for one in MODELS}
 # How a file begins that a packer wrote.

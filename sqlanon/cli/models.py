@@ -10,7 +10,8 @@ import click
 
 from sqlanon.clauses import clauses
 from sqlanon.errors import SpecError, nearest
-from sqlanon.privacy import MODELS, PrivacyModel
+from sqlanon.privacy import MODELS
+from sqlanon.privacy.model import PrivacyModel
 from sqlanon.privacy.thresholds import is_bare
 
 Command = TypeVar("Command", bound=Callable[..., Any])

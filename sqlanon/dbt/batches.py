@@ -18,7 +18,7 @@ from sqlanon.kept.meanings import meanings
 from sqlanon.plan import Step, work
 from sqlanon.planning.prepare import Prepared
 from sqlanon.spec import Spec
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 FACT = "batch"  # of a run: one for each batch that was taken in
 

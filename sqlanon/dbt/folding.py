@@ -15,18 +15,17 @@ from sqlanon.dbt.batches import FACT, Batches
 from sqlanon.dbt.calls import Calls
 from sqlanon.dbt.jinja import PACKAGE, in_jinja
 from sqlanon.dbt.macros import packaged
-from sqlanon.methods import ASSIGNED
-from sqlanon.methods.method import PLACED
+from sqlanon.methods.method import ASSIGNED, PLACED
 from sqlanon.plan import Check, Step, cte, needed, with_ctes, work
 from sqlanon.plan.step import WORK_PREFIX
 from sqlanon.planning import judged
 from sqlanon.planning.judged import RECODED
 from sqlanon.planning.recoding import CLASS_REPORT
-from sqlanon.scripts import message
+from sqlanon.scripts.writer import message
 from sqlanon.source.source import RECORDS
-from sqlanon.sql import Relation, columns_of, load_template
-from sqlanon.sql.names import Sql, identifier, literal
-from sqlanon.sql.templates import readable
+from sqlanon.sql.names import Relation, Sql, identifier, literal
+from sqlanon.sql.reading import columns_of
+from sqlanon.sql.templates import load_template, readable
 
 MEASURED = work("all_measured")
 PART = "dbt/part"  # the template that reads one of its relations back

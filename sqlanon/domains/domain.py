@@ -25,8 +25,7 @@ from sqlanon.spec import (
 from sqlanon.spec.columns import Kind
 from sqlanon.spec.form import RULES
 from sqlanon.spec.hierarchy import Border, decimal_text, digits_of
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 # The length of each calendar period, for the last day of one.
 _PERIODS = {

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from sqlanon.domains import QuasiAttribute
+from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.plan import Check, Step, work
 from sqlanon.spec import Kind
 from sqlanon.spec.form import FormRule
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlanon.domains import SensitiveAttribute, Unit
+from sqlanon.domains.attribute import SensitiveAttribute
+from sqlanon.domains.unit import Unit
 from sqlanon.joining.neighbours import Neighbours
-from sqlanon.measure import Asked, UnitCounts, unit_counts
-from sqlanon.methods import Task
+from sqlanon.measure.asked import Asked, UnitCounts, unit_counts
+from sqlanon.methods.method import Task
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Materialization, Runner, SearchBase, Step, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 UNITS, UNIT_VALUES, UNIT_CLASSES = work("units"), work("unit_values"), work("unit_classes")
 

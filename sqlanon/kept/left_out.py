@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
-from sqlanon.domains import Attribute, QuasiAttribute, SensitiveAttribute
+from sqlanon.domains.attribute import Attribute, QuasiAttribute, SensitiveAttribute
 from sqlanon.publish.publication import Grouped
 from sqlanon.session import Session
 from sqlanon.spec import NUMBERS

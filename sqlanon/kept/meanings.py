@@ -10,7 +10,7 @@ from typing import Any
 from sqlanon.domains.lines import hierarchy_lines
 from sqlanon.engines import Engine
 from sqlanon.spec import Column, FileHierarchy, Spec, TreeHierarchy
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 LEVELS, LEVELS_MEAN, CELLS_MEAN = "levels", "levels_mean", "cells_mean"
 # Kinds whose values are the same and have the same text in all of their types.

@@ -6,19 +6,18 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from sqlanon.domains import one_of
+from sqlanon.domains.unit import one_of
 from sqlanon.kept.given_away import GivenAway, sentence_of_given
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.words import MODEL_OF, sentence_of
-from sqlanon.measure import Detail, by_column
+from sqlanon.measure.detail import Detail, by_column
 from sqlanon.privacy.alpha import ALPHA
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.session import Session
 from sqlanon.spec.publication import PublicationRule
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 from sqlanon.visible import percent
 
 DETAIL_FACT = "detail"  # the item of the run relation

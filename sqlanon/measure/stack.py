@@ -6,13 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlanon.figures import Figure
+from sqlanon.figures.figure import Figure
 from sqlanon.measure.asked import Asked, Key, Requirements, as_parameter
-from sqlanon.measure.metrics import BESIDE_MODELS, LEFT_OUT, METRIC_OF
+from sqlanon.measure.metrics import BESIDE_MODELS, METRIC_OF
+from sqlanon.measure.metrics.records import LEFT_OUT
 from sqlanon.plan import Materialization, Step
-from sqlanon.sql import Relation, load_template
-from sqlanon.sql.names import Sql
-from sqlanon.sql.templates import matches
+from sqlanon.sql.names import Relation, Sql
+from sqlanon.sql.templates import load_template, matches
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from sqlanon.forms import Enough, PublishedColumn, published_columns
-from sqlanon.measure import as_parameter, centroid_step, loss_columns, table_view
+from sqlanon.forms import published_columns
+from sqlanon.forms.form import Enough, PublishedColumn
+from sqlanon.measure.asked import as_parameter
+from sqlanon.measure.loss import centroid_step, loss_columns
+from sqlanon.measure.view import table_view
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.publish.hidden import BESIDE, hidden_evidence, hidden_step, hides
 from sqlanon.publish.ledger import Coded, Ledger
@@ -20,8 +23,7 @@ from sqlanon.publish.publication import (
 )
 from sqlanon.publish.recoding import given_cells, recoding_steps
 from sqlanon.spec.publication import PublicationRule
-from sqlanon.sql import Relation
-from sqlanon.sql.names import exact
+from sqlanon.sql.names import Relation, exact
 
 # The reason of outliers, as `<release>__suppressed` calls it.
 OUTLIERS = "outliers"

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sqlanon.domains import follows, telling
-from sqlanon.forms import PublishedColumn
+from sqlanon.domains.attribute import follows, telling
+from sqlanon.forms.form import PublishedColumn
 from sqlanon.plan import Check, Step, fault, work
 from sqlanon.publish.publication import Grouped, ReleasedColumn
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 BESIDE = work("beside")
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sqlanon.clauses.clause import Allowance
-from sqlanon.domains import QuasiAttribute, Unit
+from sqlanon.domains.attribute import QuasiAttribute
+from sqlanon.domains.unit import Unit
 from sqlanon.plan import Check, Step, fault, infeasible, work
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 ENTRIES = ("records_in", "records_out", "records_suppressed")
 OF_UNITS = work("person_ledger")  # the same entries, of units that are no records

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from sqlanon.certificates.certificate import Certificate
 from sqlanon.certificates.certify import certify
 from sqlanon.certificates.export import export
-from sqlanon.charts import Chart
+from sqlanon.charts.chart import Chart
 from sqlanon.clauses import stages
 from sqlanon.draft import Told
 from sqlanon.engines import Engine
@@ -46,7 +46,7 @@ from sqlanon.kept.summary import (
     summary_of,
 )
 from sqlanon.kept.words import metrics_frame
-from sqlanon.measure import details
+from sqlanon.measure.detail import details
 from sqlanon.outlook.reachable import refusal
 from sqlanon.plan import Materialization, Rows
 from sqlanon.planning.drawn_levels import with_drawn_levels
@@ -57,14 +57,14 @@ from sqlanon.reports.charts import class_charts
 from sqlanon.reports.report import report
 from sqlanon.reports.verdict import Verdict
 from sqlanon.reports.why import Why, verdict_of, why
-from sqlanon.scripts import script_place
+from sqlanon.scripts.writer import script_place
 from sqlanon.session import Following, Listener, Session, searching, sentence_of_search
 from sqlanon.source.keys import keys_of
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import Distances
 from sqlanon.spec.publication import RULES
 from sqlanon.spec.transformed import transforms_in_words
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 from sqlanon.sweeps.choose import tried_plans, with_chosen_k
 from sqlanon.visible import visible
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlanon.clauses import share_left_out
 from sqlanon.kept.recorded import Recorded
-from sqlanon.pages import Section, Table
+from sqlanon.pages.page import Section, Table
 from sqlanon.privacy.thresholds import fields_of
 from sqlanon.spec.privacy import without_tables
 

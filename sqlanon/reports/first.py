@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from sqlanon.clauses import share_left_out
-from sqlanon.figures import MARKETER_RISK, PROSECUTOR_RISK
+from sqlanon.figures.figure import MARKETER_RISK, PROSECUTOR_RISK
 from sqlanon.kept.given_away import GivenAway, given_away, with_shares
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import Recorded
@@ -21,7 +21,7 @@ from sqlanon.kept.summary import (
     summary_of,
 )
 from sqlanon.kept.words import MODEL_OF
-from sqlanon.pages import Section, Share, Table
+from sqlanon.pages.page import Section, Share, Table
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.reports.verdict import Verdict, most_is_lost
 from sqlanon.session import Session

@@ -13,7 +13,7 @@ from sqlanon.kept.recorded import Recorded
 from sqlanon.kept.remarks import all_remarks
 from sqlanon.kept.summary import BEFORE_FACT
 from sqlanon.kept.words import MODEL_OF, compared_with_source, sentence_of
-from sqlanon.pages import Section, Share, Table, number, said_once
+from sqlanon.pages.page import Section, Share, Table, number, said_once
 from sqlanon.reports.first import NOT_SHOWN
 from sqlanon.reports.why import left_out as reasons_of
 from sqlanon.visible import percent

@@ -11,7 +11,7 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.files import write
 from sqlanon.kept.bounded import epsilons_said
 from sqlanon.kept.recorded import Recorded, needs_records
-from sqlanon.pages import Page, Section, Table, number, render
+from sqlanon.pages.page import Page, Section, Table, number, render
 from sqlanon.reports.attacks import attacks_section, sweep_section
 from sqlanon.reports.charts import (
     bounds_section,

@@ -15,7 +15,7 @@ from sqlanon.scripts.syntax import (
     Marks,
     Syntax,
 )
-from sqlanon.sql import Relation, literal
+from sqlanon.sql.names import Relation, literal
 from sqlanon.sql.rights import constants, keep_readers, settle_rights
 
 _OWN = "cast('pg_catalog' as regnamespace)"

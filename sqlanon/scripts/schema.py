@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from sqlanon.plan import StepRecord
 from sqlanon.scripts.syntax import HOLDS, Gate, Marks, Syntax, Writer
-from sqlanon.sql import Relation, literal, quoted
+from sqlanon.sql.names import Relation, literal, quoted
 from sqlanon.sql.products import PRODUCTS
 from sqlanon.sql.templates import readable
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from sqlanon.plan import Check, Materialization, StepRecord
-from sqlanon.sql import Relation, literal, quoted
+from sqlanon.sql.names import Relation, literal, quoted
 from sqlanon.sql.products import product_of
 from sqlanon.sql.templates import Place
 

@@ -14,9 +14,9 @@ from sqlanon.plan import Check, Materialization, StepRecord, indented
 from sqlanon.plan.step import is_work
 from sqlanon.scripts.dialects import SYNTAX
 from sqlanon.scripts.syntax import HOLDS, RETIRED, Gate, Marks, Syntax
-from sqlanon.sql import Relation, check_names, literal, load_template, quoted
+from sqlanon.sql.names import Relation, check_names, literal, quoted
 from sqlanon.sql.products import product_of
-from sqlanon.sql.templates import Place, as_named, readable
+from sqlanon.sql.templates import Place, as_named, load_template, readable
 
 if TYPE_CHECKING:
     from sqlanon.scripts.staging import Staging

@@ -20,7 +20,7 @@ from sqlanon.plan.step import is_work
 from sqlanon.session.session import Session
 from sqlanon.spec import Spec
 from sqlanon.spec.clauses import searches
-from sqlanon.sql import Relation, quoted
+from sqlanon.sql.names import Relation, quoted
 
 Searching = Callable[[Search, Session], None]
 

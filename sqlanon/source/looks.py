@@ -10,8 +10,7 @@ from sqlanon.errors import as_key
 from sqlanon.session import Session
 from sqlanon.spec import Column, Spec
 from sqlanon.spec.hierarchy import PrefixHierarchy
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 _FIRST = 2000  # the records that are looked at first, before all of a column's are
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import AfterValidator, Field, model_validator
 
 from sqlanon.clauses import leaving_out
-from sqlanon.differential import Sampling, sampling_for
+from sqlanon.differential.sampling import Sampling, sampling_for
 from sqlanon.errors import Problem
 from sqlanon.fields import Declared, Exact, FreshKey, Names
 from sqlanon.spec.hierarchy import SqlHierarchy

@@ -16,7 +16,8 @@ from sqlanon.engines.snowflake.names import parameters
 from sqlanon.engines.warehouse.driver import silenced
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.spec import parse_spec, product, shown
-from sqlanon.sql import load_template, transpile
+from sqlanon.sql.dialects import transpile
+from sqlanon.sql.templates import load_template
 
 DECLARED = {
     "source": {"table": "t"},

@@ -13,18 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import DEALT, ROOT, anonymized, database, examples, make_table, select
 
-from sqlanon.figures import Figure
+from sqlanon.figures.figure import Figure
 from sqlanon.kept.metrics import Metric
-from sqlanon.measure.metrics import (
-    BESIDE_MODELS,
-    CHANGES_OF_VALUES,
-    METRICS,
-    SAMPLING,
-    UNIQUENESS,
-)
-from sqlanon.measure.metrics.records import LEFT_OUT
+from sqlanon.measure.metrics import BESIDE_MODELS, METRICS
+from sqlanon.measure.metrics.changes import CHANGES_OF_VALUES, SAMPLING
+from sqlanon.measure.metrics.records import LEFT_OUT, UNIQUENESS
 from sqlanon.privacy import MODELS
-from sqlanon.sql import load_template
+from sqlanon.sql.templates import load_template
 
 ROWS = [(1, "a", "x", "u"), (2, "a", "y", "v"), (3, "b", "x", "u"), (9, None, "y", None)]
 # What any table meets, and what one meets whose classes have every value as often as it has.

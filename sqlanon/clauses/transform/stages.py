@@ -8,20 +8,17 @@ from math import ceil, floor
 from typing import Any
 
 from sqlanon.draft import Draft, Stages
-from sqlanon.measure.metrics import CHANGES_OF_VALUES
-from sqlanon.measure.metrics.changes import EPSILONS, LEAST_CHANGED
+from sqlanon.measure.metrics.changes import CHANGES_OF_VALUES, EPSILONS, LEAST_CHANGED
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.source.keys import FIRST, KEYED, READ, drawn, original, read_as, shown
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import MEASURABLE, Column, Spec
 from sqlanon.spec.transformed import shapes
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
-from sqlanon.transforms import Shape
+from sqlanon.sql.names import Relation, Sql
 from sqlanon.transforms.declared import Several
 from sqlanon.transforms.joint import MOST_DRAWN, JointTransform, Swap, step_of
 from sqlanon.transforms.kinds import RareMembers
-from sqlanon.transforms.transform import limit
+from sqlanon.transforms.transform import Shape, limit
 
 _CHANGES, _TRANSFORMED = work("changes"), work("transformed")
 _Draws = Mapping[tuple[str, int], Sql]

@@ -11,7 +11,7 @@ from sqlanon.cli.figures import show_comparison
 from sqlanon.cli.opening import Opening, opens_database
 from sqlanon.cli.options import AS_JSON, OVERWRITE, of_any_table, reading
 from sqlanon.cli.output import echo_object
-from sqlanon.comparison import Comparison, check_page
+from sqlanon.comparison.comparison import Comparison, check_page
 from sqlanon.errors import SpecError
 from sqlanon.spec import Source
 from sqlanon.spec.foreign import is_file_name

@@ -1,4 +1,4 @@
-"""What sqlanon prints of itself: the spec's JSON Schema, and its table macros."""
+"""The spec's JSON Schema and the table macros, printed."""
 
 from __future__ import annotations
 

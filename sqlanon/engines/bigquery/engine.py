@@ -11,9 +11,8 @@ from sqlanon.engines.warehouse import publishing
 from sqlanon.engines.warehouse.engine import WarehouseEngine
 from sqlanon.plan import Materialization
 from sqlanon.spec.columns import Column
-from sqlanon.sql import quoted
 from sqlanon.sql.dialects import text_literal
-from sqlanon.sql.names import Relation, Sql
+from sqlanon.sql.names import Relation, Sql, quoted
 
 # The names of types in the API, and elsewhere.
 _CALLED = {

@@ -51,8 +51,8 @@ class Kind:
         name: as DuckDB calls it.
         keeps: the type in which it keeps a column, and the expression that makes it.
         comments: whether it keeps comments on tables.
-        server: whether it is a server, which others change meanwhile, and which is told statements
-            of its own.
+        server: whether it is a server, which others change meanwhile, and which takes statements of
+            its own.
         files: whether its tables are files of their own.
         schema: the schema of a table that names none.
     """

@@ -20,8 +20,7 @@ from sqlanon.methods.cut.levels import (
 from sqlanon.methods.cut.scales import LossScale, by_alias
 from sqlanon.methods.cut.table import Table
 from sqlanon.plan import Step, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 # The size from which on a side of a pooled cut may be held to a part of t.
 LARGE = 60

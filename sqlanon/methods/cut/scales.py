@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from sqlanon.forms import QuasiIdentifierScale
+from sqlanon.forms.form import QuasiIdentifierScale
 from sqlanon.methods.workspace import Workspace
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 # A loss of 1, the whole domain, in the whole numbers that losses are counted in.
 UNITS = 10**9

@@ -26,7 +26,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from sqlanon.domains import SensitiveAttribute
+from sqlanon.domains.attribute import SensitiveAttribute
 from sqlanon.errors import Problem
 from sqlanon.methods.deal.locality import curve_through
 from sqlanon.methods.deal.stack_and_deal.along import dealt_along
@@ -39,7 +39,7 @@ from sqlanon.plan import Check, infeasible
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.spec import MethodSettings, Spec
 from sqlanon.spec.publication import asked_of
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 
 class AnatomySettings(MethodSettings):

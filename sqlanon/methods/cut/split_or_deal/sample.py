@@ -16,7 +16,7 @@ from sqlanon.methods.cut.table import Start, Table
 from sqlanon.methods.cut.tree import Tree
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 EVERY = 8  # One cell in so many is in the sample.
 LEAST_CELLS = 16  # A side of a cut has so many cells of the sample at least.

@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from sqlanon.domains import SensitiveAttribute, telling
+from sqlanon.domains.attribute import SensitiveAttribute, telling
 from sqlanon.methods.deal.stack_and_deal.settings import StackAndDealSettings
 from sqlanon.methods.method import ASSIGNED, Task
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.spec import Sensitive
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 STACK, SIZES = work("stack"), work("sizes")
 # The order by frequency in which the lower of equally frequent values comes first.

@@ -17,7 +17,7 @@ from pydantic import Field
 
 from sqlanon.errors import Problem
 from sqlanon.fields import Exact, Whole
-from sqlanon.measure import Asked
+from sqlanon.measure.asked import Asked
 from sqlanon.methods.grow.microaggregation.exchanging import swapped
 from sqlanon.methods.grow.microaggregation.groups import Groups
 from sqlanon.methods.grow.microaggregation.nearness import near_classes, short_of
@@ -29,7 +29,7 @@ from sqlanon.methods.workspace import Workspace, level_share
 from sqlanon.plan import Runner, Step
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.spec import MethodSettings, Spec
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 # Its square times that of a distance stays within a decimal's 38 digits.
 _MOST = 10**9

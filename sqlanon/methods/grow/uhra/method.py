@@ -25,7 +25,7 @@ from sqlanon.methods.on_cells import grouping_on_cells, scales_of
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Step, work
 from sqlanon.spec import MethodSettings
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 _LEFT = "finding a class for what is left"
 # So many records of the same sensitive values are tried with every class at once.

@@ -19,7 +19,7 @@ from sqlanon.methods.cut.split_or_deal.carving.thresholds import (
 )
 from sqlanon.methods.cut.table import Table
 from sqlanon.methods.workspace import Workspace
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 # Of groups of a carved class's size, drawn at random, one in so many has fewer than l values.
 ONE_IN = 8

@@ -9,8 +9,7 @@ from fractions import Fraction
 from sqlanon.methods.cut.constraints import CutConstraint
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 # In how many runs of neighbours the values of ordered attributes are looked at while classes are
 # sought, those of several with more values than that together; whole classes are tested value by
