@@ -71,16 +71,7 @@ class Interval(Form):
             {"domain": attribute.domain},
             {"kind": attribute.kind, "ordered": attribute.ordered},
         )
-        weight = attribute.weight
-        scale = QuasiIdentifierScale(
-            alias=attribute.alias,
-            listed=self.listed,
-            weight=weight,
-            height=None,
-            levels=None,
-            losses=None,
-            axis=axis,
-        )
+        scale = QuasiIdentifierScale(attribute.alias, self.listed, attribute.weight, axis=axis)
         return scale, [step]
 
 

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from sqlanon.engines import DuckDBEngine, open_engine
-from sqlanon.engines.clickhouse.driver import parameters as clickhouse
+from sqlanon.engines.clickhouse.address import parameters as clickhouse
 from sqlanon.engines.driver import Setting
 from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.engines.snowflake.names import parameters

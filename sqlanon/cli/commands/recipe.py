@@ -11,7 +11,7 @@ from sqlanon.clauses.recipe.declared import RECIPE_ENDINGS
 from sqlanon.cli.commands.run import make
 from sqlanon.cli.databases import holding
 from sqlanon.cli.opening import Opening, opens_database
-from sqlanon.cli.options import AS_JSON, OVERWRITE, located
+from sqlanon.cli.options import AS_JSON, OVERWRITE, located, writes
 from sqlanon.files import write
 from sqlanon.spec import load_spec
 
@@ -19,13 +19,7 @@ from sqlanon.spec import load_spec
 @click.command()
 @click.argument("release")
 @opens_database(progress=False)
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The file to write, .yaml or .parquet; by default RELEASE.recipe.yaml.",
-)
+@writes("The file to write, .yaml or .parquet; by default RELEASE.recipe.yaml.")
 @OVERWRITE
 def recipe(release: str, opening: Opening, output: Path | None, overwrite: bool) -> None:
     """Write the levels or the cells of RELEASE to a file, for later releases of other tables.
