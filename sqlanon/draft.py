@@ -256,10 +256,6 @@ class Stages:
 def filled(spec: Spec, engine: Engine) -> Spec:
     """The spec with what its clauses take from earlier releases.
 
-    Args:
-        spec: what is declared.
-        engine: where they stand.
-
     Raises:
         SpecError: if one is not there, or the spec does not go with it.
     """

@@ -76,11 +76,7 @@ class Findings:
         self.notes[attack] = "; ".join([*before, *said])
 
     def in_order(self, attributes: Sequence[str]) -> tuple[Finding, ...]:
-        """All of them, as the registry and the spec have them in order.
-
-        Args:
-            attributes: the sensitive attributes.
-        """
+        """All of them, as the registry and the spec have them in order."""
         figures, of = list(FIGURE_OF), [None, *attributes]
         return tuple(
             sorted(

@@ -85,10 +85,6 @@ def groups_option(command: Command) -> Command:
 def take_groups(given: Sequence[str], sensitive: Sequence[str]) -> dict[str, dict[str, Any]]:
     """The groups that ``--l-of-groups`` asks for, by sensitive attribute, as a spec has them.
 
-    Args:
-        given: the options.
-        sensitive: the sensitive attributes.
-
     Raises:
         SpecError: if one is not a sensitive attribute, a file and two whole numbers, or if an
             attribute has several.

@@ -46,11 +46,6 @@ class Batches:
 def batches_of(spec: Spec, prepared: Prepared, column: str) -> Batches:
     """How a release grows by the labels of a column.
 
-    Args:
-        spec: what is declared.
-        prepared: its plan.
-        column: the column.
-
     Raises:
         SpecError: if what holds in new batches would not hold in all that is published.
     """

@@ -167,9 +167,6 @@ def labelled_at(hierarchy: Hierarchy, level: int, column: Column, where: str) ->
 def listed_lines(attribute: QuasiAttribute) -> list[list[str]] | None:
     """A line for each leaf of a listed hierarchy, with its groups; None without such a hierarchy.
 
-    Args:
-        attribute: the quasi-identifier.
-
     Raises:
         SpecError: if a file cannot be read, or a label stands for several groups.
     """

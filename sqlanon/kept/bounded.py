@@ -63,11 +63,7 @@ def epsilons_said(
 
 
 def sampling_said(measures: Sequence[Metric]) -> str:
-    """The sentences on the (ε, δ) of a release; empty where it has none.
-
-    Args:
-        measures: what the release reached.
-    """
+    """The sentences on the (ε, δ) of a release; empty where it has none."""
     value = {one.metric: one.value for one in measures}
     if _EPSILON not in value:
         return ""

@@ -60,12 +60,7 @@ def level_meaning(spec: Spec, name: str) -> str:
 
 
 def meanings(spec: Spec, columns: Mapping[str, Column]) -> dict[str, str]:
-    """A hash for each quasi-identifier of what its labels and cells stand for.
-
-    Args:
-        spec: what is declared.
-        columns: the source's columns.
-    """
+    """A hash for each quasi-identifier of what its labels and cells stand for."""
     return {name: _meaning(spec, name, columns[name]) for name in spec.quasi_identifiers}
 
 

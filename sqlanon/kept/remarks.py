@@ -373,9 +373,6 @@ def _declared(measurement: MeasurementPlan) -> Iterator[Asked]:
 def all_remarks(release: Recorded) -> tuple[str, ...]:
     """The remarks on a release that stands: those of its run, and on other releases of its source.
 
-    Args:
-        release: the release.
-
     Raises:
         EngineError: if the database fails.
     """

@@ -294,21 +294,13 @@ class Forming(ABC):
     def laid(self, attributes: Sequence[QuasiAttribute]) -> Laid | None:
         """The cells that records lie in by their values alone, if they are known beforehand.
 
-        Args:
-            attributes: the quasi-identifiers.
-
         Raises:
             SpecError: if a listed label stands for several groups.
         """
         return None
 
     def held(self, plan: Plan, engine: Engine) -> Plan:
-        """A plan that is carried out another day, and holds to what was read of other relations.
-
-        Args:
-            plan: the plan.
-            engine: where these stand.
-        """
+        """A plan that is carried out another day, and holds to what was read of other relations."""
         return plan
 
     def value_columns(self, sensitive: Sequence[SensitiveAttribute]) -> tuple[Sql, ...]:

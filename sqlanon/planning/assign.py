@@ -19,12 +19,7 @@ from sqlanon.sql.names import Relation, Sql
 
 
 def tasked(draft: Draft, count: Callable[[], Counts]) -> Draft:
-    """The draft with the task of the spec's method, once all attributes are known.
-
-    Args:
-        draft: the draft.
-        count: counts the source.
-    """
+    """The draft with the task of the spec's method, once all attributes are known."""
     spec, short = draft.spec, draft.short
     models = draft.models
     strata = strata_of(spec, draft.quasi_identifiers)

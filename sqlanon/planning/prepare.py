@@ -134,11 +134,7 @@ class Prepared:
         return tuple(map(self.release.beside, kept_names(self.spec)))
 
     def held(self, engine: Engine) -> Prepared:
-        """The same for another day: it looks itself whether what it takes over was changed since.
-
-        Args:
-            engine: where that stands.
-        """
+        """The same for another day: it looks whether what it takes over was changed since."""
         return replace(self, plan=self.forming.held(self.plan, engine))
 
     @property

@@ -64,9 +64,6 @@ def lost_of(recorded: Recorded) -> tuple[str, ...]:
     than half of the records are left out. Classes that lose something are ten times larger than
     every declared model needs. A column that has several values is published as one throughout.
 
-    Args:
-        recorded: the release.
-
     Raises:
         SpecError: if its classes are gone, or count other records than the release has.
         EngineError: if the database fails.

@@ -160,12 +160,7 @@ class _Writer:
         return check.sql(self.dialect, self.place)
 
     def refusing(self, gate: Gate, query: Callable[[Check], str]) -> str:
-        """A SELECT that fails with the messages of all checks whose queries find a row.
-
-        Args:
-            gate: the checks.
-            query: the query of each.
-        """
+        """A SELECT that fails with the messages of all checks whose queries find a row."""
         if len(gate.checks) == 1:
             (check,) = gate.checks
             refusal = self.syntax.refuse.format(message=self.message(check))

@@ -37,10 +37,6 @@ _NOT_HERE = (
 def searching(spec: Spec, engine: Engine) -> Searching | None:
     """The function that carries a spec's searches out in this process; None if the engine does.
 
-    Args:
-        spec: what is declared.
-        engine: where the records are.
-
     Raises:
         SpecError: if they are to be carried out here, and what brings their cells is not installed.
     """

@@ -18,14 +18,7 @@ _FIRST = 2000  # the records that are looked at first, before all of a column's 
 def text_remarks(
     spec: Spec, columns: Mapping[str, Column], engine: Engine, source: Relation | Sql
 ) -> tuple[str, ...]:
-    """The remarks on attributes that are text only because of how the file writes them.
-
-    Args:
-        spec: what is declared.
-        columns: its columns, by name.
-        engine: where the source is.
-        source: its FROM item.
-    """
+    """The remarks on attributes that are text only because of how the file writes them."""
     if not spec.source.is_text:
         return ()
     names = [

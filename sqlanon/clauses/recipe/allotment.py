@@ -40,11 +40,7 @@ _DEALING = "giving every record the class that the recipe has for it"
 
 
 def allotted(rows: int) -> str:
-    """The data of a file with so many rows of an allotment, in a few words.
-
-    Args:
-        rows: how many there are.
-    """
+    """The data of a file with so many rows of an allotment, in a few words."""
     return (
         f"{rows:,} rows with values of records and the class that these went to: show it to "
         "nobody, and put it into no repository"

@@ -133,10 +133,6 @@ class EarlierCells(Forming):
 def _held_by(attribute: QuasiAttribute, columns: Sequence[PublishedColumn]) -> ByValue | None:
     """A quasi-identifier with the cells that hold its values; None where they do not tell it.
 
-    Args:
-        attribute: the quasi-identifier.
-        columns: the published columns that stand for it.
-
     Raises:
         SpecError: if a listed label stands for several groups.
     """

@@ -228,10 +228,6 @@ def _measured(measures: Relation, engine: Engine) -> tuple[Metric, ...]:
 def _departed_steps(follows: Follows, prefix: str) -> tuple[list[Step], list[dict[str, Any]]]:
     """The steps that count who left the releases that the spec names, and their values.
 
-    Args:
-        follows: how the release follows others.
-        prefix: of the names of the relations.
-
     Returns:
         The steps, and what is to be measured of them.
     """

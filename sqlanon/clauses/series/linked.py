@@ -169,11 +169,6 @@ def linked(
 def links_of(spec: Spec, earlier: Sequence[Kept], engine: Engine) -> tuple[Link, ...]:
     """The earlier releases whose rows readers may join with those of a new one.
 
-    Args:
-        spec: what is declared.
-        earlier: what they kept.
-        engine: where they are.
-
     Raises:
         SpecError: if one has no pseudonyms by which readers are to join it.
     """

@@ -111,9 +111,6 @@ class Cutting:
 
         Each block has one value of every sensitive attribute. So whether a cut is allowed does not
         depend on the quasi-identifier, and only nodes with an allowed cut are put in order.
-
-        Args:
-            k: the least class size.
         """
         table, shares = self._table, self._effort.dealt_shares
         places = tuple(range(1, len(shares) + 1))

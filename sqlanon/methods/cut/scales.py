@@ -207,13 +207,7 @@ class Losses:
 def make_losses(
     workspace: Workspace, scales: Sequence[LossScale], objective: Objective = "ncp"
 ) -> Losses:
-    """Lay out what publishing a class loses.
-
-    Args:
-        workspace: makes the relation.
-        scales: the quasi-identifiers.
-        objective: what the loss counts.
-    """
+    """Lay out what publishing a class loses."""
     boxed = tuple(scale for scale in scales if not scale.listed)
     listed = tuple(scale for scale in scales if scale.listed)
     levels = max((one.levels for one in boxed if one.grouped), default=1)

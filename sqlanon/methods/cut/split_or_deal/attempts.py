@@ -115,11 +115,7 @@ class Attempts:
         return parts
 
     def best(self, may_carve: bool) -> Attempt:
-        """The best way.
-
-        Args:
-            may_carve: whether carving is tried.
-        """
+        """The best way."""
         for way in self._ways(may_carve):
             with self._workspace.part(NEXT):
                 self._try(way)

@@ -44,9 +44,6 @@ class Exchange:
     def exchanged(self, now: Grouping) -> tuple[Relation, list[float]]:
         """Exchange records as long as it pays.
 
-        Args:
-            now: the classes.
-
         Returns:
             The classes, and the loss of a record after every turn.
         """

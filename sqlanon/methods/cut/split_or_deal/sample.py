@@ -93,13 +93,7 @@ def some_regions(workspace: Workspace, table: Table, cuts: FirstCuts) -> Relatio
 
 
 def laid(workspace: Workspace, table: Table, cuts: FirstCuts) -> Relation:
-    """The table in classes: it is cut as far as both sides of a cut meet every model.
-
-    Args:
-        workspace: makes the work relations.
-        table: what is cut.
-        cuts: its first cuts.
-    """
+    """The table in classes: it is cut as far as both sides of a cut meet every model."""
     cells, columns = {"cells": table.cells}, tuple(one.alias for one in table.constraints)
     placed = _laid_cells(workspace, table, cuts.borders, cuts.levels)
     counts = workspace.make(

@@ -125,12 +125,7 @@ def _levels(
 
 
 def _mean_told(level: Sequence[Mapping[str, Any]], alone: Sequence[float]) -> float:
-    """How many bits a level tells of an attribute, on average over them.
-
-    Args:
-        level: its costs, for each attribute.
-        alone: the entropy of each attribute.
-    """
+    """How many bits a level tells of an attribute, on average over them."""
     told: list[float] = [
         one["entropy"] + entropy - one["joint_entropy"]
         for one, entropy in zip(level, alone, strict=True)

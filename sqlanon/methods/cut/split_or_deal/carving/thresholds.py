@@ -130,13 +130,7 @@ def has_closed_form(tests: Sequence[CarveTest]) -> bool:
 def make_combinations(
     workspace: Workspace, tests: Sequence[CarveTest], cells: Relation
 ) -> Relation:
-    """The combinations of the sensitive values, and every attribute's values in their order.
-
-    Args:
-        workspace: makes the relations.
-        tests: the attributes.
-        cells: what is carved.
-    """
+    """The combinations of the sensitive values, and every attribute's values in their order."""
     title = "planning the carving"
     for one in tests:
         named = {"positions": one.positions}
