@@ -26,8 +26,8 @@ import duckdb
 
 import sqlanon
 from benchmarks.adult import FIGURES, quasi_identifiers
-from sqlanon.charts import Axis, Curve, Dot, Panel, Picture, document
-from sqlanon.charts.picture import Marker, Stroke
+from sqlanon.charts.picture import Axis, Curve, Dot, Marker, Panel, Picture, Stroke
+from sqlanon.charts.svg import document
 from sqlanon.methods.cut.split_or_deal.attempts import Attempts
 
 HIDDEN = ("sex", "race", "marital-status", "workclass", "native-country", "education")

@@ -21,7 +21,8 @@ import sqlanon
 from benchmarks.adult import FIGURES, quasi_identifiers
 from benchmarks.attacks import HIDDEN, SENSITIVE, adult
 from benchmarks.pages import write_table
-from sqlanon.charts import Axis, Curve, Dot, Note, Panel, Picture, Tick, document
+from sqlanon.charts.picture import Axis, Curve, Dot, Note, Panel, Picture, Tick
+from sqlanon.charts.svg import document
 from sqlanon.utilities.useful import Utility
 
 HEAD = "| table | asked | published |"

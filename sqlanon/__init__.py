@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     )
     from sqlanon.attacks.findings import Attacked as Attacked
     from sqlanon.certificates.verify import Verified as Verified
-    from sqlanon.comparison import Comparison as Comparison
+    from sqlanon.comparison.comparison import Comparison as Comparison
     from sqlanon.errors import (
         EngineError,
         InfeasibleError,
@@ -48,9 +48,9 @@ if TYPE_CHECKING:
     from sqlanon.outlook.reachable import Reachable as Reachable
     from sqlanon.planning.prepare import Prepared as Prepared
     from sqlanon.planning.trials import Trial as Trial
-    from sqlanon.profile import Profile as Profile
-    from sqlanon.profile import Risks as Risks
-    from sqlanon.profile import Suggested as Suggested
+    from sqlanon.profile.hierarchies import Suggested as Suggested
+    from sqlanon.profile.profile import Profile as Profile
+    from sqlanon.profile.risk import Risks as Risks
     from sqlanon.release.run import Release as Release
     from sqlanon.reports.nodes import Nodes as Nodes
     from sqlanon.session import Event as Event
@@ -119,19 +119,19 @@ _HOMES = {
     "schema": "sqlanon.spec",
     "Attacked": "sqlanon.attacks.findings",
     "CheckResult": "sqlanon.judge.check_result",
-    "Comparison": "sqlanon.comparison",
+    "Comparison": "sqlanon.comparison.comparison",
     "Database": "sqlanon.api",
     "Event": "sqlanon.session",
     "Prepared": "sqlanon.planning.prepare",
     "Problem": "sqlanon.errors",
-    "Profile": "sqlanon.profile",
+    "Profile": "sqlanon.profile.profile",
     "Reachable": "sqlanon.outlook.reachable",
     "Nodes": "sqlanon.reports.nodes",
     "Release": "sqlanon.release.run",
-    "Risks": "sqlanon.profile",
+    "Risks": "sqlanon.profile.risk",
     "Shortfall": "sqlanon.errors",
     "Spec": "sqlanon.spec",
-    "Suggested": "sqlanon.profile",
+    "Suggested": "sqlanon.profile.hierarchies",
     "Sweep": "sqlanon.sweeps.sweep",
     "Trial": "sqlanon.planning.trials",
     "Utility": "sqlanon.utilities.useful",

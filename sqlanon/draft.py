@@ -9,27 +9,25 @@ from typing import Any
 
 from sqlanon.clauses import declared, stages
 from sqlanon.clauses.clause import Clause
-from sqlanon.domains import HiddenAttribute, QuasiAttribute, SensitiveAttribute, Unit
+from sqlanon.domains.attribute import HiddenAttribute, QuasiAttribute, SensitiveAttribute
+from sqlanon.domains.unit import Unit
 from sqlanon.engines import Engine
-from sqlanon.figures import Figure
+from sqlanon.figures.figure import Figure
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.ownership import reserved
-from sqlanon.measure import (
-    SHARES,
-    AdversaryView,
-    Asked,
-    Projected,
-    Released,
-    ToMeasure,
-    asked_models,
-    asked_of_projections,
-    share_steps,
-)
+from sqlanon.measure.asked import Asked, asked_models
 from sqlanon.measure.cover import linkage_steps
-from sqlanon.measure.metrics import EPSILONS, FORMED, LINKAGES, METRIC_OF, SAMPLING
-from sqlanon.methods import Forming, Grouping, Task
+from sqlanon.measure.insensitive import SHARES, Released, share_steps
+from sqlanon.measure.metrics import METRIC_OF
+from sqlanon.measure.metrics.cells import LINKAGES
+from sqlanon.measure.metrics.changes import EPSILONS, SAMPLING
+from sqlanon.measure.metrics.sizes import FORMED
+from sqlanon.measure.plan import ToMeasure
+from sqlanon.measure.projected import Projected, asked_of_projections
+from sqlanon.measure.view import AdversaryView
+from sqlanon.methods.method import Forming, Grouping, Task
 from sqlanon.plan import Check, Phase, Plan, Search, Step, work
-from sqlanon.publish import Publication
+from sqlanon.publish.publication import Publication
 from sqlanon.session import Session
 from sqlanon.source.attributes import (
     compared,
@@ -40,8 +38,7 @@ from sqlanon.source.attributes import (
 from sqlanon.source.keys import PROVED, read_by_keys, undrawn
 from sqlanon.source.source import RECORD_UNIT, aliases, records_step
 from sqlanon.spec import Column, Spec, shown_columns
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 CODED = work("coded")
 
@@ -258,10 +255,6 @@ class Stages:
 
 def filled(spec: Spec, engine: Engine) -> Spec:
     """The spec with what its clauses take from earlier releases.
-
-    Args:
-        spec: what is declared.
-        engine: where they stand.
 
     Raises:
         SpecError: if one is not there, or the spec does not go with it.

@@ -27,28 +27,30 @@ from sqlanon.attacks.against import Given
 from sqlanon.attacks.as_published import of_release
 from sqlanon.attacks.attack import attack
 from sqlanon.clauses.recipe.file import recipe_of
-from sqlanon.differential import sampling_for
+from sqlanon.differential.sampling import sampling_for
 from sqlanon.domains.contingencies import ATTRIBUTE_CELLS, counting_cells
 from sqlanon.engines import DuckDBEngine
 from sqlanon.judge.check import check
 from sqlanon.kept.content import content_steps
 from sqlanon.kept.recorded import recorded
-from sqlanon.measure import detail_step
+from sqlanon.measure.detail import detail_step
 from sqlanon.methods.deal.stack_and_deal.prediction import KindsOfClasses
 from sqlanon.plan import Check, Rows, Step, StepRecord, work
 from sqlanon.planning.drawn_levels import TUPLES, candidates, counting, scoring
 from sqlanon.planning.prepare import prepare
 from sqlanon.planning.recoding import prepare_release
 from sqlanon.planning.trials import Closeness, Trial
-from sqlanon.profile import Sample, profile_table, risk_of, suggest_hierarchy
+from sqlanon.profile.hierarchies import suggest_hierarchy
+from sqlanon.profile.risk import Sample, risk_of
+from sqlanon.profile.table import profile_table
 from sqlanon.release.record import recording
 from sqlanon.release.run import publish
 from sqlanon.session import Session
 from sqlanon.session.session import Owner
 from sqlanon.spec import Source, parse_spec
 from sqlanon.spec.queries import AskedQuery
-from sqlanon.sql import Relation, Template, load_template, template_names
-from sqlanon.sql.names import Sql, identifier
+from sqlanon.sql.names import Relation, Sql, identifier
+from sqlanon.sql.templates import Template, load_template, template_names
 from sqlanon.sweeps.sweep import recording as sweep_recording
 from sqlanon.utilities.utility import utility
 
@@ -425,7 +427,10 @@ BOUNDED: dict[str, Any] = {
     },
     "person": ["sex"],
 }
-DRAWN = ("transform/", "source/keyed", "source/sampled", "source/proved", "publish/")
+DRAWN = (
+    *("clauses/transform/", "measure/changes", "publish/"),
+    *("source/check_named", "source/keyed", "source/sampled", "source/proved"),
+)
 SAMPLED: dict[str, Any] = {
     **{name: one for name, one in SIMPLE.items() if name not in ("method", "privacy", "sensitive")},
     "key": ["patient_id"],
@@ -1352,10 +1357,10 @@ def steps() -> tuple[Step | Check, ...]:
     cuts = {"m": 1, "cuts": (1, 2)}
     found.append(Step("a question", work("asked"), "privacy/cut/supports", cut, cuts))
     read, rare = {"read": Relation("read")}, {"column": Sql("s1"), "k": 5, "m": 3}
-    found.append(Step("a question", work("asked"), "transform/rare_members", read, rare))
+    found.append(Step("a question", work("asked"), "clauses/transform/rare_members", read, rare))
     thinned = {"transformed": Relation("transformed"), "rare_s1": Relation("rare_s1")}
     kept = {"aliases": (Sql("q1"), Sql("s1")), "thinned": {Sql("s1"): Relation("rare_s1")}}
-    found.append(Step("a question", work("asked"), "transform/without_rare", thinned, kept))
+    found.append(Step("a question", work("asked"), "clauses/transform/without_rare", thinned, kept))
     sides = ("coded", "domain_given", "domain_held", "classes", "class_loss")
     there = {name: Relation(name) for name in sides}
     for scaled in (False, True):

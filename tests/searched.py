@@ -23,17 +23,17 @@ from oracle import (
 from support import Connection, database, make_table, select
 
 from sqlanon.engines import DuckDBEngine
-from sqlanon.forms import QuasiIdentifierScale
+from sqlanon.forms.form import QuasiIdentifierScale
 from sqlanon.methods.cut.constraints import SensitiveConstraint
 from sqlanon.methods.cut.effort import EffortName
 from sqlanon.methods.cut.scales import Objective
 from sqlanon.methods.cut.split_or_deal.search import SplitOrDeal
 from sqlanon.plan import Search, work
-from sqlanon.privacy import MODELS, Demand
+from sqlanon.privacy import MODELS
 from sqlanon.privacy.l_diversity import Recursive
+from sqlanon.privacy.model import Demand
 from sqlanon.session import Session
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 PARTS = work("parts")
 

@@ -20,7 +20,7 @@ import sqlanon
 from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, InfeasibleError, SpecError
 from sqlanon.plan import Materialization
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 GROUPED: dict[str, Any] = {
     "age": {"hierarchy": {"bands": [10, 30]}},

@@ -10,7 +10,8 @@ from typing import Any
 from sqlanon.api.given import is_frame, read
 from sqlanon.api.measuring import Measuring
 from sqlanon.api.reading import Reading
-from sqlanon.comparison import Compared, Comparison, compared, compared_release, compared_table
+from sqlanon.comparison.comparison import Comparison, compared
+from sqlanon.comparison.release import Compared, compared_release, compared_table
 from sqlanon.errors import SpecError
 from sqlanon.release.run import Release
 from sqlanon.source.source import table_named

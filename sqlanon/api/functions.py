@@ -15,14 +15,16 @@ from sqlanon.api.database import Database
 from sqlanon.attacks.findings import Attacked
 from sqlanon.certificates.certificate import Certificate
 from sqlanon.certificates.verify import Verified
-from sqlanon.comparison import Comparison
+from sqlanon.comparison.comparison import Comparison
 from sqlanon.declared import Declared, Tried
 from sqlanon.errors import SpecError, nearest
 from sqlanon.judge.check_result import CheckResult
 from sqlanon.kept.metrics import Metric
 from sqlanon.outlook.reachable import Reachable
 from sqlanon.planning.prepare import Prepared
-from sqlanon.profile import GROUPS, Profile, Risks, Suggested
+from sqlanon.profile.hierarchies import GROUPS, Suggested
+from sqlanon.profile.profile import Profile
+from sqlanon.profile.risk import Risks
 from sqlanon.release.run import Release
 from sqlanon.reports.nodes import Nodes
 from sqlanon.session import Listener

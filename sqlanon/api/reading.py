@@ -19,7 +19,7 @@ from sqlanon.certificates.export import export as write_files
 from sqlanon.clauses.recipe.file import RecipeFile, recipe_of
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.recorded import Recorded
-from sqlanon.pages import Section
+from sqlanon.pages.page import Section
 from sqlanon.profile.beside import sections_beside
 from sqlanon.release.run import Release
 from sqlanon.reports.nodes import Nodes, kept_nodes, with_measured_k

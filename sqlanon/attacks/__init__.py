@@ -5,58 +5,10 @@ are made of it.
 """
 
 from sqlanon.attacks.beliefs import BELIEFS
-from sqlanon.attacks.inside import INSIDE, homogeneity_step, similarity_step, skewness_step
-from sqlanon.attacks.linking import (
-    LINKED,
-    LINKING,
-    MEMBERSHIP,
-    MOST_COMPARED,
-    Join,
-    certain_of,
-)
-from sqlanon.attacks.matching import (
-    EVERYBODY,
-    MATCHING,
-    MOST_MATCHED,
-    OF_PERSONS,
-    OF_RECORDS,
-    ORIGINAL,
-    Allowed,
-    Matching,
-    Points,
-)
-from sqlanon.attacks.minimality import minimality
-from sqlanon.attacks.points import EXTERNAL, Fitted, linking, points, unknown_of
-from sqlanon.figures import Figure
-from sqlanon.figures.figure import Attack
+from sqlanon.attacks.inside import INSIDE
+from sqlanon.attacks.linking import LINKING, MEMBERSHIP
+from sqlanon.attacks.matching import MATCHING
+from sqlanon.figures.figure import Figure
 
 ATTACKS: tuple[Figure, ...] = (*INSIDE, *BELIEFS, *LINKING, *MEMBERSHIP, *MATCHING)
 FIGURE_OF = {one.name: one for one in ATTACKS}
-
-__all__ = [
-    "ATTACKS",
-    "EVERYBODY",
-    "EXTERNAL",
-    "FIGURE_OF",
-    "LINKED",
-    "MOST_COMPARED",
-    "MOST_MATCHED",
-    "OF_PERSONS",
-    "OF_RECORDS",
-    "ORIGINAL",
-    "Allowed",
-    "Attack",
-    "Figure",
-    "Fitted",
-    "Join",
-    "Matching",
-    "Points",
-    "certain_of",
-    "homogeneity_step",
-    "linking",
-    "minimality",
-    "points",
-    "similarity_step",
-    "skewness_step",
-    "unknown_of",
-]

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sqlanon.attacks import EVERYBODY, EXTERNAL, ORIGINAL
 from sqlanon.attacks.as_published import ShownCell
 from sqlanon.attacks.external import alias, read_external
+from sqlanon.attacks.matching import EVERYBODY, ORIGINAL
+from sqlanon.attacks.points import EXTERNAL
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Check, Materialization, Plan, Step
 from sqlanon.session import Session
 from sqlanon.spec import Column, Source, Spec, comparable
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 
 @dataclass(frozen=True)

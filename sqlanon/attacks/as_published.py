@@ -6,13 +6,15 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sqlanon.clauses.clause import Use
-from sqlanon.domains import attribute_steps
+from sqlanon.domains.domain import attribute_steps
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
-from sqlanon.forms import FORMS, Level, form_called, form_of, names_in
+from sqlanon.forms import FORMS, form_called, form_of, names_in
+from sqlanon.forms.label import Level
 from sqlanon.kept.dictionary import OR_SUPPRESSED
 from sqlanon.kept.recorded import Recorded, needs_records
-from sqlanon.publish import OfGroups, publisher_of
+from sqlanon.publish import publisher_of
+from sqlanon.publish.groups import OfGroups
 from sqlanon.publish.similar import PAIRS
 from sqlanon.source.source import RECORDS, aliases, inspect_source, lacking
 from sqlanon.source.source_info import check_steady
@@ -32,8 +34,7 @@ from sqlanon.spec.form import FormRule
 from sqlanon.spec.levels import as_shown, shows_stars
 from sqlanon.spec.refusals import refuse
 from sqlanon.spec.transformed import transforms_in_words
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 EXACT = "exact"  # a cell that is a value, and no form of several
 STARRED = "starred"  # a cell that is a value or its label at a level, or suppressed

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 
-from sqlanon.attacks import minimality
 from sqlanon.attacks.against import Given, against
 from sqlanon.attacks.as_published import AsPublished, ShownCell
 from sqlanon.attacks.background import read_background
 from sqlanon.attacks.external import known_cells
 from sqlanon.attacks.findings import Attacked, Findings
 from sqlanon.attacks.in_classes import InClasses
+from sqlanon.attacks.minimality import minimality
 from sqlanon.attacks.persons import AgainstPersons
 from sqlanon.attacks.seen import Target, view_of
 from sqlanon.engines import Engine
@@ -22,7 +22,7 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.ownership import ATTACKS, AttackOwnership
 from sqlanon.plan import Plan
 from sqlanon.session import Listener, Session
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 _NO_EXTERNAL = "not computed: it needs a table of persons (external)"
 _NOT_KNOWN = (

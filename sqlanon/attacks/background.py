@@ -13,7 +13,7 @@ from sqlanon.attacks.fitting import fit
 from sqlanon.attacks.seen import Target, tuples_of
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.measure import AdversaryView
+from sqlanon.measure.view import AdversaryView
 from sqlanon.plan import Check, Materialization, Plan, Step
 from sqlanon.source.source import as_read, inspect_source
 from sqlanon.spec import NUMBERS, Column, comparable

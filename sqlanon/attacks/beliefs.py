@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlanon.attacks.points import Fitted, coded, places_of
-from sqlanon.domains import SensitiveAttribute
-from sqlanon.figures import Figure
-from sqlanon.measure import AdversaryView
+from sqlanon.domains.attribute import SensitiveAttribute
+from sqlanon.figures.figure import Figure
+from sqlanon.measure.view import AdversaryView
 from sqlanon.plan import Check, Step, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 _SURVEY = "Kiran and Kavya (2012), §3; Gowda (2023), §2.5.2"
 _MEASURED = "attacks/told_beliefs"

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlanon.attacks import EXTERNAL
 from sqlanon.attacks.as_published import AsPublished, ShownCell
+from sqlanon.attacks.points import EXTERNAL
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.source.source import as_read, inspect_source, lacking
 from sqlanon.spec import Column, Source, Spec
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 
 def read_external(

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlanon.attacks import FIGURE_OF, certain_of
-from sqlanon.domains import SensitiveAttribute
-from sqlanon.figures import Finding, finding, findings_table, value_of
+from sqlanon.attacks import FIGURE_OF
+from sqlanon.attacks.linking import certain_of
+from sqlanon.domains.attribute import SensitiveAttribute
 from sqlanon.figures.figure import Attack
-from sqlanon.sql import Relation
+from sqlanon.figures.finding import Finding, finding, findings_table, value_of
+from sqlanon.sql.names import Relation
 
 # The figures that are counted from what an attack finds in every class.
 _SHARES = {
@@ -75,11 +76,7 @@ class Findings:
         self.notes[attack] = "; ".join([*before, *said])
 
     def in_order(self, attributes: Sequence[str]) -> tuple[Finding, ...]:
-        """All of them, as the registry and the spec have them in order.
-
-        Args:
-            attributes: the sensitive attributes.
-        """
+        """All of them, as the registry and the spec have them in order."""
         figures, of = list(FIGURE_OF), [None, *attributes]
         return tuple(
             sorted(

@@ -6,16 +6,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sqlanon.attacks import EXTERNAL, Fitted
 from sqlanon.attacks.as_published import STARRED, ShownCell
 from sqlanon.attacks.external import alias
-from sqlanon.domains import attribute_steps
+from sqlanon.attacks.points import EXTERNAL, Fitted
+from sqlanon.domains.domain import attribute_steps
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Check, Step, work
 from sqlanon.spec import NUMBERS, Column, Kind, QuasiIdentifier, comparable
 from sqlanon.spec.columns import TEXTS, hierarchy_need
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 # Before Christ, after 9999 and without end as each of the databases writes them.
 _DATE = "[+-]?[0-9]{4,6}-[0-9]{2}-[0-9]{2}( [(]BC[)])?"

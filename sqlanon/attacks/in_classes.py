@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from sqlanon.attacks import Attack, homogeneity_step, similarity_step, skewness_step
+from sqlanon.attacks.inside import homogeneity_step, similarity_step, skewness_step
 from sqlanon.attacks.seen import Target
+from sqlanon.figures.figure import Attack
 from sqlanon.kept.given_away import given_away
-from sqlanon.measure import AdversaryView, class_column
+from sqlanon.measure.asked import class_column
+from sqlanon.measure.view import AdversaryView
 from sqlanon.plan import Materialization, Plan, Step, work
 from sqlanon.privacy.alpha import ALPHA
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 _INSIDE: tuple[Attack, ...] = ("homogeneity", "skewness", "similarity")
 _ATTACKED = work("attacked")

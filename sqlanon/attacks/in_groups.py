@@ -5,24 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlanon.attacks import (
-    EXTERNAL,
+from sqlanon.attacks.against import Against
+from sqlanon.attacks.matching import (
     MOST_MATCHED,
     OF_PERSONS,
     OF_RECORDS,
     ORIGINAL,
     Allowed,
-    Fitted,
     Matching,
     Points,
-    points,
 )
-from sqlanon.attacks.against import Against
+from sqlanon.attacks.points import EXTERNAL, Fitted, points
 from sqlanon.attacks.seen import Target
-from sqlanon.measure import GROUP_SIZES
+from sqlanon.measure.joined import GROUP_SIZES
 from sqlanon.plan import Plan
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 _CAPPED = (
     "{:,} groups allow more than 10^18 tuples, and count as allowing so many: there are more "

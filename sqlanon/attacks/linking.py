@@ -21,12 +21,11 @@ from sqlanon.attacks.points import (
     places_of,
     points,
 )
-from sqlanon.domains import SensitiveAttribute
-from sqlanon.figures import Figure
-from sqlanon.measure import AdversaryView
+from sqlanon.domains.attribute import SensitiveAttribute
+from sqlanon.figures.figure import Figure
+from sqlanon.measure.view import AdversaryView
 from sqlanon.plan import Materialization, Step, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 _SURVEY, _PRESENCE = "Kiran and Kavya (2012), §3", "Nergiz et al. (2007), definition 2"
 _LINKED, _COVERED = "attacks/linked", "attacks/covered"

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlanon.attacks.points import Fitted, linking
-from sqlanon.figures import Figure
+from sqlanon.figures.figure import Figure
 from sqlanon.plan import Step, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 _SLICING = "Li, Li, Zhang and Molloy (2012), §5"
 _ALLOWED, _MATCHED = "attacks/possible_tuples", "attacks/matching_groups"

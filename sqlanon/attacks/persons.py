@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sqlanon.attacks import MOST_COMPARED, Fitted, Join, unknown_of
 from sqlanon.attacks.against import Against
 from sqlanon.attacks.fitting import by_label, fit
 from sqlanon.attacks.in_classes import InClasses
 from sqlanon.attacks.in_groups import InGroups
+from sqlanon.attacks.linking import MOST_COMPARED, Join
+from sqlanon.attacks.points import Fitted, unknown_of
 from sqlanon.attacks.seen import Target, tuples_of
-from sqlanon.measure import AdversaryView
+from sqlanon.measure.view import AdversaryView
 from sqlanon.plan import Plan
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 _SAMPLED = (
     "every {}th of the different persons, in an order of their values, was tried: all of them "

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlanon.plan import Step, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 EXTERNAL, PERSONS = work("external"), work("external_persons")
 GRID = 256  # cells of the coarse grid, about

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from sqlanon.attacks.as_published import AsPublished, ShownCell
 from sqlanon.attacks.findings import Findings
 from sqlanon.errors import InfeasibleError
-from sqlanon.measure import MEASURED, AdversaryView, Released, Tied, joined_view, table_view
+from sqlanon.measure.insensitive import Released
+from sqlanon.measure.joined import Tied, joined_view
+from sqlanon.measure.view import MEASURED, AdversaryView, table_view
 from sqlanon.plan import Check, Materialization, Plan, Step, work
 from sqlanon.publish.groups import COUNT, GROUP
 from sqlanon.session import Session
 from sqlanon.source.attributes import sensitive_attributes
 from sqlanon.source.source import RECORDS, aliases
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 _TUPLES = work("published_tuples")
 

@@ -20,6 +20,7 @@ from sqlanon.certificates.certificate import (
 from sqlanon.certificates.certified_spec import spec_of, with_certified_names
 from sqlanon.certificates.export import beside_file
 from sqlanon.certificates.written import cells_of
+from sqlanon.clauses import counting, leaving_out
 from sqlanon.clauses.clause import Clause, Use
 from sqlanon.engines import Engine
 from sqlanon.engines.duckdb.exports import (
@@ -39,9 +40,9 @@ from sqlanon.privacy import MODELS
 from sqlanon.privacy.model import LEVEL
 from sqlanon.source.source import table_named
 from sqlanon.spec import NUMBERS, TEXTS, Column, Frame, Kind, parse_source
-from sqlanon.spec.clauses import CLAUSES, EXACT, MEASURED
-from sqlanon.sql import Relation, load_template, quoted
-from sqlanon.sql.names import Sql, identifier
+from sqlanon.spec.clauses import EXACT, MEASURED
+from sqlanon.sql.names import Relation, Sql, identifier, quoted
+from sqlanon.sql.templates import load_template
 
 _MODELS = {one.name: one for one in MODELS}
 # How a file begins that a packer wrote.
@@ -363,7 +364,7 @@ def _measured(
     columns = [one for relation in certificate.relations for one in relation.columns]
     shown = [one.name for one in columns if one.role == "quasi_identifier"]
     sensitive, privacy = certificate.sensitive, certificate.privacy
-    if certificate.counts == "persons":
+    if certificate.counts != "records":
         sensitive, privacy = {}, {}
     item = given[""].values
     if certificate.shows_exact:
@@ -445,12 +446,13 @@ def _clauses(one: CertifiedMeasure, certificate: Certificate) -> Iterator[Clause
         yield EXACT
     if model is None:
         return
-    if certificate.counts == "persons":
-        yield CLAUSES["person"]
+    units = counting(certificate.counts)
+    if units is not None:
+        yield units
     if model.per in MEASURED:
         yield MEASURED[model.per]
     if one.attribute is not None and certificate.suppressed and "positions" in model.reads:
-        yield CLAUSES["suppression"]
+        yield leaving_out()
 
 
 def _measure_faults(

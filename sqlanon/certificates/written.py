@@ -16,8 +16,7 @@ from sqlanon.engines.duckdb.exports import (
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.content import content_of
 from sqlanon.spec import Column
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 
 def cells_of(

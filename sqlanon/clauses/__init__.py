@@ -86,9 +86,24 @@ def allowance(spec: Asking) -> Allowance | None:
 
 
 @cache
+def leaving_out() -> Clause:
+    """The clause by which a spec allows records to be left out, called like its field there."""
+    return next(one for one in clauses() if one.allowance is not None)
+
+
 def allowing() -> str:
     """The words by which a spec allows records to be left out, for messages."""
-    return next(one.how for one in clauses() if one.allowance is not None)
+    return leaving_out().how
+
+
+def share_left_out(declared: Mapping[str, Any]) -> Any:
+    """The share of the records that a spec allows to be left out, as it is declared, if it does."""
+    return (declared.get(leaving_out().name) or {}).get("records")
+
+
+def counting(word: str) -> Clause | None:
+    """The clause by which a class counts others than records, by the word for several of them."""
+    return next((one for one in clauses() if one.counts == word), None)
 
 
 @cache

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from sqlanon.errors import Problem
-from sqlanon.figures import Figure
+from sqlanon.figures.figure import Figure
 from sqlanon.privacy.model import PrivacyModel
 
 
@@ -237,7 +237,8 @@ class Clause:
             is given.
         options: by the name of such a field in ``privacy``, the option that asks for one of it.
         projections: what it asks of the published tuples of some of the quasi-identifiers.
-        allowance: the records that it allows a release to leave out, if any.
+        allowance: of one that is called like its field in a spec, whose ``records`` is the greatest
+            share of them that a release may leave out: what a spec allows, if anything.
         after: of one by which releases follow others, and which is called like its field in a spec:
             that field, where further releases came before.
         counts: of one that is called like its field in a spec, what a class counts where that is

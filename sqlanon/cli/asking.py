@@ -9,7 +9,7 @@ from typing import TypeVar
 import click
 
 from sqlanon.errors import nearest
-from sqlanon.profile import Answers, Questions
+from sqlanon.profile.asked import Answers, Questions
 from sqlanon.separated import names_in
 from sqlanon.spec.goals import GOALS, GoalName
 

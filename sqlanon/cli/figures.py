@@ -10,12 +10,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from sqlanon.cli.tables import blank, show_table, terminal
-from sqlanon.figures import Finding
+from sqlanon.figures.finding import Finding
 
 if TYPE_CHECKING:  # a command loads what it shows, and not what the others do
     from sqlanon.attacks.findings import Attacked
-    from sqlanon.comparison import Comparison
-    from sqlanon.profile import Risks
+    from sqlanon.comparison.comparison import Comparison
+    from sqlanon.profile.risk import Risks
     from sqlanon.utilities.useful import Answer, Utility
 
 _SPECIAL = 10  # combinations that are shown

@@ -10,7 +10,8 @@ import click
 
 from sqlanon.clauses import clauses
 from sqlanon.errors import SpecError, nearest
-from sqlanon.privacy import MODELS, PrivacyModel
+from sqlanon.privacy import MODELS
+from sqlanon.privacy.model import PrivacyModel
 from sqlanon.privacy.thresholds import is_bare
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -83,10 +84,6 @@ def groups_option(command: Command) -> Command:
 
 def take_groups(given: Sequence[str], sensitive: Sequence[str]) -> dict[str, dict[str, Any]]:
     """The groups that ``--l-of-groups`` asks for, by sensitive attribute, as a spec has them.
-
-    Args:
-        given: the options.
-        sensitive: the sensitive attributes.
 
     Raises:
         SpecError: if one is not a sensitive attribute, a file and two whole numbers, or if an

@@ -12,7 +12,7 @@ from sqlanon.judge.check_result import CheckResult
 from sqlanon.outlook.outlook import Outlook
 from sqlanon.plan import Check
 from sqlanon.planning.prepare import Prepared
-from sqlanon.profile import Risks
+from sqlanon.profile.risk import Risks
 from sqlanon.release.run import Release
 from sqlanon.spec import Distances
 from sqlanon.spec.refusals import refusals_by_use

@@ -40,6 +40,17 @@ ESCAPE_FORMULAS = click.option(
 )
 
 
+def writes(says: str, name: str = "--output") -> Callable[[Command], Command]:
+    """The option that names the file to write.
+
+    Args:
+        says: what is written, and where by default.
+        name: the option's; ``-o`` is short for ``--output``.
+    """
+    names = ("-o", name) if name == "--output" else (name,)
+    return click.option(*names, type=click.Path(path_type=Path), metavar="FILE", help=says)
+
+
 def _as_read(given: Sequence[str]) -> dict[str, Any]:
     """The settings of a source that an option names."""
     settings: dict[str, Any] = {}

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from sqlanon.cli.tables import blank, terminal
-from sqlanon.profile import ColumnProfile, Combination, Profile
+from sqlanon.profile.profile import ColumnProfile, Combination, Profile
 
 # How many names of columns a cell shows.
 NAMES = 6

@@ -14,7 +14,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from sqlanon.console import VisibleConsole
-from sqlanon.pages import Table as Shown
+from sqlanon.pages.page import Table as Shown
 from sqlanon.visible import cell, visible
 
 _WIDEST = 40  # characters of a sample's cell in one line

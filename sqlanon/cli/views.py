@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from sqlanon.charts import draw_text
+from sqlanon.charts.text_chart import draw_text
 from sqlanon.cli.output import as_typed
 from sqlanon.cli.sweeps import narrow_table, narrowest_table, sweep_table
 from sqlanon.cli.tables import blank, narrowest, show_sample, terminal, width
@@ -19,7 +19,7 @@ from sqlanon.kept.bounded import epsilons_said, sampling_said, transforms_in_a_r
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.preview import shown_in_words
 from sqlanon.kept.summary import Summary
-from sqlanon.measure import SHARES_OF_RECORDS, UNIQUENESS
+from sqlanon.measure.metrics.records import SHARES_OF_RECORDS, UNIQUENESS
 from sqlanon.release.run import Release
 from sqlanon.reports.verdict import Verdict, most_is_lost
 from sqlanon.spec import Distances

@@ -10,10 +10,11 @@ from typing import Any
 from sqlanon.comparison.asked import Difference, differences
 from sqlanon.comparison.release import LOSS, Compared
 from sqlanon.errors import SpecError
-from sqlanon.figures import Finding, Row, side_by_side
+from sqlanon.figures.beside import Row, side_by_side
+from sqlanon.figures.finding import Finding
 from sqlanon.files import check_folder, check_free, write
-from sqlanon.pages import Page, Section, Table, render
 from sqlanon.pages.inline import paragraphs, table
+from sqlanon.pages.page import Page, Section, Table, render
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.visible import percent
 

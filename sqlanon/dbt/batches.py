@@ -18,7 +18,7 @@ from sqlanon.kept.meanings import meanings
 from sqlanon.plan import Step, work
 from sqlanon.planning.prepare import Prepared
 from sqlanon.spec import Spec
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 FACT = "batch"  # of a run: one for each batch that was taken in
 
@@ -45,11 +45,6 @@ class Batches:
 
 def batches_of(spec: Spec, prepared: Prepared, column: str) -> Batches:
     """How a release grows by the labels of a column.
-
-    Args:
-        spec: what is declared.
-        prepared: its plan.
-        column: the column.
 
     Raises:
         SpecError: if what holds in new batches would not hold in all that is published.

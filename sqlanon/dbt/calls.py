@@ -15,7 +15,8 @@ from typing import Any
 
 from sqlanon.dbt.jinja import PACKAGE
 from sqlanon.plan import Check, Step
-from sqlanon.sql import Relation, load_template
+from sqlanon.sql.names import Relation
+from sqlanon.sql.templates import load_template
 
 _LONGEST = 94  # of a call, with the braces around it a line of 100
 

@@ -15,18 +15,20 @@ from sqlanon.dbt.batches import FACT, Batches
 from sqlanon.dbt.calls import Calls
 from sqlanon.dbt.jinja import PACKAGE, in_jinja
 from sqlanon.dbt.macros import packaged
-from sqlanon.dbt.measured import MEASURED, PART, measured_once
-from sqlanon.methods import ASSIGNED
-from sqlanon.methods.method import PLACED
+from sqlanon.methods.method import ASSIGNED, PLACED
 from sqlanon.plan import Check, Step, cte, needed, with_ctes, work
+from sqlanon.plan.step import WORK_PREFIX
 from sqlanon.planning import judged
 from sqlanon.planning.judged import RECODED
-from sqlanon.scripts import message
+from sqlanon.planning.recoding import CLASS_REPORT
+from sqlanon.scripts.writer import message
 from sqlanon.source.source import RECORDS
-from sqlanon.sql import Relation, columns_of, load_template
-from sqlanon.sql.names import Sql, identifier, literal
-from sqlanon.sql.templates import readable
+from sqlanon.sql.names import Relation, Sql, identifier, literal
+from sqlanon.sql.reading import columns_of
+from sqlanon.sql.templates import load_template, readable
 
+MEASURED = work("all_measured")
+PART = "dbt/part"  # the template that reads one of its relations back
 # A name that no relation has, so that what is to be published is known among those of a plan.
 RELEASE = Relation("the release")
 CLASSES, METRICS, RUN = map(RELEASE.beside, ("classes", "metrics", "run"))
@@ -39,6 +41,51 @@ _FACTS = work("facts")
 _PLAIN = {RECORDS, RECODED, PLACED, judged.JUDGED}  # each is the last SELECT of its model
 _SHOWN = {"source/records"}  # what is read of the source is seen in the model
 _STAMP = "'{{ invocation_id }}' as sqlanon_invocation"
+
+
+def measured_once(steps: Sequence[Step], report: Relation) -> list[Step]:
+    """The same steps, with one that keeps what a report reads, and those that read it back.
+
+    Args:
+        steps: a plan's steps, in order.
+        report: the relation that puts together what is measured in every equivalence class.
+    """
+    reporting = next(one for one in steps if one.output == report)
+    if reporting.template == CLASS_REPORT:  # it is all that is measured of a class
+        return [*steps]
+    parts = [*dict.fromkeys(reporting.inputs.values())]
+    before = needed(steps, parts)
+    made = {step.output: step for step in before}
+    kept = [
+        {
+            "place": place,
+            "relation": part,
+            "columns": [
+                {"name": name, "kept": f"{part.name.removeprefix(WORK_PREFIX)}_{name}"}
+                for name in columns_of(made[part].sql())
+                if name != "class_id"
+            ],
+        }
+        for place, part in enumerate(parts, 1)
+    ]
+    together = Step(
+        "what is measured in every class",
+        MEASURED,
+        "dbt/measured",
+        {f"part_{one['place']}": one["relation"] for one in kept},
+        {"parts": kept},
+    )
+    again = [
+        Step(
+            made[part].title,
+            part,
+            PART,
+            {"measured": MEASURED},
+            {"columns": one["columns"]},
+        )
+        for part, one in zip(parts, kept, strict=True)
+    ]
+    return [*before, together, *again, *(step for step in steps if step not in before)]
 
 
 def models_of(

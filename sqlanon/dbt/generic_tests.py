@@ -14,10 +14,11 @@ import yaml
 from sqlanon.dbt.calls import Expression, cases, filled, joined
 from sqlanon.dbt.jinja import PACKAGE
 from sqlanon.dbt.plans import DOMAINS, MEASURING, Domain
-from sqlanon.measure import Asked
+from sqlanon.measure.asked import Asked
 from sqlanon.plan import Step, needed, work
 from sqlanon.planning.pattern import RELEASE, pattern, steps_of, with_arguments
-from sqlanon.privacy import MODELS, PrivacyModel
+from sqlanon.privacy import MODELS
+from sqlanon.privacy.model import PrivacyModel
 from sqlanon.spec import Sensitive
 from sqlanon.sql.names import exact
 

@@ -10,9 +10,8 @@ from sqlanon.dbt.generic_tests import templates_of_tests
 from sqlanon.dbt.jinja import folders, imported, in_dbt
 from sqlanon.dbt.package import package_folder
 from sqlanon.dbt.plans import plan_templates
-from sqlanon.sql import load_template, macro_names, template_text
 from sqlanon.sql.rights import keep_readers, settle_rights, withhold
-from sqlanon.sql.templates import LISTS
+from sqlanon.sql.templates import LISTS, load_template, macro_names, template_text
 
 # SQL that `compile --dbt` writes alike for every release: a model calls it and need not hold it.
 _OF_MODELS = (

@@ -21,6 +21,7 @@ from sqlanon.dbt.batches import Batches, batches_of
 from sqlanon.dbt.folding import (
     CLASSES,
     JUDGED,
+    MEASURED,
     METRICS,
     RELEASE,
     RUN,
@@ -30,7 +31,6 @@ from sqlanon.dbt.folding import (
     no_jinja,
 )
 from sqlanon.dbt.jinja import PACKAGE
-from sqlanon.dbt.measured import MEASURED
 from sqlanon.dbt.project import MARK, SCHEMA, File, Place
 from sqlanon.dbt.published import Checks, checked_copy, companion_model, published_model
 from sqlanon.dbt.reading import reading, reading_recipe
@@ -40,15 +40,15 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Search, Step
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.recoding import CLASS_REPORT, prepare_release
-from sqlanon.publish import PublishedRelation
+from sqlanon.publish.publication import PublishedRelation
 from sqlanon.release.record import recording
 from sqlanon.scripts.dialects import SYNTAX
 from sqlanon.source.source import RECORDS, table_named
 from sqlanon.spec import Spec
 from sqlanon.spec.clauses import SEARCH
 from sqlanon.spec.refusals import refuse
-from sqlanon.sql import Relation, data_type
-from sqlanon.sql.names import Sql
+from sqlanon.sql.dialects import data_type
+from sqlanon.sql.names import Relation, Sql
 from sqlanon.sql.products import PRODUCTS
 
 DIALECTS = tuple(one.name for one in PRODUCTS.values() if one.dbt)

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sqlanon.dbt.calls import Calls, Expression, called, cases, filled, joined
-from sqlanon.domains import FEW
-from sqlanon.measure import known_values
+from sqlanon.domains.attribute import FEW
+from sqlanon.measure.view import known_values
 from sqlanon.plan import Check, Step, needed
 from sqlanon.planning.pattern import READ, RELEASE, pattern, steps_of, with_arguments
 from sqlanon.source.source import RECORDS

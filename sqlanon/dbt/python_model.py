@@ -7,7 +7,7 @@ from typing import Any
 import sqlanon.api
 from sqlanon.clauses import following
 from sqlanon.errors import SpecError
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 
 def model(dbt: Any, session: Any, source: Any, **declared: Any) -> Any:

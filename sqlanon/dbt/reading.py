@@ -13,8 +13,7 @@ from sqlanon.dbt.folding import no_jinja
 from sqlanon.errors import Problem, SpecError
 from sqlanon.inputs.addresses import is_remote_file
 from sqlanon.spec import Spec
-from sqlanon.sql import Relation
-from sqlanon.sql.names import literal
+from sqlanon.sql.names import Relation, literal
 
 _TARGET = "{{ target.schema }}"  # the schema that dbt builds in, which it fills in itself
 

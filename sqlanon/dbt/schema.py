@@ -11,7 +11,7 @@ import yaml
 from sqlanon.dbt.folding import no_jinja
 from sqlanon.dbt.generic_tests import asked_of
 from sqlanon.dbt.jinja import PACKAGE
-from sqlanon.measure import Asked
+from sqlanon.measure.asked import Asked
 from sqlanon.planning.prepare import Prepared
 from sqlanon.publish.groups import GROUP
 from sqlanon.publish.publication import ReleasedColumn, Role

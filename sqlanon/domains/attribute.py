@@ -17,8 +17,7 @@ from sqlanon.spec import (
     Sensitive,
 )
 from sqlanon.spec.form import RULES
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 FEW = 20  # values of a list, over which every class is laid out
 

@@ -25,8 +25,7 @@ from sqlanon.spec import (
 from sqlanon.spec.columns import Kind
 from sqlanon.spec.form import RULES
 from sqlanon.spec.hierarchy import Border, decimal_text, digits_of
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 # The length of each calendar period, for the last day of one.
 _PERIODS = {
@@ -167,9 +166,6 @@ def labelled_at(hierarchy: Hierarchy, level: int, column: Column, where: str) ->
 
 def listed_lines(attribute: QuasiAttribute) -> list[list[str]] | None:
     """A line for each leaf of a listed hierarchy, with its groups; None without such a hierarchy.
-
-    Args:
-        attribute: the quasi-identifier.
 
     Raises:
         SpecError: if a file cannot be read, or a label stands for several groups.

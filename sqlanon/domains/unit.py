@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 from sqlanon.plan import Check, Step
 from sqlanon.spec import Column
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 
 def one_of(several: str) -> str:

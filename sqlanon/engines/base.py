@@ -15,9 +15,8 @@ from sqlanon.inputs.source import Source
 from sqlanon.plan import Materialization, Rows
 from sqlanon.plan.step import is_work
 from sqlanon.spec.columns import Column, Kind
-from sqlanon.sql import quoted, to_dialect
-from sqlanon.sql.names import Query, Relation, Sql
-from sqlanon.sql.templates import Place
+from sqlanon.sql.names import Query, Relation, Sql, quoted
+from sqlanon.sql.templates import Place, to_dialect
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from sqlanon.engines.base import Engine
 from sqlanon.plan import Rows
-from sqlanon.sql import rebind_relations
+from sqlanon.sql.dialects import rebind_relations
 from sqlanon.sql.names import Relation
 
 

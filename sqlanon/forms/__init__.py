@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Sequence
 
-from sqlanon.domains import QuasiAttribute
+from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.forms.centroid import Mean, Median, Mode
-from sqlanon.forms.form import Enough, Form, PublishedColumn, QuasiIdentifierScale, Shown
+from sqlanon.forms.form import Form, PublishedColumn
 from sqlanon.forms.interval import Bounds, Interval
 from sqlanon.forms.label import Level, LowestCommonAncestor
 from sqlanon.forms.listed import ValueSet
@@ -50,18 +50,3 @@ def published_columns(attributes: Sequence[QuasiAttribute]) -> list[PublishedCol
     for attribute in attributes:
         columns += form_of(attribute).columns(attribute, len(columns))
     return columns
-
-
-__all__ = [
-    "FORMS",
-    "Enough",
-    "Form",
-    "Level",
-    "PublishedColumn",
-    "QuasiIdentifierScale",
-    "Shown",
-    "form_called",
-    "form_of",
-    "names_in",
-    "published_columns",
-]

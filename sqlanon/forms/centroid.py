@@ -9,15 +9,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import ClassVar
 
-from sqlanon.domains import QuasiAttribute
+from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.forms.form import Enough, Form, PublishedColumn, QuasiIdentifierScale, Shown
 from sqlanon.forms.interval import Interval
 from sqlanon.forms.listed import ValueSet
 from sqlanon.plan import Check, Step, work
 from sqlanon.spec.columns import TEXTS
 from sqlanon.spec.form import FormRule
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql, written_type
+from sqlanon.sql.names import Relation, Sql, written_type
 
 
 class Centroid(Form):

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from sqlanon.domains import QuasiAttribute
+from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.plan import Check, Step, work
 from sqlanon.spec import Kind
 from sqlanon.spec.form import FormRule
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 
 @dataclass(frozen=True)
@@ -79,10 +78,10 @@ class QuasiIdentifierScale:
     alias: Sql
     listed: bool
     weight: Fraction
-    height: int | None
-    levels: Relation | None
-    losses: Relation | None
-    axis: Relation | None
+    height: int | None = None
+    levels: Relation | None = None
+    losses: Relation | None = None
+    axis: Relation | None = None
     in_periods: bool = False
 
 
@@ -218,17 +217,8 @@ class Form(ABC):
 
         A hierarchy has a loss for every node; without one it is that of a list of values.
         """
-        weight = attribute.weight
+        scale = QuasiIdentifierScale(attribute.alias, self.listed, attribute.weight)
         if attribute.nodes is None:
-            scale = QuasiIdentifierScale(
-                alias=attribute.alias,
-                listed=self.listed,
-                weight=weight,
-                height=None,
-                levels=None,
-                losses=None,
-                axis=None,
-            )
             return scale, []
         levels, losses = work("levels_", attribute.alias), work("node_losses_", attribute.alias)
         inputs = {"domain": attribute.domain}
@@ -242,14 +232,10 @@ class Form(ABC):
             Step(f"levels of {attribute.name}", levels, "cells/levels", inputs, params),
             Step(title, losses, "cells/node_losses", inputs, losing),
         ]
-        height = attribute.height
-        return QuasiIdentifierScale(
-            alias=attribute.alias,
-            listed=self.listed,
-            weight=weight,
-            height=height,
+        return replace(
+            scale,
+            height=attribute.height,
             levels=levels,
             losses=losses,
-            axis=None,
             in_periods=attribute.in_periods,
         ), steps

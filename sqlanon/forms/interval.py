@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
-from sqlanon.domains import QuasiAttribute
+from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.forms.form import Form, PublishedColumn, QuasiIdentifierScale, Shown
 from sqlanon.plan import Step, work
 from sqlanon.spec.form import FormRule
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 
 class Interval(Form):
@@ -72,16 +71,7 @@ class Interval(Form):
             {"domain": attribute.domain},
             {"kind": attribute.kind, "ordered": attribute.ordered},
         )
-        weight = attribute.weight
-        scale = QuasiIdentifierScale(
-            alias=attribute.alias,
-            listed=self.listed,
-            weight=weight,
-            height=None,
-            levels=None,
-            losses=None,
-            axis=axis,
-        )
+        scale = QuasiIdentifierScale(attribute.alias, self.listed, attribute.weight, axis=axis)
         return scale, [step]
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sqlanon.domains import QuasiAttribute
+from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.forms.form import Enough, Form, Shown
 from sqlanon.plan import Check, Step, infeasible, work
 from sqlanon.spec.form import FormRule
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 
 class LowestCommonAncestor(Form):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sqlanon.domains import QuasiAttribute
+from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.forms.form import Enough, Form, PublishedColumn, Shown
 from sqlanon.plan import Step, work
 from sqlanon.spec.form import FormRule
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 
 class ValueSet(Form):

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sqlanon.domains import QuasiAttribute
-from sqlanon.forms import Enough, published_columns
-from sqlanon.measure import Asked, UnitCounts, held_step
+from sqlanon.domains.attribute import QuasiAttribute
+from sqlanon.forms import published_columns
+from sqlanon.forms.form import Enough
+from sqlanon.measure.asked import Asked, UnitCounts, held_step
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Step, work
 from sqlanon.publish.recoding import recoding_steps
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 # So many times neighbours join two and two; after that they do in ever longer stretches.
 _NARROW_ROUNDS = 4

@@ -13,14 +13,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlanon.domains import SensitiveAttribute, Unit
+from sqlanon.domains.attribute import SensitiveAttribute
+from sqlanon.domains.unit import Unit
 from sqlanon.joining.neighbours import Neighbours
-from sqlanon.measure import Asked, UnitCounts, unit_counts
-from sqlanon.methods import Task
+from sqlanon.measure.asked import Asked, UnitCounts, unit_counts
+from sqlanon.methods.method import Task
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Materialization, Runner, SearchBase, Step, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 UNITS, UNIT_VALUES, UNIT_CLASSES = work("units"), work("unit_values"), work("unit_classes")
 
@@ -48,11 +48,11 @@ def chosen(
         f"one record for each {unit.noun}",
         UNITS,
         "units/units",
-        {"coded": coded, "persons": unit.numbered},
+        {"coded": coded, "numbered": unit.numbered},
         {
             "coordinates": tuple(coordinates),
             "drawn_by": (*unit.numbers, *coordinates),
-            "person": unit.columns,
+            "unit": unit.columns,
             "seed": seed,
         },
     )
@@ -136,8 +136,8 @@ def following(unit: Unit, coded: Relation, classes: Relation, columns: Sequence[
         f"all records follow their {unit.several}",
         work("followed"),
         "units/assigned",
-        {"coded": coded, "persons": unit.numbered, "unit_classes": classes},
-        {"columns": tuple(columns), "person": unit.columns},
+        {"coded": coded, "numbered": unit.numbered, "unit_classes": classes},
+        {"columns": tuple(columns), "unit": unit.columns},
     )
 
 
@@ -213,9 +213,9 @@ class Merging(SearchBase):
             self.title,
             f"merge_coded_{attribute.alias}",
             "units/coded_pairs",
-            {"coded": self.coded, "persons": self.unit.numbered},
+            {"coded": self.coded, "numbered": self.unit.numbered},
             attribute=attribute.alias,
-            person=self.unit.columns,
+            unit=self.unit.columns,
         )
 
     def _counted(

@@ -7,11 +7,12 @@ from dataclasses import replace
 from fractions import Fraction
 
 from sqlanon.clauses.clause import Allowance, Use
-from sqlanon.domains import QuasiAttribute, SensitiveAttribute
+from sqlanon.domains.attribute import QuasiAttribute, SensitiveAttribute
 from sqlanon.draft import Draft, Stages, looked, stages_of, viewed
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
-from sqlanon.forms import PublishedColumn, published_columns
+from sqlanon.forms import published_columns
+from sqlanon.forms.form import PublishedColumn
 from sqlanon.judge.check_result import CheckResult
 from sqlanon.judge.faults import Fault, column_faults
 from sqlanon.judge.held import Held
@@ -20,17 +21,15 @@ from sqlanon.judge.truth import Truth, pseudonym_faults, with_unknown
 from sqlanon.kept.given_away import GivenAway, given_away
 from sqlanon.kept.metrics import Metric, value_of
 from sqlanon.kept.summary import summary_of
-from sqlanon.measure import (
-    MEASURED,
-    AdversaryView,
-    Released,
-    details,
-    loss_columns,
-    table_view,
-)
+from sqlanon.measure.detail import details
+from sqlanon.measure.insensitive import Released
+from sqlanon.measure.loss import loss_columns
+from sqlanon.measure.view import MEASURED, AdversaryView, table_view
 from sqlanon.methods.strata import strata_of
 from sqlanon.plan import Phase, Plan
-from sqlanon.publish import Ledger, publisher_of, released_columns
+from sqlanon.publish import publisher_of
+from sqlanon.publish.ledger import Ledger
+from sqlanon.publish.publication import released_columns
 from sqlanon.session import Listener, Session
 from sqlanon.source.keys import keys_of
 from sqlanon.source.source import (
@@ -53,8 +52,7 @@ from sqlanon.spec import (
 from sqlanon.spec.columns import TEXTS, comparable
 from sqlanon.spec.publication import RULES, least_class
 from sqlanon.spec.refusals import refuse
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql, identifier
+from sqlanon.sql.names import Relation, Sql, identifier
 
 _NO_MARK = (
     "nobody knows which records of this table are suppressed: declare their mark, such as "

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from sqlanon.domains import Unit
+from sqlanon.domains.unit import Unit
 from sqlanon.errors import InfeasibleError, Shortfall, SqlanonError
 from sqlanon.kept.metrics import failed, shortfalls
-from sqlanon.measure import COPIED, LEAST_COMPARED, Copies, Projected
+from sqlanon.measure.copies import COPIED, LEAST_COMPARED, Copies
+from sqlanon.measure.projected import Projected
 from sqlanon.plan import Check, Found, infeasible
-from sqlanon.publish import Ledger
-from sqlanon.sql import Relation
+from sqlanon.publish.ledger import Ledger
+from sqlanon.sql.names import Relation
 
 UNPUBLISHED = "the release does not reach what the spec asks for, so nothing was published; "
 _REFUSED = UNPUBLISHED + "relax what is violated; {cure} may help:"

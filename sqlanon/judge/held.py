@@ -12,17 +12,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.domains import Attribute, QuasiAttribute, SensitiveAttribute, telling
+from sqlanon.domains.attribute import Attribute, QuasiAttribute, SensitiveAttribute, telling
 from sqlanon.engines import Engine
 from sqlanon.judge.faults import Fault, What, column_faults
-from sqlanon.measure import GROUP_SIZES, MEASURED, TIED, AdversaryView, Released
+from sqlanon.measure.insensitive import Released
+from sqlanon.measure.joined import GROUP_SIZES, TIED
+from sqlanon.measure.view import MEASURED, AdversaryView
 from sqlanon.plan import Check, Materialization, Step, work
-from sqlanon.publish import OfGroups
+from sqlanon.publish.groups import OfGroups
 from sqlanon.session import Session
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import Column
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 _SHOWN = work("shown_records")
 

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlanon.domains import HiddenAttribute
+from sqlanon.domains.attribute import HiddenAttribute
 from sqlanon.errors import Shortfall
 from sqlanon.judge.gate import copied, models_hold, nothing_copied
 from sqlanon.kept.metrics import Metric, read_metrics, shortfalls
-from sqlanon.measure import (
-    AdversaryView,
-    Copies,
-    MeasurementPlan,
-    ToMeasure,
-    copies,
-    measure,
-)
+from sqlanon.measure.copies import Copies, copies
+from sqlanon.measure.plan import MeasurementPlan, ToMeasure, measure
+from sqlanon.measure.view import AdversaryView
 from sqlanon.plan import Check, Step
-from sqlanon.publish import Ledger
+from sqlanon.publish.ledger import Ledger
 from sqlanon.session import Session
 from sqlanon.sql.names import exact
 

@@ -12,13 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.domains import QuasiAttribute
+from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.judge.faults import Fault
 from sqlanon.plan import Materialization, Plan, Step, work
 from sqlanon.session import Session
 from sqlanon.source.source import RECORDS
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 SHOWN, CLASSES, TUPLES = work("shown"), work("shown_classes"), work("shown_tuples")
 _CODED, _POINTS, _SAMPLE = work("source_coded"), work("source_points"), work("source_sample")

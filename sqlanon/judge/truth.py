@@ -14,13 +14,15 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from sqlanon.domains import QuasiAttribute, SensitiveAttribute
+from sqlanon.domains.attribute import QuasiAttribute, SensitiveAttribute
 from sqlanon.errors import Shortfall
-from sqlanon.forms import FORMS, PublishedColumn, Shown, form_of, published_columns
+from sqlanon.forms import FORMS, form_of, published_columns
+from sqlanon.forms.form import PublishedColumn, Shown
 from sqlanon.judge.faults import Fault
 from sqlanon.judge.support import CLASSES, SHOWN, TUPLES, Support
 from sqlanon.kept.metrics import Metric, defined, shortfalls
-from sqlanon.measure import UNIQUENESS, asked_models
+from sqlanon.measure.asked import asked_models
+from sqlanon.measure.metrics.records import UNIQUENESS
 from sqlanon.methods.method import Stratum
 from sqlanon.plan import Materialization, Plan, Step, work
 from sqlanon.privacy import MODELS
@@ -28,8 +30,7 @@ from sqlanon.session import Session
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import Column, Privacy
 from sqlanon.spec.columns import TEXTS
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql, identifier
+from sqlanon.sql.names import Relation, Sql, identifier
 
 _TYPED = work("shown_typed")
 _ALL_SHOWN, _ALL_TUPLES = work("all_shown"), work("all_tuples")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sqlanon.domains import one_of
+from sqlanon.domains.unit import one_of
 from sqlanon.kept.metrics import Metric
-from sqlanon.measure.metrics import EPSILONS, SAMPLING
+from sqlanon.measure.metrics.changes import EPSILONS, SAMPLING
 
 _EPSILON, _DELTA, _SHARE, _CHOICE = (one.name for one in SAMPLING)
 _OF_COLUMN, _TOTAL = (one.name for one in EPSILONS)
@@ -63,11 +63,7 @@ def epsilons_said(
 
 
 def sampling_said(measures: Sequence[Metric]) -> str:
-    """The sentences on the (ε, δ) of a release; empty where it has none.
-
-    Args:
-        measures: what the release reached.
-    """
+    """The sentences on the (ε, δ) of a release; empty where it has none."""
     value = {one.metric: one.value for one in measures}
     if _EPSILON not in value:
         return ""

@@ -17,12 +17,11 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.ownership import Ownership
 from sqlanon.kept.recorded import Recorded, recorded
 from sqlanon.plan import Step, work
-from sqlanon.publish import Publication
+from sqlanon.publish.publication import Publication
 from sqlanon.session import Session
 from sqlanon.source.source import table_named
 from sqlanon.spec import Source
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql, identifier
+from sqlanon.sql.names import Relation, Sql, identifier
 
 LIVE = "live"  # the item of a run whose release is a view of the source, and changes with it
 _ITEM = "content"  # of the run relation; of another relation the end of its name follows

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 
 from sqlanon.forms import form_called
-from sqlanon.publish import Publication, ReleasedColumn
+from sqlanon.publish.publication import Publication, ReleasedColumn
 from sqlanon.spec import Kind, Spec
 from sqlanon.spec.transformed import transforms_in_words
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sqlanon.domains import one_of
+from sqlanon.domains.unit import one_of
 from sqlanon.kept.metrics import Metric
-from sqlanon.measure import class_column
+from sqlanon.measure.asked import class_column
 from sqlanon.privacy.alpha import ALPHA
 from sqlanon.session import Session
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 
 @dataclass(frozen=True)

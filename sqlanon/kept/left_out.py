@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
-from sqlanon.domains import Attribute, QuasiAttribute, SensitiveAttribute
+from sqlanon.domains.attribute import Attribute, QuasiAttribute, SensitiveAttribute
 from sqlanon.publish.publication import Grouped
 from sqlanon.session import Session
 from sqlanon.spec import NUMBERS
@@ -81,10 +81,10 @@ def left_out_groups(
     inputs |= {f"domain_{one.alias}": one.domain for one in attributes}
     of_units: dict[str, tuple[Sql, ...]] = {}
     if grouped.unit.number is not None and grouped.coded is not None:
-        of_units = {"person": grouped.unit.columns}
-        both = {"persons": grouped.unit.numbered, "assigned": grouped.assigned}
-        inputs |= {"coded": grouped.coded, "persons": grouped.unit.numbered}
-        counted = session.fetch("release/person_ledger", both, {}, 1).dicts()[0]
+        of_units = {"unit": grouped.unit.columns}
+        both = {"numbered": grouped.unit.numbered, "assigned": grouped.assigned}
+        inputs |= {"coded": grouped.coded, "numbered": grouped.unit.numbered}
+        counted = session.fetch("release/unit_ledger", both, {}, 1).dicts()[0]
         records, suppressed = int(counted["records_in"]), int(counted["records_suppressed"])
     found = session.fetch(
         "report/left_out_groups",

@@ -10,7 +10,7 @@ from typing import Any
 from sqlanon.domains.lines import hierarchy_lines
 from sqlanon.engines import Engine
 from sqlanon.spec import Column, FileHierarchy, Spec, TreeHierarchy
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 LEVELS, LEVELS_MEAN, CELLS_MEAN = "levels", "levels_mean", "cells_mean"
 # Kinds whose values are the same and have the same text in all of their types.
@@ -60,12 +60,7 @@ def level_meaning(spec: Spec, name: str) -> str:
 
 
 def meanings(spec: Spec, columns: Mapping[str, Column]) -> dict[str, str]:
-    """A hash for each quasi-identifier of what its labels and cells stand for.
-
-    Args:
-        spec: what is declared.
-        columns: the source's columns.
-    """
+    """A hash for each quasi-identifier of what its labels and cells stand for."""
     return {name: _meaning(spec, name, columns[name]) for name in spec.quasi_identifiers}
 
 

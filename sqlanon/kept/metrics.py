@@ -8,10 +8,10 @@ from typing import Any
 
 from sqlanon.engines import Engine
 from sqlanon.errors import Shortfall, nearest
-from sqlanon.measure import METRIC_OF
+from sqlanon.measure.metrics import METRIC_OF
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.thresholds import is_bare
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 METRIC_LIMIT = 10_000
 # The metric that a field of a spec asks for when it is a bare threshold: of l that of distinct l.

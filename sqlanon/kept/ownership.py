@@ -22,7 +22,7 @@ from sqlanon.plan import Materialization, Step
 from sqlanon.publish import PUBLICATIONS
 from sqlanon.session import Session
 from sqlanon.spec import Spec
-from sqlanon.sql import Relation, literal, quoted
+from sqlanon.sql.names import Relation, literal, quoted
 
 ID, RELATIONS = "release_id", "relations"  # items of the run relation
 ATTACKS = ("attacked", "linked")  # what an attack keeps next to a release

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 
-from sqlanon.sql import identifier, literal
+from sqlanon.sql.names import identifier, literal
 
 
 def as_parquet(

@@ -20,7 +20,7 @@ from sqlanon.kept.ownership import Ownership
 from sqlanon.source.source import files_of, files_read, table_named
 from sqlanon.spec import Column, Source, Spec
 from sqlanon.spec.publication import RULES
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 _WHOLE, _BESIDE = "whole", "from the database"
 SALT = "salt"  # the item by which what is certified of the spec can be proved

@@ -9,25 +9,26 @@ from fractions import Fraction
 from typing import Any
 
 from sqlanon.clauses import following
-from sqlanon.domains import SensitiveAttribute, Unit
+from sqlanon.domains.attribute import SensitiveAttribute
+from sqlanon.domains.unit import Unit
 from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.inputs.source import MISSING_WORDS
 from sqlanon.kept.ownership import mark
 from sqlanon.kept.recorded import Recorded
 from sqlanon.kept.spent import FACT as SPENT
-from sqlanon.measure import Compared, MeasurementPlan, copies
 from sqlanon.measure.asked import Asked
+from sqlanon.measure.copies import Compared, copies
+from sqlanon.measure.plan import MeasurementPlan
 from sqlanon.measure.view import MEASURED, AdversaryView
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.privacy.t_closeness import T_CLOSENESS
-from sqlanon.publish import Publication
+from sqlanon.publish.publication import Publication
 from sqlanon.session import Session
 from sqlanon.source.source import RECORDS, aliases, table_named
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import Spec
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql, identifier
+from sqlanon.sql.names import Relation, Sql, identifier
 
 FACT = "remarks"  # the item of the run relation
 _HIERARCHICAL = "hierarchical"
@@ -381,9 +382,6 @@ def _declared(measurement: MeasurementPlan) -> Iterator[Asked]:
 
 def all_remarks(release: Recorded) -> tuple[str, ...]:
     """The remarks on a release that stands: those of its run, and on other releases of its source.
-
-    Args:
-        release: the release.
 
     Raises:
         EngineError: if the database fails.

@@ -13,8 +13,8 @@ from fractions import Fraction
 from math import ceil
 
 from sqlanon.clauses import counted
-from sqlanon.differential import summed
-from sqlanon.domains import one_of
+from sqlanon.differential.counts import summed
+from sqlanon.domains.unit import one_of
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.content import held
@@ -23,8 +23,7 @@ from sqlanon.source.source import table_named
 from sqlanon.spec import Spec
 from sqlanon.spec.counting import counting_of
 from sqlanon.spec.differential import WHERE
-from sqlanon.sql import Relation, literal
-from sqlanon.sql.names import exact
+from sqlanon.sql.names import Relation, exact, literal
 
 _FINE = 10**30  # to such a part a δ is rounded up
 FACT = "spent"  # the item of the run relation

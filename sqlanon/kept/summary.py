@@ -6,16 +6,18 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from sqlanon.domains import one_of
+from sqlanon.domains.unit import one_of
 from sqlanon.kept.given_away import GivenAway, sentence_of_given
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.words import MODEL_OF, sentence_of
-from sqlanon.measure import Detail, by_column
+from sqlanon.measure.detail import Detail, by_column
 from sqlanon.privacy.alpha import ALPHA
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.privacy.t_closeness import T_CLOSENESS
+from sqlanon.session import Session
 from sqlanon.spec.publication import PublicationRule
+from sqlanon.sql.names import Relation, Sql
 from sqlanon.visible import percent
 
 DETAIL_FACT = "detail"  # the item of the run relation
@@ -289,3 +291,51 @@ def as_fact(detail: Iterable[Detail]) -> str:
 def from_fact(text: str) -> tuple[Detail, ...]:
     """The detail that a run kept; nothing where a script made the release, which keeps none."""
     return tuple(Detail(**one) for one in json.loads(text or "[]"))
+
+
+BEFORE_FACT = "source_risk"  # the item of the run relation
+
+
+@dataclass(frozen=True)
+class Before:
+    """The risk of the source, as its quasi-identifiers were read, before anything was generalized.
+
+    Attributes:
+        records: how many records it has.
+        combinations: how many different combinations of values.
+        unique_records: how many records share theirs with no other.
+        least: how many records the rarest combination has.
+    """
+
+    records: int
+    combinations: int
+    unique_records: int
+    least: int
+
+
+def before(records: Relation, columns: Sequence[Sql], session: Session) -> Before | None:
+    """Count the source's combinations; None where nothing is a quasi-identifier.
+
+    Args:
+        records: the records as the run read them.
+        columns: their quasi-identifiers.
+        session: asks the database.
+
+    Raises:
+        EngineError: if the database fails.
+    """
+    if not columns:
+        return None
+    params = {"columns": tuple(columns)}
+    (row,) = session.fetch("report/source_risk", {"records": records}, params, 1).dicts()
+    return Before(**{name: int(row[name] or 0) for name in Before.__dataclass_fields__})
+
+
+def before_fact(found: Before) -> str:
+    """The counts, as a run keeps them."""
+    return json.dumps(asdict(found))
+
+
+def before_from_fact(text: str) -> Before | None:
+    """The counts that a run kept; None where a script made the release, which keeps none."""
+    return Before(**json.loads(text)) if text else None

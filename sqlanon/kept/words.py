@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from sqlanon.domains import one_of
+from sqlanon.domains.unit import one_of
 from sqlanon.figures.figure import shown
 from sqlanon.kept.metrics import Metric
-from sqlanon.measure import METRIC_OF
+from sqlanon.measure.metrics import METRIC_OF
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 

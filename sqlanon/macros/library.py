@@ -14,17 +14,17 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import get_args
 
-from sqlanon.measure import MEASURED, Asked
+from sqlanon.measure.asked import Asked
+from sqlanon.measure.view import MEASURED
 from sqlanon.methods.deal.stack_and_deal.stack import SIZES, STACK
 from sqlanon.plan import Step, folded, needed, work
 from sqlanon.planning.pattern import pattern, steps_of, with_arguments
 from sqlanon.planning.prepare import Prepared
-from sqlanon.privacy import MODELS, Demand, PrivacyModel
+from sqlanon.privacy import MODELS
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
-from sqlanon.privacy.model import Distance
+from sqlanon.privacy.model import Demand, Distance, PrivacyModel
 from sqlanon.source.source import RECORDS
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 _HEAD = """\
 -- Privacy models and Stack & Deal as table macros for DuckDB 1.5 and later: run this file once in a

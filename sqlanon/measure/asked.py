@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from sqlanon.domains import HiddenAttribute, SensitiveAttribute
+from sqlanon.domains.attribute import HiddenAttribute, SensitiveAttribute
 from sqlanon.plan import Materialization, Step, work
-from sqlanon.privacy import MODELS, Bound, Demand, PrivacyModel
+from sqlanon.privacy import MODELS
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
+from sqlanon.privacy.model import Bound, Demand, PrivacyModel
 from sqlanon.spec import Privacy
-from sqlanon.sql import Relation
-from sqlanon.sql.names import exact
+from sqlanon.sql.names import Relation, exact
 
 Key = tuple[str, str | None]  # a model's name, and the attribute's or the columns'
 OF_RECORDS: Key = (K_ANONYMITY.name, None)  # k of whole records

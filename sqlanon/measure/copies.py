@@ -11,14 +11,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.domains import QuasiAttribute, SensitiveAttribute
+from sqlanon.domains.attribute import QuasiAttribute, SensitiveAttribute
 from sqlanon.measure.insensitive import pair
 from sqlanon.measure.loss import CLASS_LOSS
 from sqlanon.measure.view import AdversaryView
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.spec import MEASURABLE, NUMBERS, BandsHierarchy, DatesHierarchy
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 COPIED = "copied_share"
 LEAST_COMPARED = 11  # records: among fewer, a copy may be chance

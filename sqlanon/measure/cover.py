@@ -11,7 +11,7 @@ from sqlanon.forms.form import Shown
 from sqlanon.measure.loss import LossColumn
 from sqlanon.measure.metrics.cells import LINKAGES
 from sqlanon.plan import Materialization, Step, work
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 CLASS_COVER = work("class_cover")
 _TEXTS = work("cell_texts")

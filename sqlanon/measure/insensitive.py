@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sqlanon.domains import Attribute
-from sqlanon.measure.metrics import DETERMINED, RARE
+from sqlanon.domains.attribute import Attribute
+from sqlanon.measure.metrics.records import DETERMINED, RARE
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.spec import Kind
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql, exact
+from sqlanon.sql.names import Relation, Sql, exact
 
 # The greatest shares of the records that may have a value held by fewer than k records, and whose
 # quasi-identifier a column may give back. A spec may accept a column by name all the same.

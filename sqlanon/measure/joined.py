@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.domains import SensitiveAttribute
+from sqlanon.domains.attribute import SensitiveAttribute
 from sqlanon.measure.insensitive import Released
 from sqlanon.measure.view import (
     MEASURED,
@@ -24,8 +24,7 @@ from sqlanon.measure.view import (
     values_of,
 )
 from sqlanon.plan import Check, Materialization, Step, fault, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Query
+from sqlanon.sql.names import Query, Relation
 
 TIED = work("tied")
 GROUP_SIZES = work("group_sizes")

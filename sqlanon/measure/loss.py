@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.domains import QuasiAttribute
-from sqlanon.forms import Enough, PublishedColumn, form_of, published_columns
+from sqlanon.domains.attribute import QuasiAttribute
+from sqlanon.forms import form_of, published_columns
+from sqlanon.forms.form import Enough, PublishedColumn
 from sqlanon.plan import Step, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 CLASS_LOSS = work("class_loss")
 

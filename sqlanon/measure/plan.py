@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.domains import HiddenAttribute
+from sqlanon.domains.attribute import HiddenAttribute
 from sqlanon.measure.asked import (
     OF_RECORDS,
     Asked,
@@ -25,7 +25,7 @@ from sqlanon.measure.view import COVERED, AdversaryView, ShownColumn
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.spec import Privacy
 from sqlanon.spec.metrics import RULES
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ def measure(
     if shares is not None:
         made["insensitive/shares"] = shares
     if changes is not None:
-        made["transform/changes"] = changes
+        made["measure/changes"] = changes
     if wanted.proved is not None:
         made["source/proved"] = wanted.proved
     if view.tuples is not None:

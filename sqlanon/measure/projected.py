@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 
 from sqlanon.clauses import clauses
 from sqlanon.clauses.clause import Projection
-from sqlanon.forms import PublishedColumn
+from sqlanon.forms.form import PublishedColumn
 from sqlanon.measure.asked import Asked
 from sqlanon.measure.view import MEASURED, AdversaryView, ShownColumn
 from sqlanon.plan import Step, work
-from sqlanon.privacy import Demand
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
+from sqlanon.privacy.model import Demand
 from sqlanon.spec import Spec
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlanon.figures import Figure
+from sqlanon.figures.figure import Figure
 from sqlanon.measure.asked import Asked, Key, Requirements, as_parameter
-from sqlanon.measure.metrics import BESIDE_MODELS, METRIC_OF, SUPPRESSION
+from sqlanon.measure.metrics import BESIDE_MODELS, METRIC_OF
+from sqlanon.measure.metrics.records import LEFT_OUT
 from sqlanon.plan import Materialization, Step
-from sqlanon.sql import Relation, load_template
-from sqlanon.sql.names import Sql
-from sqlanon.sql.templates import matches
+from sqlanon.sql.names import Relation, Sql
+from sqlanon.sql.templates import load_template, matches
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def metrics_step(
     place = len(models)
     for metric in BESIDE_MODELS:
         # How many records are left out is asked for wherever some may be.
-        on_request = metric.needs is not None or (not full and metric not in SUPPRESSION)
+        on_request = metric.needs is not None or (not full and metric not in LEFT_OUT)
         if on_request and metric.name not in asked:
             continue
         part = None if metric.measured in found else _part(metric.measured, alike, params)
@@ -166,7 +166,7 @@ def asked_metrics_step(
     figures = [
         unasked | {"place": place, "metric": one.name, "worst": worst} | _said(one)
         for place, (one, worst) in enumerate(
-            zip(SUPPRESSION, ("records", "share"), strict=True), len(models) + 1
+            zip(LEFT_OUT, ("records", "share"), strict=True), len(models) + 1
         )
     ]
     return Step(

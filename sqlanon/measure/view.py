@@ -9,14 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from sqlanon.domains import HiddenAttribute, SensitiveAttribute, Unit
+from sqlanon.domains.attribute import HiddenAttribute, SensitiveAttribute
+from sqlanon.domains.unit import Unit
 from sqlanon.measure.asked import UnitCounts, unit_counts
 from sqlanon.measure.insensitive import Released
 from sqlanon.measure.loss import LossColumn
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.spec import Kind
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Query, Sql
+from sqlanon.sql.names import Query, Relation, Sql
 
 MEASURED = work("measured")  # the table, a row for each record
 # Where a clause counts them: how many people each published tuple covers, in the release or not:

@@ -11,8 +11,7 @@ from sqlanon.methods.on_cells import sensitive_asked
 from sqlanon.methods.strata import Strata
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Check, Materialization, Runner, Search, SearchBase, Step, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 # A search inside a stratum gathers cells of its own.
 _STRATUM, _CELLS = work("stratum"), work("cells_of_strata")

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from sqlanon.domains import HiddenAttribute, QuasiAttribute, SensitiveAttribute, follows
+from sqlanon.domains.attribute import HiddenAttribute, QuasiAttribute, SensitiveAttribute, follows
 from sqlanon.engines import Engine
-from sqlanon.forms import PublishedColumn
-from sqlanon.measure import Asked, Projected, Requirements
+from sqlanon.forms.form import PublishedColumn
+from sqlanon.measure.asked import Asked, Requirements
+from sqlanon.measure.projected import Projected
 from sqlanon.plan import Check, Plan, Search, Step, work
 from sqlanon.spec import MethodSettings
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 PLACED = work("placed")  # every combination of values with its cell
 
@@ -294,21 +294,13 @@ class Forming(ABC):
     def laid(self, attributes: Sequence[QuasiAttribute]) -> Laid | None:
         """The cells that records lie in by their values alone, if they are known beforehand.
 
-        Args:
-            attributes: the quasi-identifiers.
-
         Raises:
             SpecError: if a listed label stands for several groups.
         """
         return None
 
     def held(self, plan: Plan, engine: Engine) -> Plan:
-        """A plan that is carried out another day, and holds to what was read of other relations.
-
-        Args:
-            plan: the plan.
-            engine: where these stand.
-        """
+        """A plan that is carried out another day, and holds to what was read of other relations."""
         return plan
 
     def value_columns(self, sensitive: Sequence[SensitiveAttribute]) -> tuple[Sql, ...]:

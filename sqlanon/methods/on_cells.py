@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlanon.domains import follows
-from sqlanon.forms import QuasiIdentifierScale, form_of
+from sqlanon.domains.attribute import follows
+from sqlanon.forms import form_of
+from sqlanon.forms.form import QuasiIdentifierScale
 from sqlanon.methods.method import ASSIGNED, Grouping, Task
 from sqlanon.plan import Search, Step, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 CELLS, PARTS = work("cells"), work("parts")
 # The cells without the outliers, and these, where records may be left out.

@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from sqlanon.forms import QuasiIdentifierScale
-from sqlanon.measure import Asked
+from sqlanon.forms.form import QuasiIdentifierScale
+from sqlanon.measure.asked import Asked
 from sqlanon.methods.cut.effort import EFFORTS
 from sqlanon.methods.cut.scales import make_losses, make_scales, place_cells
 from sqlanon.methods.cut.table import Start, Table
@@ -30,8 +30,7 @@ from sqlanon.methods.on_cells import CELLS, KEPT, LEFT_OUT, zones_of
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, SearchOnCells, Step
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 TITLE = "finding the outliers"
 # How the groups of k are cut: records alike in all quasi-identifiers stay or go together.

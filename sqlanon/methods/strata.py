@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from sqlanon.domains import QuasiAttribute, follows
+from sqlanon.domains.attribute import QuasiAttribute, follows
 from sqlanon.errors import as_key
-from sqlanon.measure import Asked
+from sqlanon.measure.asked import Asked
 from sqlanon.methods.method import Clusters, Grouping, Stratum
 from sqlanon.methods.zones import Zones
 from sqlanon.plan import Check, Step, fault
 from sqlanon.spec import Spec
 from sqlanon.spec.levels import stratified
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlanon.errors import EngineError
 from sqlanon.plan import Loop, Materialization, Runner, Step, StepRecord, work
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 # So many dropped rows, some tens of megabytes, may take room until it is reclaimed.
 _DROPPED_ROWS = 500_000

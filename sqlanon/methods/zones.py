@@ -7,15 +7,14 @@ from dataclasses import dataclass
 
 from sqlanon.clauses import allowing
 from sqlanon.errors import InfeasibleError, SqlanonError
-from sqlanon.measure import Asked
+from sqlanon.measure.asked import Asked
 from sqlanon.methods.level.judging import counted_classes, held_classes
 from sqlanon.methods.method import Clusters, Stratum
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Check, Found, Runner, SearchOnCells, Step, filled, infeasible
-from sqlanon.privacy import Demand
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.privacy.model import Demand
+from sqlanon.sql.names import Relation, Sql
 
 _SUPPRESSING = f", or allow records to be suppressed ({allowing()})"
 

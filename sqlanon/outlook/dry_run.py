@@ -15,8 +15,7 @@ from sqlanon.planning.trials import measured
 from sqlanon.session import Listener, Session
 from sqlanon.source.keys import no_keys
 from sqlanon.source.source import COUNTING, RECORDS, SIZE, aliases
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 
 class DryRun:

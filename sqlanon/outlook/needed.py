@@ -9,7 +9,7 @@ from fractions import Fraction
 from sqlanon.session import Session
 from sqlanon.spec import MEASURABLE, MethodSettings
 from sqlanon.spec.method import default_method
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 TIMES = 10  # a class this many times larger than every model needs is said
 _BLIND = (

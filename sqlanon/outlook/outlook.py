@@ -15,23 +15,22 @@ from sqlanon.domains.contingencies import Pair, clustered, contingencies
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
 from sqlanon.kept.metrics import METRIC_LIMIT, Metric, defined
-from sqlanon.measure import SHARES
+from sqlanon.measure.insensitive import SHARES
 from sqlanon.outlook.dry_run import DryRun, dry_run
 from sqlanon.outlook.needed import TIMES, loses_blindly, needed_of
 from sqlanon.outlook.predict import predict_metrics
 from sqlanon.outlook.reachable import Reachable, at_best
 from sqlanon.plan import Search, Step
 from sqlanon.planning.prepare import Prepared
-from sqlanon.privacy import Demand
+from sqlanon.privacy.model import Demand
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.session import searching
 from sqlanon.source.source import PEOPLE, PEOPLE_CODED, RECORDS, aliases
 from sqlanon.spec import Spec, shown_columns
 from sqlanon.spec.levels import levels_are_fixed
 from sqlanon.spec.publication import asked_of
-from sqlanon.sql import Relation
 from sqlanon.sql.grain import Grain
-from sqlanon.sql.names import Sql, exact
+from sqlanon.sql.names import Relation, Sql, exact
 
 # From so much on average two groups go together: Cramér's V of .316.
 TOGETHER = 0.1

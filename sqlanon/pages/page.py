@@ -11,7 +11,9 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
-from sqlanon.charts import Chart, drawing, style
+from sqlanon.charts.chart import Chart
+from sqlanon.charts.style import style
+from sqlanon.charts.svg import drawing
 from sqlanon.visible import visible
 
 _DIGITS = 6

@@ -9,8 +9,7 @@ from dataclasses import dataclass, fields
 
 from sqlanon.plan.runner import StepRecord
 from sqlanon.plan.step import Check, Step
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Query
+from sqlanon.sql.names import Query, Relation
 from sqlanon.sql.templates import Place, Written, as_named, readable
 
 # Comments of a line, and what may go over several: comments, texts, names, and texts in dollars.

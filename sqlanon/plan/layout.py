@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sqlanon.plan.runner import Rows, Runner, StepRecord
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 if TYPE_CHECKING:
     from sqlanon.plan.step import Check, Search, Step

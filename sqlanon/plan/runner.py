@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 if TYPE_CHECKING:
     from sqlanon.plan.step import Check, Materialization, Search, Step

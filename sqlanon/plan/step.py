@@ -11,8 +11,8 @@ from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 from sqlanon.errors import EngineError, InfeasibleError, Problem, SpecError, SqlanonError
 from sqlanon.plan.runner import Runner
-from sqlanon.sql import Relation, load_template
-from sqlanon.sql.templates import Place, Written, as_named
+from sqlanon.sql.names import Relation
+from sqlanon.sql.templates import Place, Written, as_named, load_template
 
 WORK_PREFIX = "sqlanon_"
 

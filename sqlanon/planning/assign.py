@@ -5,26 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from sqlanon.domains import telling
+from sqlanon.domains.attribute import telling
 from sqlanon.draft import Draft, Stages
 from sqlanon.forms.label import one_level_of
-from sqlanon.measure import asked_of_covered
-from sqlanon.methods import Counts, Forming, Task, method_of
+from sqlanon.measure.asked import asked_of_covered
+from sqlanon.methods import method_of
+from sqlanon.methods.method import Counts, Forming, Task
 from sqlanon.methods.strata import Strata, strata_held, strata_of
 from sqlanon.plan import Materialization, Phase, Step
 from sqlanon.source.source import RECORDS, ties
 from sqlanon.spec.publication import least_class
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 
 def tasked(draft: Draft, count: Callable[[], Counts]) -> Draft:
-    """The draft with the task of the spec's method, once all attributes are known.
-
-    Args:
-        draft: the draft.
-        count: counts the source.
-    """
+    """The draft with the task of the spec's method, once all attributes are known."""
     spec, short = draft.spec, draft.short
     models = draft.models
     strata = strata_of(spec, draft.quasi_identifiers)

@@ -21,8 +21,9 @@ from itertools import product
 from math import ceil, prod
 from typing import Any
 
-from sqlanon.differential import Sampling, drawn, weights_of
-from sqlanon.domains import QuasiAttribute
+from sqlanon.differential.exponential import drawn, weights_of
+from sqlanon.differential.sampling import Sampling
+from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Plan, Step, work

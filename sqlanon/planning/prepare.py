@@ -24,13 +24,15 @@ from sqlanon.judge.gate import enough_records, enough_that_share, limits
 from sqlanon.judge.judge import judge
 from sqlanon.kept.ownership import NODES, Ownership, kept_names, reserved, written
 from sqlanon.kept.spent import Spent, spent_before
-from sqlanon.measure import SHARES, MeasurementPlan
-from sqlanon.measure.metrics import LINKAGES
-from sqlanon.methods import Forming, Grouping, Task
+from sqlanon.measure.insensitive import SHARES
+from sqlanon.measure.metrics.cells import LINKAGES
+from sqlanon.measure.plan import MeasurementPlan
+from sqlanon.methods.method import Forming, Grouping, Task
 from sqlanon.pages.inline import table
 from sqlanon.plan import Check, Materialization, Phase, Plan, Step, work
 from sqlanon.planning.assign import formed, tasked
-from sqlanon.publish import Grouped, LeftOut, Publication, publisher_of
+from sqlanon.publish import publisher_of
+from sqlanon.publish.publication import Grouped, LeftOut, Publication
 from sqlanon.session import Session
 from sqlanon.source.identifiers import identifier_steps, misfits, pseudonym_columns
 from sqlanon.source.keys import key_checks, pads_of
@@ -49,8 +51,7 @@ from sqlanon.spec.foreign import is_file_name
 from sqlanon.spec.levels import levels_are_fixed
 from sqlanon.spec.publication import least_class
 from sqlanon.spec.refusals import refuse
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 _RELEASED = ("quasi_identifiers", "sensitive", "insensitive")
 OF_MAPS = tuple(one.name for one in LINKAGES)  # the asked metrics that a trial measures too
@@ -134,11 +135,7 @@ class Prepared:
         return tuple(map(self.release.beside, kept_names(self.spec)))
 
     def held(self, engine: Engine) -> Prepared:
-        """The same for another day: it looks itself whether what it takes over was changed since.
-
-        Args:
-            engine: where that stands.
-        """
+        """The same for another day: it looks whether what it takes over was changed since."""
         return replace(self, plan=self.forming.held(self.plan, engine))
 
     @property

@@ -12,36 +12,25 @@ from dataclasses import replace
 from typing import Any
 
 from sqlanon.clauses import clauses
-from sqlanon.domains import (
-    QuasiAttribute,
-    SensitiveAttribute,
-    checks_of_values,
-    labelled_at,
-)
+from sqlanon.domains.attribute import QuasiAttribute, SensitiveAttribute
+from sqlanon.domains.domain import checks_of_values, labelled_at
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import published_columns
 from sqlanon.judge.gate import enough_records, limits, nothing_copied
 from sqlanon.judge.judge import judge
-from sqlanon.measure import (
-    SHARES,
-    AdversaryView,
-    Asked,
-    MeasurementPlan,
-    Released,
-    ToMeasure,
-    asked_models,
-    asked_of_projections,
-    copies,
-    known_values,
-    table_view,
-)
+from sqlanon.measure.asked import Asked, asked_models
+from sqlanon.measure.copies import copies
+from sqlanon.measure.insensitive import SHARES, Released
+from sqlanon.measure.plan import MeasurementPlan, ToMeasure
+from sqlanon.measure.projected import asked_of_projections
+from sqlanon.measure.view import AdversaryView, known_values, table_view
 from sqlanon.methods.method import PLACED, ByValue, Laid
 from sqlanon.plan import Check, Materialization, Phase, Plan, Standing, Step, needed, work
 from sqlanon.planning.judged import JUDGED, RECODED, judging_steps
 from sqlanon.planning.prepare import Prepared, prepare
-from sqlanon.publish import Ledger
 from sqlanon.publish.generalized import left_out_step
+from sqlanon.publish.ledger import Ledger
 from sqlanon.source.attributes import (
     compared,
     quasi_attributes,
@@ -53,8 +42,7 @@ from sqlanon.source.source import COUNTING, RECORDS, SIZE, aliases, records_step
 from sqlanon.spec import Spec
 from sqlanon.spec.levels import levelled, levels_are_fixed
 from sqlanon.spec.refusals import asked_clauses
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 CLASS_REPORT = "recode/class_report"  # the classes and their report as one
 _HIDDEN = work("hidden")

@@ -10,9 +10,9 @@ from typing import Any
 
 from sqlanon.clauses import defaults
 from sqlanon.errors import InfeasibleError, Shortfall
-from sqlanon.figures import MARKETER_RISK
+from sqlanon.figures.figure import MARKETER_RISK
 from sqlanon.kept.metrics import Metric, read_metrics
-from sqlanon.measure.metrics import LINKAGES
+from sqlanon.measure.metrics.cells import LINKAGES
 from sqlanon.planning.prepare import Prepared
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.privacy.model import PrivacyModel

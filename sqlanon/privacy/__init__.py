@@ -17,16 +17,7 @@ from sqlanon.privacy.l_diversity import (
     ENTROPY_L,
     RECURSIVE_L,
 )
-from sqlanon.privacy.model import (
-    Bound,
-    CarveRule,
-    CutCondition,
-    DbtTest,
-    Demand,
-    PrivacyModel,
-    Sides,
-    SpecField,
-)
+from sqlanon.privacy.model import PrivacyModel
 from sqlanon.privacy.proximity import PROXIMITY
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 
@@ -60,16 +51,3 @@ def __getattr__(name: str) -> tuple[PrivacyModel, ...]:
     found = (*_OF_CLASSES, *(model for one in clauses() for model in one.models))
     globals()["MODELS"] = found
     return found
-
-
-__all__ = [
-    "MODELS",
-    "Bound",
-    "CarveRule",
-    "CutCondition",
-    "DbtTest",
-    "Demand",
-    "PrivacyModel",
-    "Sides",
-    "SpecField",
-]

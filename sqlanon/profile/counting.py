@@ -13,8 +13,7 @@ from sqlanon.profile.profile import Counts
 from sqlanon.session import Session
 from sqlanon.source.source import COUNTING, RECORDS, SIZE
 from sqlanon.spec import NUMBERS, TEXTS, Column
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 # By name, in a form that DuckDB, PostgreSQL and Spark read alike: no backslash, no look-around.
 SHAPES: dict[str, str] = {

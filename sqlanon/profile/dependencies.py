@@ -10,7 +10,7 @@ from sqlanon.plan.runner import Runner
 from sqlanon.profile.counting import alias
 from sqlanon.profile.profile import Counts
 from sqlanon.source.source import RECORDS
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 # How many different records the sample has, about; of how many of its pairs all records decide.
 TUPLES, MOST_PAIRS = 300, 60

@@ -12,15 +12,14 @@ from fractions import Fraction
 
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.figures import Finding, findings_table, value_of
+from sqlanon.figures.finding import Finding, findings_table, value_of
 from sqlanon.plan import Check, Materialization, Plan, Step, work
 from sqlanon.profile.measured import POPULATION, TUPLES, Measured, alias
 from sqlanon.profile.profile import Combination
 from sqlanon.session import Listener, Session
 from sqlanon.source.source import RECORDS, inspect_source, lacking
 from sqlanon.spec import NUMBERS, TEXTS, Column, Source
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 # The names of the columns of a sample.
 BESIDE = {"weight": Sql("x1"), "household": Sql("w1"), "person": Sql("w2")}
@@ -261,7 +260,7 @@ def _reading(
         steps.append(
             Check(
                 "every record says whose it is",
-                "transform/check_named",
+                "source/check_named",
                 {"read": records},
                 {"names": [BESIDE["person"]], "unique": False},
                 "person",

@@ -19,8 +19,7 @@ from sqlanon.session import Listener, Session
 from sqlanon.source.header import check_header
 from sqlanon.source.source import RECORDS, inspect_source
 from sqlanon.spec import Column, Source
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 # Of how many columns, the most telling ones, up to how many at once; which many of a size the next
 # size is made from; how many of a size are shown.

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
-from sqlanon.measure import RARE, pair
+from sqlanon.measure.insensitive import pair
+from sqlanon.measure.metrics.records import RARE
 from sqlanon.outlook.dry_run import dry_run
 from sqlanon.outlook.outlook import insensitive_shares
 from sqlanon.outlook.reachable import at_best

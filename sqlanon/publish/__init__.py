@@ -3,18 +3,8 @@
 from sqlanon.publish.anatomy import Anatomy
 from sqlanon.publish.counts import Counts
 from sqlanon.publish.generalized import Generalized
-from sqlanon.publish.groups import OfGroups
-from sqlanon.publish.ledger import ENTRIES, Ledger
 from sqlanon.publish.permuted import Permuted
-from sqlanon.publish.publication import (
-    Grouped,
-    LeftOut,
-    Publication,
-    PublishedRelation,
-    Publisher,
-    ReleasedColumn,
-    released_columns,
-)
+from sqlanon.publish.publication import Publisher
 from sqlanon.publish.sliced import Sliced
 from sqlanon.spec import Spec
 
@@ -27,19 +17,3 @@ PUBLICATIONS: dict[str, Publisher] = {
 def publisher_of(spec: Spec) -> Publisher:
     """The publication that a spec asks for, with what it says of it."""
     return PUBLICATIONS[spec.publication].asked(spec)
-
-
-__all__ = [
-    "ENTRIES",
-    "PUBLICATIONS",
-    "Grouped",
-    "Ledger",
-    "LeftOut",
-    "OfGroups",
-    "Publication",
-    "PublishedRelation",
-    "Publisher",
-    "ReleasedColumn",
-    "publisher_of",
-    "released_columns",
-]

@@ -8,8 +8,8 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from sqlanon.differential import DRAWS
-from sqlanon.domains import QuasiAttribute, SensitiveAttribute
+from sqlanon.differential.counts import DRAWS
+from sqlanon.domains.attribute import QuasiAttribute, SensitiveAttribute
 from sqlanon.domains.lines import ROOT, hierarchy_lines
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Check, Materialization, Step, fault, work
@@ -24,8 +24,7 @@ from sqlanon.publish.publication import (
 from sqlanon.spec import FileHierarchy, Kind, Spec, TreeHierarchy
 from sqlanon.spec.counting import DIGITS, MOST_GROUPS, Counting, counting_of
 from sqlanon.spec.publication import PublicationRule, Publish
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 from sqlanon.transforms.transform import number
 
 # The classes that the machinery of a release measures: of true cells, which nobody is given.

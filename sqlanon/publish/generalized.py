@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from sqlanon.forms import Enough, PublishedColumn, published_columns
-from sqlanon.measure import as_parameter, centroid_step, loss_columns, table_view
+from sqlanon.forms import published_columns
+from sqlanon.forms.form import Enough, PublishedColumn
+from sqlanon.measure.loss import centroid_step, loss_columns
+from sqlanon.measure.view import table_view
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.publish.hidden import BESIDE, hidden_evidence, hidden_step, hides
 from sqlanon.publish.ledger import Coded, Ledger
@@ -20,8 +22,7 @@ from sqlanon.publish.publication import (
 )
 from sqlanon.publish.recoding import given_cells, recoding_steps
 from sqlanon.spec.publication import PublicationRule
-from sqlanon.sql import Relation
-from sqlanon.sql.names import exact
+from sqlanon.sql.names import Relation, exact
 
 # The reason of outliers, as `<release>__suppressed` calls it.
 OUTLIERS = "outliers"
@@ -105,9 +106,6 @@ class Generalized(Publisher):
         )
 
 
-_REASON = ("place", "metric", "attribute", "threshold")
-
-
 def left_out_step(grouped: Grouped, left_out: LeftOut) -> Step:
     """The step that says how many records were left out, and because of which model.
 
@@ -118,19 +116,18 @@ def left_out_step(grouped: Grouped, left_out: LeftOut) -> Step:
         left_out: which of it is left out.
     """
     is_trial = grouped.how is Materialization.WORK_TABLE
-    reasons = [as_parameter(place, one) for place, one in left_out.requirements]
-    if left_out.outliers:
-        share = exact(left_out.allowance.records)
-        reasons.insert(0, {"place": 0, "metric": OUTLIERS, "attribute": None, "threshold": share})
+    reasons: list[tuple[int, str, str | None, str | None]] = []
     if left_out.taken_from is not None:
-        outside = {"metric": "recipe", "attribute": None, "threshold": left_out.taken_from}
-        reasons.insert(0, {"place": 0, **outside})
+        reasons.append((0, "recipe", None, left_out.taken_from))
+    if left_out.outliers:
+        reasons.append((0, OUTLIERS, None, exact(left_out.allowance.records)))
+    reasons += [(place, one.metric, one.name, one.shown) for place, one in left_out.requirements]
     return Step(
         "what was left out",
         work("suppressed") if is_trial else grouped.release.beside("suppressed"),
         "release/suppressed",
         {"classes": left_out.classes},
-        {"models": [tuple(one[name] for name in _REASON) for one in reasons]},
+        {"models": reasons},
         Materialization.WORK_TABLE if is_trial else Materialization.TABLE,
     )
 

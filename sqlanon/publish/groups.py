@@ -6,8 +6,10 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
-from sqlanon.domains import Attribute, QuasiAttribute, SensitiveAttribute
-from sqlanon.measure import AdversaryView, Released, Tied, joined_view
+from sqlanon.domains.attribute import Attribute, QuasiAttribute, SensitiveAttribute
+from sqlanon.measure.insensitive import Released
+from sqlanon.measure.joined import Tied, joined_view
+from sqlanon.measure.view import AdversaryView
 from sqlanon.plan import Check, Materialization, Step, infeasible, work
 from sqlanon.publish.ledger import Ledger
 from sqlanon.publish.publication import (
@@ -18,8 +20,7 @@ from sqlanon.publish.publication import (
     ReleasedColumn,
     released_columns,
 )
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 GROUPS = work("groups")
 GROUP = ReleasedColumn("group_id", Sql("p0"), "integer", "group", None)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sqlanon.domains import follows, telling
-from sqlanon.forms import PublishedColumn
+from sqlanon.domains.attribute import follows, telling
+from sqlanon.forms.form import PublishedColumn
 from sqlanon.plan import Check, Step, fault, work
 from sqlanon.publish.publication import Grouped, ReleasedColumn
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 BESIDE = work("beside")
 
@@ -64,9 +64,9 @@ def hidden_evidence(grouped: Grouped, columns: Sequence[ReleasedColumn]) -> Iter
         yield Check(
             f"every {unit.noun} has the source's values",
             "hidden/check_units",
-            {"records": grouped.records, "persons": unit.numbered, "beside": BESIDE},
+            {"records": grouped.records, "numbered": unit.numbered, "beside": BESIDE},
             {
-                "person": unit.columns,
+                "unit": unit.columns,
                 "sensitive": sensitive,
                 "telling": telling(grouped.sensitive),
                 "some": grouped.left_out is not None,

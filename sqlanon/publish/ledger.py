@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sqlanon.clauses.clause import Allowance
-from sqlanon.domains import QuasiAttribute, Unit
+from sqlanon.domains.attribute import QuasiAttribute
+from sqlanon.domains.unit import Unit
 from sqlanon.plan import Check, Step, fault, infeasible, work
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 ENTRIES = ("records_in", "records_out", "records_suppressed")
 OF_UNITS = work("person_ledger")  # the same entries, of units that are no records
@@ -62,9 +63,9 @@ class Ledger:
         """The steps that account for the records, and for units where some may be left out."""
         if self.coded is None or self.unit is None:
             return (self._of_records,)
-        inputs = {"persons": self.unit.numbered, "assigned": self.coded.released}
+        inputs = {"numbered": self.unit.numbered, "assigned": self.coded.released}
         title = f"accounting for the {self.unit.several}"
-        return (self._of_records, Step(title, OF_UNITS, "release/person_ledger", inputs))
+        return (self._of_records, Step(title, OF_UNITS, "release/unit_ledger", inputs))
 
     @property
     def _of_records(self) -> Step:
@@ -127,10 +128,10 @@ class Ledger:
         """That not too many units are left out, and each of them with all records."""
         if self.coded is None or self.unit is None:
             return
-        nouns, named = self.unit.several, {"person": self.unit.columns}
+        nouns, named = self.unit.several, {"unit": self.unit.columns}
         coded = {
             "coded": self.coded.read,
-            "persons": self.unit.numbered,
+            "numbered": self.unit.numbered,
             "assigned": self.coded.released,
         }
         yield Check(
@@ -145,7 +146,7 @@ class Ledger:
         )
         yield Check(
             f"a {self.unit.noun} is left out with all records, or with none",
-            "release/check_persons_whole",
+            "release/check_units_whole",
             coded,
             named,
             "",
@@ -157,7 +158,7 @@ class Ledger:
             return
         yield Check(
             f"no more {nouns} left out of any group of {self.by.name} than may be",
-            "release/check_persons_suppressed_within",
+            "release/check_units_suppressed_within",
             coded,
             {"within": self.by.alias, **named, **self._most},
             self._address("within"),

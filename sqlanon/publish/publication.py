@@ -8,15 +8,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from sqlanon.clauses.clause import Allowance
-from sqlanon.domains import HiddenAttribute, QuasiAttribute, SensitiveAttribute, Unit
+from sqlanon.domains.attribute import HiddenAttribute, QuasiAttribute, SensitiveAttribute
+from sqlanon.domains.unit import Unit
 from sqlanon.forms import published_columns
-from sqlanon.measure import AdversaryView, Released, Requirements
+from sqlanon.measure.asked import Requirements
+from sqlanon.measure.insensitive import Released
+from sqlanon.measure.view import AdversaryView
 from sqlanon.plan import Check, Materialization, Secret, Step
 from sqlanon.publish.ledger import Ledger
 from sqlanon.spec import Kind, Spec
 from sqlanon.spec.publication import PublicationRule
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 if TYPE_CHECKING:
     from sqlanon.publish.groups import OfGroups

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlanon.domains import QuasiAttribute
-from sqlanon.forms import Enough, PublishedColumn, form_of
+from sqlanon.domains.attribute import QuasiAttribute
+from sqlanon.forms import form_of
+from sqlanon.forms.form import Enough, PublishedColumn
 from sqlanon.plan import Check, Step, work
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 BOXES = work("boxes")
 

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TypeVar
 
-from sqlanon.domains import QuasiAttribute, nothing_starred
+from sqlanon.domains.attribute import QuasiAttribute
+from sqlanon.domains.domain import nothing_starred
 from sqlanon.plan import Check, Step, work
 from sqlanon.publish.publication import Grouped
 from sqlanon.sql.names import Sql

@@ -8,16 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from sqlanon.domains import QuasiAttribute, SensitiveAttribute
-from sqlanon.measure import AdversaryView, Released, joined_view
+from sqlanon.domains.attribute import QuasiAttribute, SensitiveAttribute
+from sqlanon.measure.insensitive import Released
+from sqlanon.measure.joined import joined_view
+from sqlanon.measure.view import AdversaryView
 from sqlanon.plan import Check, Step, work
 from sqlanon.publish.groups import GROUP, GROUPS, OfGroups, as_inputs, domains_of, own_columns
 from sqlanon.publish.publication import Grouped, Slices
 from sqlanon.publish.similar import CELLS, PAIRS, SUPPRESSED, alike, suppressing, unambiguous
 from sqlanon.spec import Spec
 from sqlanon.spec.publication import PublicationRule
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 _PLACED = work("placed")
 Attributes = Sequence[QuasiAttribute | SensitiveAttribute]

@@ -9,7 +9,7 @@ from secrets import token_hex
 from typing import Any
 
 from sqlanon._version import __version__
-from sqlanon.domains import as_tree, hierarchy_lines
+from sqlanon.domains.lines import as_tree, hierarchy_lines
 from sqlanon.engines import Engine
 from sqlanon.kept import ownership
 from sqlanon.kept.dictionary import as_text, column_facts
@@ -19,7 +19,7 @@ from sqlanon.kept.recorded import SALT, places_of
 from sqlanon.kept.spent import spent_fact
 from sqlanon.plan import Materialization, Step
 from sqlanon.planning.prepare import Prepared
-from sqlanon.publish import ENTRIES
+from sqlanon.publish.ledger import ENTRIES
 from sqlanon.session import Session
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import FileHierarchy, QuasiIdentifier, Sensitive, Spec

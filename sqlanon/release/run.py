@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from sqlanon.certificates.certificate import Certificate
 from sqlanon.certificates.certify import certify
 from sqlanon.certificates.export import export
-from sqlanon.charts import Chart
+from sqlanon.charts.chart import Chart
 from sqlanon.clauses import stages
 from sqlanon.draft import Told
 from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, InfeasibleError, Problem, SpecError
-from sqlanon.kept.before import BEFORE_FACT, before, before_fact
 from sqlanon.kept.cells import AS_PUBLISHED, Cells, usable
 from sqlanon.kept.content import LIVE, content_steps, held
 from sqlanon.kept.given_away import GivenAway, given_away, with_shares
@@ -37,9 +36,17 @@ from sqlanon.kept.preview import preview, release_html
 from sqlanon.kept.recorded import Recorded, recorded
 from sqlanon.kept.remarks import FACT, all_remarks, remarks_of
 from sqlanon.kept.spent import still_all
-from sqlanon.kept.summary import DETAIL_FACT, Summary, as_fact, summary_of
+from sqlanon.kept.summary import (
+    BEFORE_FACT,
+    DETAIL_FACT,
+    Summary,
+    as_fact,
+    before,
+    before_fact,
+    summary_of,
+)
 from sqlanon.kept.words import metrics_frame
-from sqlanon.measure import details
+from sqlanon.measure.detail import details
 from sqlanon.outlook.reachable import refusal
 from sqlanon.plan import Materialization, Rows
 from sqlanon.planning.drawn_levels import with_drawn_levels
@@ -50,14 +57,14 @@ from sqlanon.reports.charts import class_charts
 from sqlanon.reports.report import report
 from sqlanon.reports.verdict import Verdict
 from sqlanon.reports.why import Why, verdict_of, why
-from sqlanon.scripts import script_place
+from sqlanon.scripts.writer import script_place
 from sqlanon.session import Following, Listener, Session, searching, sentence_of_search
 from sqlanon.source.keys import keys_of
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import Distances
 from sqlanon.spec.publication import RULES
 from sqlanon.spec.transformed import transforms_in_words
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 from sqlanon.sweeps.choose import tried_plans, with_chosen_k
 from sqlanon.visible import visible
 

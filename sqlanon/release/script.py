@@ -17,12 +17,13 @@ from sqlanon.kept.meanings import class_facts
 from sqlanon.plan import Check, Step, StepRecord, inlined
 from sqlanon.planning.prepare import Prepared, settled
 from sqlanon.release.record import Facts, recording
-from sqlanon.scripts import Marks, script, script_place
+from sqlanon.scripts.syntax import Marks
+from sqlanon.scripts.writer import script, script_place
 from sqlanon.session import Session, statement
 from sqlanon.source.source import aliases
 from sqlanon.spec.clauses import left_open
 from sqlanon.spec.refusals import refuse
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 from sqlanon.sql.products import DIALECTS
 from sqlanon.sql.templates import Place
 from sqlanon.sweeps.choose import tried_plans, with_chosen_k

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from sqlanon.attacks.as_published import of_release
 from sqlanon.attacks.attack import attack
-from sqlanon.figures import MARKETER_RISK
+from sqlanon.figures.figure import MARKETER_RISK
 from sqlanon.kept.recorded import Recorded
-from sqlanon.pages import Section, Table, number, said_once
+from sqlanon.pages.page import Section, Table, number, said_once
 from sqlanon.spec.publication import RULES
 from sqlanon.sweeps.risk_utility import kept_map
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from sqlanon.clauses import share_left_out
 from sqlanon.kept.recorded import Recorded
-from sqlanon.pages import Section, Table
+from sqlanon.pages.page import Section, Table
 from sqlanon.privacy.thresholds import fields_of
 from sqlanon.spec.privacy import without_tables
 
@@ -84,9 +85,9 @@ def _settings(recorded: Recorded, external: bool) -> list[tuple[str, str]]:
         ("method", facts["method"]),
         ("publication", recorded.publication),
     ]
-    suppression = (spec.get("suppression") or {}).get("records")
-    if suppression is not None:
-        rows.append(("share of the records that may be left out", _words(suppression)))
+    share = share_left_out(spec)
+    if share is not None:
+        rows.append(("share of the records that may be left out", _words(share)))
     if external:
         return rows
     internal = {

@@ -6,14 +6,22 @@ import json
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from sqlanon.figures import MARKETER_RISK, PROSECUTOR_RISK
-from sqlanon.kept.before import BEFORE_FACT, Before, before_from_fact
+from sqlanon.clauses import share_left_out
+from sqlanon.figures.figure import MARKETER_RISK, PROSECUTOR_RISK
 from sqlanon.kept.given_away import GivenAway, given_away, with_shares
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import Recorded
-from sqlanon.kept.summary import DETAIL_FACT, Summary, from_fact, summary_of
+from sqlanon.kept.summary import (
+    BEFORE_FACT,
+    DETAIL_FACT,
+    Before,
+    Summary,
+    before_from_fact,
+    from_fact,
+    summary_of,
+)
 from sqlanon.kept.words import MODEL_OF
-from sqlanon.pages import Section, Share, Table
+from sqlanon.pages.page import Section, Share, Table
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.reports.verdict import Verdict, most_is_lost
 from sqlanon.session import Session
@@ -84,7 +92,7 @@ def _given(recorded: Recorded) -> tuple[GivenAway, ...]:
 def _at_a_glance(recorded: Recorded, shown: Sequence[Metric], external: bool) -> Table:
     """k, l and t, the loss, and the risk before and after: a row each."""
     before = None if external else before_from_fact(recorded.facts.get(BEFORE_FACT, ""))
-    if recorded.spec.get("person"):  # the source's records are no persons
+    if recorded.counts != "records":  # of which there are fewer in the source
         before = None
     hidden = {id(one) for one in shown} - {id(one) for one in recorded.measures}
     generalized = not RULES[recorded.publication].exact
@@ -130,7 +138,7 @@ def _costs(recorded: Recorded, shown: Sequence[Metric]) -> Iterator[_Row]:
     value = {one.metric: one.value for one in shown if one.attribute is None}
     if value.get("gcp") is not None:
         yield "information lost", "", "", percent(value["gcp"] or 0)
-    limit = (recorded.spec.get("suppression") or {}).get("records")
+    limit = share_left_out(recorded.spec)
     left_out = value.get("suppressed_share")
     if left_out is not None and (left_out or limit is not None):
         at_most = "" if limit is None else f"at most {percent(float(Fraction(limit)))}"

@@ -6,13 +6,14 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sqlanon.kept.before import BEFORE_FACT
+from sqlanon.clauses import leaving_out
 from sqlanon.kept.left_out import LEFT_OUT_FACT, least_shown, left_out_from_fact
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import Recorded
 from sqlanon.kept.remarks import all_remarks
+from sqlanon.kept.summary import BEFORE_FACT
 from sqlanon.kept.words import MODEL_OF, compared_with_source, sentence_of
-from sqlanon.pages import Section, Share, Table, number, said_once
+from sqlanon.pages.page import Section, Share, Table, number, said_once
 from sqlanon.reports.first import NOT_SHOWN
 from sqlanon.reports.why import left_out as reasons_of
 from sqlanon.visible import percent
@@ -142,7 +143,7 @@ def measures_section(shown: Sequence[Metric]) -> Section:
     return Section("measures", "Every other measure", (), (table,), closed=True)
 
 
-def suppression_section(recorded: Recorded, external: bool) -> Section:
+def left_out_section(recorded: Recorded, external: bool) -> Section:
     """How many records were left out, and to their publisher why."""
     facts = recorded.facts
     read, left_out = facts.get("records_in"), int(facts.get("records_suppressed", 0))
@@ -153,7 +154,7 @@ def suppression_section(recorded: Recorded, external: bool) -> Section:
         cells = ", ".join(f"{name} in {count:,}" for name, count in found)
         words += f" Of others cells are suppressed: {cells}."
     if external:
-        return Section("suppression", "Records left out", (words,))
+        return Section(leaving_out().name, "Records left out", (words,))
     tables, said = list[Table](), [words]
     reasons = reasons_of(recorded)
     if reasons:
@@ -172,7 +173,7 @@ def suppression_section(recorded: Recorded, external: bool) -> Section:
         tables.append(Table("Why they were left out", head, rows, frozenset({2, 3, 4})))
     if left_out:
         said += _who(recorded, tables)
-    return Section("suppression", "Records left out", tuple(said), tuple(tables))
+    return Section(leaving_out().name, "Records left out", tuple(said), tuple(tables))
 
 
 def _who(recorded: Recorded, tables: list[Table]) -> list[str]:

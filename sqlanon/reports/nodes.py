@@ -8,14 +8,14 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from sqlanon.charts import Line, Map, Point
+from sqlanon.charts.risk_utility import Line, Map, Point
 from sqlanon.errors import Problem, SpecError
 from sqlanon.files import write
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.ownership import NODES
 from sqlanon.kept.recorded import Recorded
-from sqlanon.pages import Page, Section, Table, number, render
 from sqlanon.pages.inline import table
+from sqlanon.pages.page import Page, Section, Table, number, render
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.spec import Spec, changed
 

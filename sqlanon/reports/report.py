@@ -11,7 +11,7 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.files import write
 from sqlanon.kept.bounded import epsilons_said
 from sqlanon.kept.recorded import Recorded, needs_records
-from sqlanon.pages import Page, Section, Table, number, render
+from sqlanon.pages.page import Page, Section, Table, number, render
 from sqlanon.reports.attacks import attacks_section, sweep_section
 from sqlanon.reports.charts import (
     bounds_section,
@@ -23,10 +23,10 @@ from sqlanon.reports.declared import declared_section, unpublished_section
 from sqlanon.reports.first import summary_section
 from sqlanon.reports.measures import (
     conditions,
+    left_out_section,
     measures_section,
     reached_section,
     shown_measures,
-    suppression_section,
 )
 from sqlanon.reports.why import verdict_of
 from sqlanon.spec.clauses import DIFFERENTIAL
@@ -89,7 +89,7 @@ def page_of(recorded: Recorded, external: bool, beside: Sequence[Section] = ()) 
     sections = [reached_section(recorded, shown), declared_section(recorded, external)]
     if verdict and not external:
         sections.insert(0, Section("verdict", "What to relax", (*verdict.lost, *verdict.relax)))
-    sections.append(suppression_section(recorded, external))
+    sections.append(left_out_section(recorded, external))
     if not external:
         tried = sweep_section(recorded)
         sections += [classes_section(recorded), bounds_section(recorded)]

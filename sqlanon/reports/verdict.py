@@ -64,9 +64,6 @@ def lost_of(recorded: Recorded) -> tuple[str, ...]:
     than half of the records are left out. Classes that lose something are ten times larger than
     every declared model needs. A column that has several values is published as one throughout.
 
-    Args:
-        recorded: the release.
-
     Raises:
         SpecError: if its classes are gone, or count other records than the release has.
         EngineError: if the database fails.
@@ -154,7 +151,7 @@ def relaxing(recorded: Recorded, edges: Sequence[Edge], free_records: int) -> tu
             "give columns a hierarchy, publish fewer quasi-identifiers, or let the search try more "
             "(method: {name: split_or_deal, effort: best})."
         )
-        if recorded.spec.get("person"):
+        if recorded.counts != "records":
             said.append(
                 "All records of a person are in one class: what differs between them, such as "
                 "the date of a visit, is lost; leave it out, or coarsen it in the source."
@@ -184,7 +181,7 @@ def _blind(recorded: Recorded) -> str:
 
 def _apart(recorded: Recorded) -> Iterator[Needed]:
     """The attributes of which a t asks for large classes, for all values are equally far apart."""
-    if recorded.spec.get("person"):
+    if recorded.counts != "records":
         return
     least = least_size(recorded.measures)
     kinds = {one.name: one.kind for one in recorded.columns if one.role == "sensitive"}

@@ -10,7 +10,7 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.metrics import METRIC_LIMIT, Metric
 from sqlanon.kept.recorded import Recorded, needs_records
 from sqlanon.kept.words import MODEL_OF
-from sqlanon.measure import class_column
+from sqlanon.measure.asked import class_column
 from sqlanon.pages.inline import table
 from sqlanon.plan import Step, work
 from sqlanon.publish.generalized import OUTLIERS

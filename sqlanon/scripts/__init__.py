@@ -1,6 +1,1 @@
 """A plan as one SQL script, in every dialect."""
-
-from sqlanon.scripts.marks import Marks
-from sqlanon.scripts.writer import message, script, script_place
-
-__all__ = ["Marks", "message", "script", "script_place"]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sqlanon.scripts.marks import REFUSAL, Marks
-from sqlanon.scripts.syntax import HEADING, OWN_HEADING, Syntax
-from sqlanon.sql import Relation, literal
+from sqlanon.scripts.syntax import HEADING, OWN_HEADING, REFUSAL, Marks, Syntax
+from sqlanon.sql.names import Relation, literal
 
 
 class DuckDBSyntax(Syntax):

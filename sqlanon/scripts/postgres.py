@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sqlanon.plan import Materialization
-from sqlanon.scripts.marks import MEANWHILE, REFUSAL, Marks
-from sqlanon.scripts.syntax import HEADING, OWN_HEADING, READERS_HEADING, RIGHTS_HEADING, Syntax
-from sqlanon.sql import Relation, literal
+from sqlanon.scripts.syntax import (
+    HEADING,
+    MEANWHILE,
+    OWN_HEADING,
+    READERS_HEADING,
+    REFUSAL,
+    RIGHTS_HEADING,
+    Marks,
+    Syntax,
+)
+from sqlanon.sql.names import Relation, literal
 from sqlanon.sql.rights import constants, keep_readers, settle_rights
 
 _OWN = "cast('pg_catalog' as regnamespace)"

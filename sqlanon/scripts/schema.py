@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sqlanon.plan import StepRecord
-from sqlanon.scripts.marks import Marks
-from sqlanon.scripts.syntax import HOLDS, Gate, Syntax, Writer
-from sqlanon.sql import Relation, literal, quoted
+from sqlanon.scripts.syntax import HOLDS, Gate, Marks, Syntax, Writer
+from sqlanon.sql.names import Relation, literal, quoted
 from sqlanon.sql.products import PRODUCTS
 from sqlanon.sql.templates import readable
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from sqlanon.plan import Check, Materialization, StepRecord
-from sqlanon.scripts.marks import Marks
-from sqlanon.scripts.syntax import Syntax
-from sqlanon.sql import Relation, quoted, rebind_relations
+from sqlanon.scripts.syntax import Marks, Syntax
+from sqlanon.sql.dialects import rebind_relations
+from sqlanon.sql.names import Relation, quoted
 from sqlanon.sql.templates import Place, as_named
 
 

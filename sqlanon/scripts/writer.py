@@ -13,11 +13,10 @@ from sqlanon.errors import SpecError
 from sqlanon.plan import Check, Materialization, StepRecord, indented
 from sqlanon.plan.step import is_work
 from sqlanon.scripts.dialects import SYNTAX
-from sqlanon.scripts.marks import Marks
-from sqlanon.scripts.syntax import HOLDS, RETIRED, Gate, Syntax
-from sqlanon.sql import Relation, check_names, literal, load_template, quoted
+from sqlanon.scripts.syntax import HOLDS, RETIRED, Gate, Marks, Syntax
+from sqlanon.sql.names import Relation, check_names, literal, quoted
 from sqlanon.sql.products import product_of
-from sqlanon.sql.templates import Place, as_named, readable
+from sqlanon.sql.templates import Place, as_named, load_template, readable
 
 if TYPE_CHECKING:
     from sqlanon.scripts.staging import Staging
@@ -161,12 +160,7 @@ class _Writer:
         return check.sql(self.dialect, self.place)
 
     def refusing(self, gate: Gate, query: Callable[[Check], str]) -> str:
-        """A SELECT that fails with the messages of all checks whose queries find a row.
-
-        Args:
-            gate: the checks.
-            query: the query of each.
-        """
+        """A SELECT that fails with the messages of all checks whose queries find a row."""
         if len(gate.checks) == 1:
             (check,) = gate.checks
             refusal = self.syntax.refuse.format(message=self.message(check))

@@ -20,7 +20,7 @@ from sqlanon.plan.step import is_work
 from sqlanon.session.session import Session
 from sqlanon.spec import Spec
 from sqlanon.spec.clauses import searches
-from sqlanon.sql import Relation, quoted
+from sqlanon.sql.names import Relation, quoted
 
 Searching = Callable[[Search, Session], None]
 
@@ -36,10 +36,6 @@ _NOT_HERE = (
 
 def searching(spec: Spec, engine: Engine) -> Searching | None:
     """The function that carries a spec's searches out in this process; None if the engine does.
-
-    Args:
-        spec: what is declared.
-        engine: where the records are.
 
     Raises:
         SpecError: if they are to be carried out here, and what brings their cells is not installed.

@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from sqlanon.domains import QuasiAttribute, SensitiveAttribute, Unit, attribute_steps
+from sqlanon.domains.attribute import QuasiAttribute, SensitiveAttribute
+from sqlanon.domains.domain import attribute_steps
+from sqlanon.domains.unit import Unit
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import form_of, published_columns
-from sqlanon.measure import Compared, Released
+from sqlanon.measure.copies import Compared
+from sqlanon.measure.insensitive import Released
 from sqlanon.plan import Check, Step, work
 from sqlanon.privacy.l_diversity import DISTINCT_GROUPS_L
 from sqlanon.privacy.model import LEVEL
@@ -17,8 +20,7 @@ from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.source.source import RECORD_UNIT, RECORDS
 from sqlanon.spec import Column, Spec
 from sqlanon.spec.levels import as_shown, shows_stars
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 
 def quasi_attributes(

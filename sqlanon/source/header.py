@@ -10,8 +10,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.session import Session
 from sqlanon.spec import MEASURABLE, Column
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 _NUMBER = r"[-+]?\d*\.?\d+(e[-+]?\d+)?"
 _DATE = r"\d+[-/.]\d+[-/.]\d+([t ].*)?"

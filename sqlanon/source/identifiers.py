@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from sqlanon.errors import Problem, as_key
-from sqlanon.measure import Released
+from sqlanon.measure.insensitive import Released
 from sqlanon.plan import Check, Step, work
 from sqlanon.source.source import as_read
 from sqlanon.spec import Column, Spec

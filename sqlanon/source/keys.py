@@ -18,10 +18,10 @@ from pathlib import Path
 from secrets import token_bytes
 from typing import Any
 
-from sqlanon.differential import DRAWS
+from sqlanon.differential.counts import DRAWS
 from sqlanon.errors import Problem, SpecError
 from sqlanon.fields import FreshKey, Key
-from sqlanon.measure import Released
+from sqlanon.measure.insensitive import Released
 from sqlanon.measure.metrics.changes import SAMPLING
 from sqlanon.plan import Check, Materialization, Secret, Step, fault, work
 from sqlanon.source.source import RECORDS, aliases, names_as_text, secret_names
@@ -29,8 +29,7 @@ from sqlanon.spec import Spec
 from sqlanon.spec.counting import counting_of
 from sqlanon.spec.differential import KEY, Differential
 from sqlanon.spec.transformed import names_drawn
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 from sqlanon.transforms.declared import Several
 from sqlanon.transforms.joint import JointTransform, Swap
 
@@ -322,7 +321,7 @@ def _names_there(spec: Spec, draws: Sequence[Mapping[str, Any]]) -> Iterator[Che
             of_one = "no name, or one that another record has" if unique else "no name"
             yield Check(
                 f"every record has {'its own' if unique else 'a'} name to draw by",
-                "transform/check_named",
+                "source/check_named",
                 {"read": READ},
                 {"names": names, "unique": unique},
                 role,

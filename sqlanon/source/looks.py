@@ -10,8 +10,7 @@ from sqlanon.errors import as_key
 from sqlanon.session import Session
 from sqlanon.spec import Column, Spec
 from sqlanon.spec.hierarchy import PrefixHierarchy
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 _FIRST = 2000  # the records that are looked at first, before all of a column's are
 
@@ -19,14 +18,7 @@ _FIRST = 2000  # the records that are looked at first, before all of a column's 
 def text_remarks(
     spec: Spec, columns: Mapping[str, Column], engine: Engine, source: Relation | Sql
 ) -> tuple[str, ...]:
-    """The remarks on attributes that are text only because of how the file writes them.
-
-    Args:
-        spec: what is declared.
-        columns: its columns, by name.
-        engine: where the source is.
-        source: its FROM item.
-    """
+    """The remarks on attributes that are text only because of how the file writes them."""
     if not spec.source.is_text:
         return ()
     names = [

@@ -9,7 +9,7 @@ from typing import Any
 
 import duckdb
 
-from sqlanon.domains import Unit
+from sqlanon.domains.unit import Unit
 from sqlanon.engines import Engine, unreadable
 from sqlanon.errors import EngineError, Problem, SpecError, nearest_column
 from sqlanon.inputs.addresses import is_remote_file, without_query
@@ -20,8 +20,7 @@ from sqlanon.spec import Column, Source, Spec, codes
 from sqlanon.spec.foreign import no_table, unread
 from sqlanon.spec.roles import hidden_columns
 from sqlanon.spec.transformed import all_names_drawn
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Query, Sql
+from sqlanon.sql.names import Query, Relation, Sql
 
 RECORDS, SIZE = work("records"), work("size")
 RECORD_UNIT = Unit("record", RECORDS, SIZE, RECORDS)

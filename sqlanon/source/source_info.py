@@ -16,14 +16,13 @@ from typing import Any
 from sqlanon.clauses.clause import Use
 from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, Problem, SpecError
-from sqlanon.methods import Counts
+from sqlanon.methods.method import Counts
 from sqlanon.session import Session
 from sqlanon.source.looks import renamed_remarks, text_remarks
 from sqlanon.source.source import inspect_source
 from sqlanon.spec import Column, QuasiIdentifier, Sensitive, Spec, SqlHierarchy, check_columns
 from sqlanon.spec.refusals import refuse
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,7 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.session import Session
 from sqlanon.spec import Column
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Query, Sql
+from sqlanon.sql.names import Query, Relation, Sql
 
 # How tools write a suppressed cell, the empty text for NULL as well.
 USUAL = ("", "*", "NA", "N/A", "?", "-")

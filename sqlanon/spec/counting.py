@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
-from sqlanon.differential import Bound, Noisy, noise_for
+from sqlanon.differential.counts import Bound, Noisy, noise_for
 from sqlanon.errors import Problem, nearest
 from sqlanon.spec.hierarchy import SqlHierarchy
 from sqlanon.spec.levels import levels_are_fixed

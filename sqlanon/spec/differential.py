@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import AfterValidator, Field, model_validator
 
-from sqlanon.differential import Sampling, sampling_for
+from sqlanon.clauses import leaving_out
+from sqlanon.differential.sampling import Sampling, sampling_for
 from sqlanon.errors import Problem
 from sqlanon.fields import Declared, Exact, FreshKey, Names
 from sqlanon.spec.hierarchy import SqlHierarchy
@@ -114,7 +115,7 @@ def with_sampling(declared: Any) -> Any:
     if _counts(declared.get("publish")):
         return {"method": "optimal", **given, "privacy": {"k": 1, **privacy}}
     k = asked.sampling.k if privacy.get("k") is None else privacy["k"]
-    implied = {"method": "optimal", "suppression": {"records": 1}}
+    implied = {"method": "optimal", leaving_out().name: {"records": 1}}
     return {**implied, **given, "privacy": {**privacy, "k": k}}
 
 
@@ -159,7 +160,7 @@ def differential_problems(spec: Spec) -> Iterator[Problem]:
             yield Problem(where, f"{what}: name bands, prefix, dates, a tree or a file")
     if spec.allowance is None or spec.allowance.records != 1:
         what = "a limit to what is left out would tell of records"
-        yield Problem("suppression", f"{what}: leave it out")
+        yield Problem(leaving_out().name, f"{what}: leave it out")
     if not spec.key:
         what = "each record is sampled by a draw of its own"
         yield Problem(WHERE, f"{what}: declare the columns that name one as key")

@@ -15,7 +15,8 @@ from pydantic import BeforeValidator, ConfigDict, Field
 
 from sqlanon.errors import Problem
 from sqlanon.fields import Declared, Exact, Whole
-from sqlanon.privacy import MODELS, Demand
+from sqlanon.privacy import MODELS
+from sqlanon.privacy.model import Demand
 from sqlanon.privacy.thresholds import fields_of
 from sqlanon.registry import Registry
 

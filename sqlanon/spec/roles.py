@@ -23,7 +23,7 @@ from sqlanon.privacy import MODELS
 from sqlanon.privacy.thresholds import kinds_of_attributes, thresholds
 from sqlanon.spec.form import RULES, FormName
 from sqlanon.spec.hierarchy import BandsHierarchy, Hierarchy
-from sqlanon.transforms import Transforms
+from sqlanon.transforms.declared import Transforms
 
 
 def _says_why(reason: str) -> str:

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from sqlanon.errors import Problem
-from sqlanon.transforms import Shape, Transform
 from sqlanon.transforms.declared import Several
 from sqlanon.transforms.joint import JointTransform, Swap
 from sqlanon.transforms.keyed import incomparable
+from sqlanon.transforms.transform import Shape, Transform
 
 if TYPE_CHECKING:
     from sqlanon.spec.columns import Column, Kind

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal
 
-from sqlanon.charts import Line, Map, Point
+from sqlanon.charts.risk_utility import Line, Map, Point
 from sqlanon.kept.ownership import SweepOwnership
 from sqlanon.kept.recorded import Recorded
 from sqlanon.privacy.thresholds import swept_models

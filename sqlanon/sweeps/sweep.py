@@ -9,7 +9,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlanon.charts import Map, document
+from sqlanon.charts.risk_utility import Map
+from sqlanon.charts.svg import document
 from sqlanon.clauses.clause import Use
 from sqlanon.draft import filled
 from sqlanon.engines import Engine
@@ -30,8 +31,7 @@ from sqlanon.source.source import check_not_read, check_not_source, table_named
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import Distances, Grid, Spec, with_distances
 from sqlanon.spec.refusals import refusals, refuse
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 from sqlanon.sweeps.choose import cheapest, costs
 from sqlanon.sweeps.risk_utility import Risk, Tried, map_of
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from sqlanon.differential import DRAWS
+from sqlanon.differential.counts import DRAWS
 from sqlanon.fields import Declared, KeySource, Share
 from sqlanon.sql.names import Sql, exact
 from sqlanon.transforms.keyed import incomparable

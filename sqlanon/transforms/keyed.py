@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from sqlanon.differential import DRAWS
+from sqlanon.differential.counts import DRAWS
 from sqlanon.fields import Declared, Exact, KeySource, Whole
 from sqlanon.sql.names import exact
 from sqlanon.transforms.transform import Shape, Transform, number

@@ -8,21 +8,12 @@ from typing import Any
 
 from sqlanon.plan import Step
 from sqlanon.session import Session
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
-from sqlanon.utilities import (
-    RELEASED,
-    SOURCE,
-    UNIFORM,
-    CountQuery,
-    OwnQuery,
-    Part,
-    draw,
-    error_of_count,
-    hiding_failure,
-    is_frequent,
-    relative_errors,
-)
+from sqlanon.sql.names import Relation, Sql
+from sqlanon.utilities.conditions import OwnQuery
+from sqlanon.utilities.figures import UNIFORM
+from sqlanon.utilities.patterns import hiding_failure, is_frequent
+from sqlanon.utilities.queries import CountQuery, draw, error_of_count, relative_errors
+from sqlanon.utilities.reading import RELEASED, SOURCE, Part
 from sqlanon.utilities.useful import Answer
 
 _AT_ONCE = 50  # queries that one statement counts

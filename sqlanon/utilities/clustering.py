@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from sqlanon.methods.workspace import Workspace
 from sqlanon.session import Session
 from sqlanon.spec import MEASURABLE
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
-from sqlanon.utilities import RELEASED, SOURCE, Part
+from sqlanon.sql.names import Relation, Sql
+from sqlanon.utilities.reading import RELEASED, SOURCE, Part
 
 CLUSTERS, ROUNDS = 5, 20
 MOST_COMBINATIONS = 1_000_000

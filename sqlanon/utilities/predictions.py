@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlanon.session import Session
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 from sqlanon.utilities.reading import BINS, SOURCE, Part
 
 

@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.attacks import EXTERNAL, Fitted
+from sqlanon.attacks.points import EXTERNAL, Fitted
 from sqlanon.plan import Check, Step, work
 from sqlanon.spec import NUMBERS, Kind
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 BINS = 20  # of the values of a column, at most
 SHOWN = work("shown")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from sqlanon.figures import Finding, finding, findings_table, value_of
-from sqlanon.utilities import UNIFORM, UTILITY_OF
+from sqlanon.figures.finding import Finding, finding, findings_table, value_of
+from sqlanon.utilities import UTILITY_OF
+from sqlanon.utilities.figures import UNIFORM
 
 
 @dataclass(frozen=True)

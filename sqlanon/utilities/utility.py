@@ -6,34 +6,19 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import sqrt
 
-from sqlanon.attacks import EXTERNAL
 from sqlanon.attacks.as_published import EXACT, AsPublished, ShownCell
 from sqlanon.attacks.external import alias
 from sqlanon.attacks.fitting import fit
+from sqlanon.attacks.points import EXTERNAL
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
-from sqlanon.figures import Finding
+from sqlanon.figures.finding import Finding
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Plan, Step
 from sqlanon.session import Listener, Session
 from sqlanon.spec import NUMBERS, Column, Source
 from sqlanon.spec.queries import MOST_QUERIES, AskedQuery
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
-from sqlanon.utilities import (
-    BINS,
-    RELEASED,
-    SOURCE,
-    SUPPORT,
-    UNIFORM,
-    Part,
-    Patterns,
-    correlation,
-    costs,
-    own_queries,
-    released,
-    sides,
-)
+from sqlanon.sql.names import Relation, Sql
 from sqlanon.utilities.asking import drawn_errors, hidden_share, own_answers
 from sqlanon.utilities.both_sides import aliases_of, read_source, rows_of, shown_steps
 from sqlanon.utilities.clustering import (
@@ -41,8 +26,12 @@ from sqlanon.utilities.clustering import (
     TooManyCombinationsError,
     clustering_error,
 )
+from sqlanon.utilities.conditions import own_queries
+from sqlanon.utilities.correlation import correlation
+from sqlanon.utilities.figures import UNIFORM
+from sqlanon.utilities.patterns import SUPPORT, Patterns, costs
 from sqlanon.utilities.predictions import predictions
-from sqlanon.utilities.reading import SHOWN
+from sqlanon.utilities.reading import BINS, RELEASED, SHOWN, SOURCE, Part, released, sides
 from sqlanon.utilities.useful import Bin, Utility, useful
 
 # So many pairs of a combination of the source and one of the release are looked at, at most.

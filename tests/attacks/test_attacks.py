@@ -39,8 +39,9 @@ from support import (
 )
 
 import sqlanon
-from sqlanon import attacks
+from sqlanon.attacks import FIGURE_OF
 from sqlanon.attacks.findings import Attacked
+from sqlanon.attacks.minimality import minimality
 from sqlanon.errors import SpecError
 
 METHODS = ("split_or_deal", "stack_and_deal", "mondrian", "optimal")
@@ -54,7 +55,7 @@ def named_by(cell: Cell) -> frozenset[Any]:
 
 def compare(found: Attacked, wanted: Mapping[str, Any], attribute: str | None = None) -> None:
     for figure, value in wanted.items():
-        of = attribute if attacks.FIGURE_OF[figure].per == "sensitive attribute" else None
+        of = attribute if FIGURE_OF[figure].per == "sensitive attribute" else None
         reached = found.value(figure, of)
         assert (reached is None) == (value is None), figure
         assert value is None or reached == pytest.approx(float(value), abs=2e-9), figure
@@ -292,7 +293,7 @@ def test_record_linkage_of_a_paper() -> None:
     ],
 )
 def test_what_minimality_may_tell_goes_by_the_method(method: str | None, says: str) -> None:
-    assert says in attacks.minimality(method)
+    assert says in minimality(method)
 
 
 # --- hostile external tables ---------------------------------------------------------------------

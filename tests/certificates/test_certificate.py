@@ -32,7 +32,7 @@ from sqlanon.kept.content import content_of
 from sqlanon.kept.recorded import recorded
 from sqlanon.session import Session
 from sqlanon.source.source_info import digest
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 HEAD = b"age,dose,price,disease\n"
 TEXTS = ["", None, "~n", "~", "|", "~p", "a|b", 'q"u', "a\nb", "Zürich", "日本", " x "]

@@ -19,7 +19,7 @@ from sqlanon.certificates.export import check_file
 from sqlanon.certificates.verify import Verified
 from sqlanon.errors import SpecError
 from sqlanon.files import appearing
-from sqlanon.profile import profile_table
+from sqlanon.profile.table import profile_table
 from sqlanon.spec import Source
 from sqlanon.sql.names import shown_type
 

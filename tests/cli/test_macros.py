@@ -20,8 +20,10 @@ from support import ROOT, Connection, assert_listed, examples, multiset
 import sqlanon
 from sqlanon.macros import library
 from sqlanon.macros.library import families
-from sqlanon.privacy import MODELS, SpecField
-from sqlanon.sql import Relation, load_template
+from sqlanon.privacy import MODELS
+from sqlanon.privacy.model import SpecField
+from sqlanon.sql.names import Relation
+from sqlanon.sql.templates import load_template
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,9 @@ from support import DEALT, database
 import sqlanon
 from sqlanon.comparison.asked import differences
 from sqlanon.errors import SpecError
-from sqlanon.figures import PROSECUTOR_RISK, finding, side_by_side
+from sqlanon.figures.beside import side_by_side
+from sqlanon.figures.figure import PROSECUTOR_RISK
+from sqlanon.figures.finding import finding
 from sqlanon.kept.metrics import value_of
 
 SOURCE = """

@@ -16,7 +16,8 @@ from drawn import members_of, text
 from support import Connection, Row, database, make_table, quoted, read, relations
 
 import sqlanon
-from sqlanon.forms import FORMS, Form
+from sqlanon.forms import FORMS
+from sqlanon.forms.form import Form
 
 pytestmark = pytest.mark.slow
 

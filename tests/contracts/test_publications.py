@@ -16,7 +16,7 @@ from support import Connection, Row, database, facts, make_table, quoted, read, 
 import sqlanon
 from sqlanon.plan import Materialization
 from sqlanon.publish import PUBLICATIONS
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 pytestmark = pytest.mark.slow
 

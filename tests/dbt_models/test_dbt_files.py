@@ -22,10 +22,10 @@ from test_dbt_package import Package
 
 import sqlanon
 from sqlanon.dbt import write_models
+from sqlanon.dbt.folding import MEASURED, measured_once
 from sqlanon.dbt.generic_tests import generic_tests
 from sqlanon.dbt.jinja import in_dbt
 from sqlanon.dbt.macros import macro_files, rights_files
-from sqlanon.dbt.measured import MEASURED, measured_once
 from sqlanon.dbt.package import install, is_known
 from sqlanon.dbt.plans import plan_files
 from sqlanon.engines import DuckDBEngine
@@ -34,9 +34,9 @@ from sqlanon.plan import Step, needed
 from sqlanon.planning.prepare import prepare
 from sqlanon.privacy import MODELS
 from sqlanon.spec import parse_spec
-from sqlanon.sql import Relation, check_contract, columns_of, literal, load_template
-from sqlanon.sql.reading import tables_read
-from sqlanon.sql.templates import LISTS
+from sqlanon.sql.names import Relation, literal
+from sqlanon.sql.reading import check_contract, columns_of, tables_read
+from sqlanon.sql.templates import LISTS, load_template
 
 SIMPLE: dict[str, Any] = {
     "source": {"table": "patients"},

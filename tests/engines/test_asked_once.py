@@ -13,11 +13,10 @@ from sqlanon.engines import DuckDBEngine
 from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.errors import SpecError
 from sqlanon.plan import Materialization, Rows, Step
-from sqlanon.sql import Relation, load_template
 from sqlanon.sql.dialects import _kept_by_tokens, _lower, transpile
-from sqlanon.sql.names import identifier, literal
+from sqlanon.sql.names import Relation, identifier, literal
 from sqlanon.sql.products import DIALECTS, PRODUCTS
-from sqlanon.sql.templates import Template, Written
+from sqlanon.sql.templates import Template, Written, load_template
 
 OTHERS = [name for name in DIALECTS if name != "duckdb"]
 

@@ -14,10 +14,11 @@ from sqlanon.engines.clickhouse.address import parameters as clickhouse
 from sqlanon.engines.driver import Setting
 from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.engines.snowflake.names import parameters
-from sqlanon.engines.warehouse.silence import silenced
+from sqlanon.engines.warehouse.driver import silenced
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.spec import parse_spec, product, shown
-from sqlanon.sql import load_template, transpile
+from sqlanon.sql.dialects import transpile
+from sqlanon.sql.templates import load_template
 
 DECLARED = {
     "source": {"table": "t"},

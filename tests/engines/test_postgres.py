@@ -25,7 +25,7 @@ import sqlanon
 from sqlanon.cli.main import cli
 from sqlanon.engines import open_engine
 from sqlanon.errors import EngineError, InfeasibleError, InterruptedRunError, SpecError
-from sqlanon.sql import transpile
+from sqlanon.sql.dialects import transpile
 from sqlanon.sql.names import Relation
 
 pytestmark = pytest.mark.slow

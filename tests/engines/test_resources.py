@@ -16,7 +16,7 @@ from sqlanon.engines.duckdb.memory import contained_limit
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.plan.runner import Runner
 from sqlanon.session import Session
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 pytestmark = pytest.mark.slow
 

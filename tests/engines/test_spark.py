@@ -27,7 +27,8 @@ import sqlanon
 from sqlanon.engines import open_engine
 from sqlanon.errors import EngineError, InfeasibleError, InterruptedRunError, SpecError
 from sqlanon.session import Event
-from sqlanon.sql import Relation, rebind_relations, transpile
+from sqlanon.sql.dialects import rebind_relations, transpile
+from sqlanon.sql.names import Relation
 
 pytestmark = [
     pytest.mark.spark,

@@ -9,13 +9,20 @@ import pytest
 from support import assert_listed
 
 from sqlanon.attacks import ATTACKS
-from sqlanon.figures import MARKETER_RISK, PROSECUTOR_RISK, RECORDS, UNIQUE_SHARE, Figure
-from sqlanon.figures.figure import Unit, shown
+from sqlanon.figures.figure import (
+    MARKETER_RISK,
+    PROSECUTOR_RISK,
+    RECORDS,
+    UNIQUE_SHARE,
+    Figure,
+    Unit,
+    shown,
+)
 from sqlanon.figures.finding import finding, value_of
-from sqlanon.measure import METRICS
-from sqlanon.profile import RISKS_OF_TABLES
+from sqlanon.measure.metrics import METRICS
+from sqlanon.profile.risk_figures import RISKS_OF_TABLES
 from sqlanon.sql.templates import load_template
-from sqlanon.utilities import UTILITIES
+from sqlanon.utilities.figures import UTILITIES
 
 REGISTRIES: dict[str, Sequence[Figure]] = {
     "metrics": METRICS,

@@ -13,7 +13,8 @@ from support import Connection, database, read
 
 import sqlanon
 from sqlanon import forms
-from sqlanon.forms import FORMS, Form
+from sqlanon.forms import FORMS
+from sqlanon.forms.form import Form
 from sqlanon.spec import form as rules
 from sqlanon.spec import parse_spec
 

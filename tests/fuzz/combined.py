@@ -36,7 +36,7 @@ from sqlanon.privacy import MODELS
 from sqlanon.publish import PUBLICATIONS
 from sqlanon.reports.why import why as look
 from sqlanon.spec.model import Spec
-from sqlanon.transforms import TRANSFORMS
+from sqlanon.transforms.kinds import TRANSFORMS
 
 TOWNS = {"*": {"north": ["Aa", "Bé"], "south": ["C'c", 'D"d']}}
 ILL = {"*": {"lungs": ["flu", "cold", "asthma"], "other": ["ulcer", "gout"]}}

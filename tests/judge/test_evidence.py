@@ -33,7 +33,7 @@ import sqlanon
 from sqlanon.cli.main import cli
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 COLUMNS = {"id": "integer", "q": "integer", "s": "varchar", "n": "integer"}
 RECORDS: list[Row] = [(i, i % 9, f"s{i % 4}", i % 5) for i in range(60)]

@@ -21,7 +21,8 @@ from sqlanon.planning.prepare import build_plan
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import parse_spec
 from sqlanon.spec.metrics import RULES
-from sqlanon.sql import Relation, load_template
+from sqlanon.sql.names import Relation
+from sqlanon.sql.templates import load_template
 
 CLOSE = Fraction(1, 10**8)
 

@@ -13,18 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import DEALT, ROOT, anonymized, database, examples, make_table, select
 
-from sqlanon.figures import Figure
+from sqlanon.figures.figure import Figure
 from sqlanon.kept.metrics import Metric
-from sqlanon.measure.metrics import (
-    BESIDE_MODELS,
-    CHANGES_OF_VALUES,
-    METRICS,
-    SAMPLING,
-    UNIQUENESS,
-)
-from sqlanon.measure.metrics.records import SUPPRESSION
+from sqlanon.measure.metrics import BESIDE_MODELS, METRICS
+from sqlanon.measure.metrics.changes import CHANGES_OF_VALUES, SAMPLING
+from sqlanon.measure.metrics.records import LEFT_OUT, UNIQUENESS
 from sqlanon.privacy import MODELS
-from sqlanon.sql import load_template
+from sqlanon.sql.templates import load_template
 
 ROWS = [(1, "a", "x", "u"), (2, "a", "y", "v"), (3, "b", "x", "u"), (9, None, "y", None)]
 # What any table meets, and what one meets whose classes have every value as often as it has.
@@ -84,7 +79,7 @@ def test_every_metric_is_measured_in_the_order_of_the_registry() -> None:
     whole numbers (test_proximity), no sets (test_km), no noise (test_local), and no record is drawn
     (test_differential).
     """
-    elsewhere = {one.name for one in (*SUPPRESSION, *CHANGES_OF_VALUES)}
+    elsewhere = {one.name for one in (*LEFT_OUT, *CHANGES_OF_VALUES)}
     elsewhere |= {one.name for one in MODELS if one.is_of_covered}
     elsewhere |= {
         "guarded_share",

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from support import DEALT, database, examples, make_table, select
 
 import sqlanon
-from sqlanon.sql import Relation, load_template
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
+from sqlanon.sql.templates import load_template
 
 PEOPLE = {"p1": "integer", "x0": "integer"}
 

@@ -24,7 +24,7 @@ from sqlanon.methods.cut.split_or_deal.carving.thresholds import CarveTest, make
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work
 from sqlanon.session import Session
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 Codes = tuple[int, ...]
 Group = Counter[Codes]

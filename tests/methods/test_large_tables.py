@@ -23,7 +23,7 @@ from sqlanon.methods.cut.split_or_deal.sample import first_cuts, laid
 from sqlanon.methods.cut.table import Table as Searching
 from sqlanon.methods.workspace import Workspace
 from sqlanon.session import Session
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 K = 8
 WHOLE_VALUES = replace(EFFORTS["quick"], whole_values=True)

@@ -14,14 +14,14 @@ from support import examples
 
 import sqlanon
 from sqlanon.engines import DuckDBEngine
-from sqlanon.methods import ASSIGNED
 from sqlanon.methods.deal.locality import Curve, curve_through, grid_params
+from sqlanon.methods.method import ASSIGNED
 from sqlanon.plan import Plan, Step
 from sqlanon.planning.prepare import prepare
 from sqlanon.session import Session
 from sqlanon.spec import parse_spec
-from sqlanon.sql import Relation, load_template
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
+from sqlanon.sql.templates import load_template
 
 Row = tuple[int | None, str | None, int, str | None]
 ROWS = st.lists(

@@ -22,7 +22,7 @@ import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.methods.cut.mondrian import Partition
 from sqlanon.methods.cut.scales import UNITS
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 PATIENTS = [
     (25, "M", 53711, "flu"),

@@ -14,8 +14,8 @@ from searched import Quasi, Searched, Sensitive, Table, searched
 from support import database, examples, make_table, select, slow
 
 from sqlanon.methods.cut.scales import UNITS
-from sqlanon.sql import Relation, load_template
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
+from sqlanon.sql.templates import load_template
 
 RANGE = Fraction(1, 5)
 

@@ -25,7 +25,7 @@ from support import Row, data_set, database, examples, facts, make_table, read, 
 import sqlanon
 from benchmarks import suppression
 from sqlanon.clauses.person.forming import persons_kept
-from sqlanon.domains import Unit
+from sqlanon.domains.unit import Unit
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.methods.on_cells import KEPT
@@ -33,8 +33,7 @@ from sqlanon.methods.outliers import Outliers, Pricing, outliers_of
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Step, work
 from sqlanon.session import Session
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 METHODS: list[Any] = [
     "split_or_deal",

@@ -32,7 +32,7 @@ from sqlanon.methods.deal.sabre.bounds import Bound, Bucket, Levels, Ordered, Ru
 from sqlanon.methods.deal.sabre.buckets import MOST_BUCKETS, partitions
 from sqlanon.methods.deal.sabre.dealing import leaves_of
 from sqlanon.methods.deal.sabre.halving import ROOTS, Deck
-from sqlanon.sql import load_template
+from sqlanon.sql.templates import load_template
 
 TREE = {
     "*": {"a": {"b": ["0", "1"], "c": ["2"]}, "d": {"e": ["3", "4", "5"]}, "f": {"g": ["6"]}},

@@ -23,13 +23,16 @@ from support import examples, slow
 
 from sqlanon.methods.cut.effort import EFFORTS, MANY_CELLS, EffortName
 from sqlanon.methods.cut.scales import LossScale
-from sqlanon.methods.cut.split_or_deal.carving import Carver
-from sqlanon.methods.cut.split_or_deal.carving.carver import FIRST_TURNS, first_turns, in_turns
+from sqlanon.methods.cut.split_or_deal.carving.carver import (
+    FIRST_TURNS,
+    Carver,
+    first_turns,
+    in_turns,
+)
 from sqlanon.methods.cut.split_or_deal.carving.lattice import MOST_NODES, Level, keys, plan_nodes
 from sqlanon.methods.cut.table import Start
 from sqlanon.methods.cut.tree import Tree
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 THRESHOLDS = [Fraction(share) for share in ("0", "0.05", "0.1", "0.2", "0.3", "0.5", "1/3")]
 

@@ -9,10 +9,11 @@ import pytest
 import yaml
 from support import assert_listed
 
-from sqlanon.privacy import MODELS, PrivacyModel
+from sqlanon.privacy import MODELS
+from sqlanon.privacy.model import PrivacyModel
 from sqlanon.privacy.thresholds import fields_of, models_of
 from sqlanon.spec import parse_spec, spec_schema
-from sqlanon.sql import load_template
+from sqlanon.sql.templates import load_template
 
 DISTANCES = ("equal", "ordered", "hierarchical")
 

@@ -36,7 +36,8 @@ from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import EngineError, InfeasibleError, SpecError
 from sqlanon.session import Event
 from sqlanon.spec import parse_spec
-from sqlanon.sql import Relation, load_template
+from sqlanon.sql.names import Relation
+from sqlanon.sql.templates import load_template
 
 pytestmark = pytest.mark.slow
 

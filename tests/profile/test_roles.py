@@ -15,8 +15,11 @@ from made_tables import MADE
 from support import assert_listed, data_set
 
 from sqlanon.engines import DuckDBEngine
-from sqlanon.profile import FEW, Profile, meaning_of, profile_table
 from sqlanon.profile.first_spec import first_spec
+from sqlanon.profile.names import meaning_of
+from sqlanon.profile.profile import Profile
+from sqlanon.profile.roles import FEW
+from sqlanon.profile.table import profile_table
 from sqlanon.spec import Source
 
 TRUTH: dict[str, dict[str, list[str]]] = yaml.safe_load(

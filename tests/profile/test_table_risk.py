@@ -21,8 +21,8 @@ from support import Row, database, examples, make_table, slow
 
 import sqlanon
 from sqlanon.errors import SpecError
-from sqlanon.profile import Risks
 from sqlanon.profile.measured import most_at_once, population_uniques
+from sqlanon.profile.risk import Risks
 
 TYPES = {"äge": "integer", "a, b": "varchar", "member": "boolean", "dose": "double", "e": "integer"}
 NAMES = list(TYPES)

@@ -23,15 +23,23 @@ from support import Connection, database, examples, make_table
 
 import sqlanon
 from sqlanon.clauses.recipe.file import recipe_of
-from sqlanon.differential import DRAWS, Bound, Noise, noise_for
-from sqlanon.differential.counts import delta_of, gaussian, laplace, rho_for
+from sqlanon.differential.counts import (
+    DRAWS,
+    Bound,
+    Noise,
+    delta_of,
+    gaussian,
+    laplace,
+    noise_for,
+    rho_for,
+)
 from sqlanon.errors import SpecError
 from sqlanon.kept.content import held
 from sqlanon.kept.spent import spent_before, still_all
 from sqlanon.source import keys
 from sqlanon.spec import parse_spec
 from sqlanon.spec.counting import counting_of
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 _OF_TOWNS = "select town, persons from public where set_id = 1"
 KEY = bytes(range(32))

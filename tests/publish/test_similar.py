@@ -21,8 +21,8 @@ from support import DEALT, Connection, Row, copy_of, database, examples, one_in
 
 import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.sql import Relation, load_template
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
+from sqlanon.sql.templates import load_template
 
 pytestmark = pytest.mark.slow
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from commands import sqlanon as command
 
-from sqlanon.domains import as_tree, hierarchy_lines
+from sqlanon.domains.lines import as_tree, hierarchy_lines
 from sqlanon.spec import FileHierarchy, TreeHierarchy
 
 pytestmark = pytest.mark.slow

@@ -14,7 +14,7 @@ from support import Connection, examples, make_table
 
 import sqlanon
 from sqlanon.kept.left_out import LeftOutGroup, least_shown, may_be_shown
-from sqlanon.sql import literal
+from sqlanon.sql.names import literal
 
 SPEC: dict[str, Any] = {
     "release": "public",

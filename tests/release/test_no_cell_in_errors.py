@@ -186,7 +186,7 @@ def test_spark_names_in_an_error_what_the_statement_names() -> None:
     pytest.importorskip("pyspark")
     from pyspark.errors import AnalysisException
 
-    from sqlanon.engines.spark.messages import safe_message
+    from sqlanon.engines.spark.driver import safe_message
 
     class _Made(AnalysisException):
         def __init__(self, condition: str, parameters: dict[str, str]) -> None:

@@ -29,7 +29,7 @@ from sqlanon.engines.postgres.driver import PostgresDriver
 from sqlanon.engines.worker import Worker
 from sqlanon.errors import EngineError, InterruptedRunError
 from sqlanon.plan import Materialization
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
 DECLARED: dict[str, Any] = {**DEALT, "quasi_identifiers": "q", "sensitive": "s", "release": "rel"}

@@ -14,7 +14,7 @@ from support import DEALT, at
 import sqlanon
 from sqlanon.errors import SpecError
 from sqlanon.kept.ownership import Ownership
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 pytestmark = pytest.mark.slow
 

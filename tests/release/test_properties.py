@@ -65,7 +65,8 @@ from support import (
 
 import sqlanon
 from sqlanon.plan import Step
-from sqlanon.sql import Relation, load_template
+from sqlanon.sql.names import Relation
+from sqlanon.sql.templates import load_template
 
 pytestmark = pytest.mark.slow
 

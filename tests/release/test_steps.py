@@ -31,7 +31,7 @@ from sqlanon.privacy import MODELS
 from sqlanon.progress import watching
 from sqlanon.session import Event
 from sqlanon.spec import Spec, parse_spec
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 pytestmark = pytest.mark.slow
 

@@ -16,7 +16,7 @@ from support import DEALT, Connection, database, make_table
 
 import sqlanon
 from sqlanon.kept.summary import ColumnCost, summary_of
-from sqlanon.measure import Detail
+from sqlanon.measure.detail import Detail
 from sqlanon.release.run import Release
 
 pytestmark = pytest.mark.slow

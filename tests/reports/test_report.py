@@ -22,17 +22,19 @@ from servers import place
 from support import DEALT, Connection, examples, make_table
 
 import sqlanon
-from sqlanon.charts import Bin, Histogram, Line, Map, Point, document
+from sqlanon.charts.histogram import Bin, Histogram
+from sqlanon.charts.risk_utility import Line, Map, Point
 from sqlanon.charts.style import light_style
+from sqlanon.charts.svg import document
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.kept.recorded import recorded
-from sqlanon.pages import Page, Section, Table, number, render
+from sqlanon.pages.page import Page, Section, Table, number, render
 from sqlanon.profile.beside import sections_beside
 from sqlanon.reports.charts import fragments_section
 from sqlanon.reports.report import page_of, report
 from sqlanon.spec import Source
-from sqlanon.sql import identifier
+from sqlanon.sql.names import identifier
 from sqlanon.sweeps.risk_utility import kept_map
 from sqlanon.visible import percent
 

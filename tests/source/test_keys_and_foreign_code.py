@@ -20,7 +20,7 @@ from sqlanon.plan import Step, work
 from sqlanon.session import Session
 from sqlanon.source.keys import pads
 from sqlanon.source.source import secret_names
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 KEY = "correct horse battery staple, and so on 4711"
 COLUMNS = {"id": "bigint", "age": "integer", "weight": "integer", "disease": "varchar"}

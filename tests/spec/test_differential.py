@@ -31,7 +31,9 @@ from support import Connection, database, examples, make_table
 
 import sqlanon
 from sqlanon.cli.main import cli
-from sqlanon.differential import DRAWS, binomial_tail, drawn, sampling_for, weights_of
+from sqlanon.differential.counts import DRAWS
+from sqlanon.differential.exponential import drawn, weights_of
+from sqlanon.differential.sampling import binomial_tail, sampling_for
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.kept.bounded import sampling_said
 from sqlanon.planning.drawn_levels import Candidate, scores_of

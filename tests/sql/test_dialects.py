@@ -18,8 +18,7 @@ from support import ROOT
 import sqlanon
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.scripts.dialects import SYNTAX
-from sqlanon.sql import text_literal, transpile
-from sqlanon.sql.dialects import in_capitals
+from sqlanon.sql.dialects import in_capitals, text_literal, transpile
 from sqlanon.sql.products import DIALECTS, PRODUCTS
 
 GOLDEN = ROOT / "tests" / "golden" / "scripts"

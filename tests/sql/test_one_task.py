@@ -56,8 +56,8 @@ SMALL = {
         "methods/cut/scale_axis",
         "methods/cut/scale_hierarchy",
         "methods/stack_and_deal/stack",
-        "transform/redrawn",
-        "transform/swapped",
+        "clauses/transform/redrawn",
+        "clauses/transform/swapped",
         "methods/top_down/offers",
         "utility/met",
         "utility/numbers",
@@ -114,7 +114,7 @@ SMALL = {
     },
     # Not small, but of their key alone (docs/engines.md).
     "persons": {"clauses/series/linked/named", "clauses/person/persons"},
-    "records that trade values": {"transform/traded"},
+    "records that trade values": {"clauses/transform/traded"},
     "distinct tuples of a check": {"check/tuples"},
     "distinct tuples of a search over levels": {
         "methods/level/chosen_cells",
@@ -124,7 +124,7 @@ SMALL = {
     "cells, of as few as are compared with classes": {"methods/split_or_deal/exchange_cells"},
     "offers of classes": {"methods/split_or_deal/exchange_offers"},
     "persons and items, in sets": {"risk/known_items"},
-    "members of all sets": {"transform/rare_members"},
+    "members of all sets": {"clauses/transform/rare_members"},
     "tuples that a background is given of": {"attacks/told_tuples", "attacks/told_beliefs"},
     "combinations among which outliers are looked for": {"outliers/groups"},
 }

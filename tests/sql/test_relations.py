@@ -19,8 +19,10 @@ from servers import PostgresPlace, SparkPlace, place
 from servers import plain as in_numbers
 from support import ROOT, Connection, Row, database, multiset, select
 
-from sqlanon.sql import Relation, check_contract, load_template, template_names, text_literal
-from sqlanon.sql.names import Sql
+from sqlanon.sql.dialects import text_literal
+from sqlanon.sql.names import Relation, Sql
+from sqlanon.sql.reading import check_contract
+from sqlanon.sql.templates import load_template, template_names
 
 FOLDER = ROOT / "tests" / "relations"
 # Every process of a run reads all of them: where PyYAML comes with its loader in C, by that.

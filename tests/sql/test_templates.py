@@ -9,9 +9,10 @@ import pytest
 from rendered import Use, differing, used, uses
 from support import ROOT, slow
 
-from sqlanon.sql import Relation, check_contract, load_template, template_names
 from sqlanon.sql.grain import Grain
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
+from sqlanon.sql.reading import check_contract
+from sqlanon.sql.templates import load_template, template_names
 
 # The plans of all templates are made once, by one process.
 pytestmark = pytest.mark.xdist_group("rendered")
@@ -149,7 +150,7 @@ MACROS = (
     "|published_cells|handed_out|labelled|order_of|path_below|path_above|pseudonym|secret|interval_loss|values_loss"
     "|row_text|covered|first_end|last_end|inside|overlapping|sha256_of|joined_of|number_of|texts_of|lead|named|number|transformed"
     "|rest|even|shifted|held_out|residual|units|bell|joint_noise|whole|change"
-    "|class_codes|every_class|chosen_label|own_code|placed_cuts"
+    "|class_codes|coded_rows|placed_cells|every_class|chosen_label|own_code|placed_cuts"
     "|first_wishes|met_by_both|place_of|known_prefixes|among|described|word|part|keyed_parts|members|is_set|set_members|known_sets|is_written"
     "|low|end|text|period|masked|by_stretch|above_low|entry|scaled|greatest_variance"
     r"|end_of|holders|holders_of|all_marked|any_marked|some_marked|as_decimal|rounded_down|between|band|form\.(?:cell|extent|read|loss|joins|held|whole|lost|lost_joins|state|amount)"

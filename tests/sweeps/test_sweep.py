@@ -32,12 +32,13 @@ from support import (
 )
 
 import sqlanon
-from sqlanon.charts import check_drawable, draw_text
+from sqlanon.charts.chart import check_drawable
+from sqlanon.charts.text_chart import draw_text
 from sqlanon.engines import DuckDBEngine, open_engine
 from sqlanon.errors import InfeasibleError, InterruptedRunError, SpecError
 from sqlanon.plan import Materialization
 from sqlanon.session import Event
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 from sqlanon.sweeps.risk_utility import kept_map
 from sqlanon.sweeps.sweep import COLUMNS
 

@@ -19,7 +19,7 @@ from servers import ENGINES, SPARK_LATER, Place, place
 from support import DEALT, Connection, database, examples, make_table
 
 import sqlanon
-from sqlanon.differential import DRAWS
+from sqlanon.differential.counts import DRAWS
 from sqlanon.errors import SpecError
 
 KEY = "a key of draws that is long enough, 1147"

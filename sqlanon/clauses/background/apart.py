@@ -14,15 +14,14 @@ import json
 from dataclasses import dataclass, replace
 
 from sqlanon.clauses.background.clusters import clusters_asked
-from sqlanon.domains import QuasiAttribute
+from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.joining.neighbours import Neighbours, grouped, shown, united
-from sqlanon.measure import Asked
-from sqlanon.methods import Grouping, Task
+from sqlanon.measure.asked import Asked
 from sqlanon.methods.level.forming import held_cells
+from sqlanon.methods.method import Grouping, Task
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, SearchBase, Step, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 LEFT_OUT = work("apart_suppressed")
 _RECODED, _STATES = work("apart_recoded"), "apart_states"

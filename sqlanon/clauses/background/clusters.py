@@ -14,14 +14,12 @@ from dataclasses import dataclass, replace
 
 from sqlanon.clauses.background.declared import BACKGROUND
 from sqlanon.clauses.background.profiles import BackgroundAttribute
-from sqlanon.measure import Asked
-from sqlanon.methods import Clusters
-from sqlanon.methods.method import Stratum
+from sqlanon.measure.asked import Asked
+from sqlanon.methods.method import Clusters, Stratum
 from sqlanon.methods.workspace import Workspace
 from sqlanon.methods.zones import Clustered, Zones
 from sqlanon.plan import Step, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 
 @dataclass(frozen=True)

@@ -6,15 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlanon.clauses.background.declared import BACKGROUND, Background
-from sqlanon.domains import HiddenAttribute, QuasiAttribute, SensitiveAttribute
+from sqlanon.domains.attribute import HiddenAttribute, QuasiAttribute, SensitiveAttribute
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.plan import Check, Step, work
 from sqlanon.source.source import check_not_source, inspect_source
 from sqlanon.spec import NUMBERS, Column, Source, comparable
 from sqlanon.spec.method import SETTINGS
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 KNOWN_CODED = work("known_coded")
 # So many are compared two by two: some two million pairs.

@@ -14,10 +14,9 @@ from sqlanon.clauses.background.profiles import (
     background_steps,
     background_tables,
 )
-from sqlanon.domains import SensitiveAttribute
+from sqlanon.domains.attribute import SensitiveAttribute
 from sqlanon.draft import Draft, Stages
-from sqlanon.measure import AdversaryView
-from sqlanon.measure.view import MEASURED
+from sqlanon.measure.view import MEASURED, AdversaryView
 from sqlanon.plan import Phase, Step, work
 from sqlanon.sql.names import Sql
 

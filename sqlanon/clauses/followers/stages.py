@@ -8,14 +8,14 @@ from dataclasses import replace
 from sqlanon.clauses.followers.declared import followers
 from sqlanon.draft import Draft, Stages
 from sqlanon.errors import Problem, SpecError
-from sqlanon.forms import Enough, published_columns
-from sqlanon.measure import Projected
-from sqlanon.methods import Counts, Grouping
+from sqlanon.forms import published_columns
+from sqlanon.forms.form import Enough
+from sqlanon.measure.projected import Projected
+from sqlanon.methods.method import Counts, Grouping
 from sqlanon.plan import Check, Step, work
 from sqlanon.publish.recoding import BOXES, recoding_steps
 from sqlanon.spec.publication import least_class
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 RECODED, LEADERS, CELLS = work("recoded_leaders"), work("leaders"), work("followed_cells")
 

@@ -11,13 +11,12 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from sqlanon.domains import QuasiAttribute
+from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.joining.neighbours import Neighbours, grouped, united
-from sqlanon.measure import Asked
+from sqlanon.measure.asked import Asked
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, SearchBase, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 _RECODED = work("guard_recoded")
 

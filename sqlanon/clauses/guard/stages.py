@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 
 from sqlanon.clauses.guard.declared import GUARD, guard_columns
 from sqlanon.clauses.guard.joining import Joining
-from sqlanon.domains import HiddenAttribute
+from sqlanon.domains.attribute import HiddenAttribute
 from sqlanon.draft import Draft, Stages
 from sqlanon.plan import Check, Phase, Step, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 GUARDED_CODED = work("guarded_coded")
 

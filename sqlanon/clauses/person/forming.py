@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from sqlanon.domains import SensitiveAttribute, Unit
+from sqlanon.domains.attribute import SensitiveAttribute
+from sqlanon.domains.unit import Unit
 from sqlanon.joining.neighbours import Neighbours
 from sqlanon.joining.units import (
     UNIT_CLASSES,
@@ -24,18 +25,17 @@ from sqlanon.joining.units import (
     chosen,
     following,
 )
-from sqlanon.measure import Asked, asked_models, unit_counts
-from sqlanon.methods import Forming, Grouping, Method, Task
+from sqlanon.measure.asked import Asked, asked_models, unit_counts
+from sqlanon.methods.method import Forming, Grouping, Method, Task
 from sqlanon.methods.on_cells import LEFT_OUT, scales_of
 from sqlanon.methods.outliers import TITLE, OutlierSearch
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, Search, Step, work
-from sqlanon.privacy import Demand
 from sqlanon.privacy.alpha import ALPHA
 from sqlanon.privacy.l_diversity import DISTINCT_L
+from sqlanon.privacy.model import Demand
 from sqlanon.spec import Privacy
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 KEPT_PERSONS = work("kept_persons")
 _TUPLES, _OUTLIERS = work("person_tuples"), work("outlying_persons")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from sqlanon.clauses.person.forming import ByPerson
-from sqlanon.domains import Unit
+from sqlanon.domains.unit import Unit
 from sqlanon.draft import Draft, Stages
 from sqlanon.methods import method_of
 from sqlanon.plan import Check, Step, infeasible, work

@@ -14,8 +14,8 @@ from dataclasses import replace
 from sqlanon.clauses.population.declared import WHERE, population_of
 from sqlanon.draft import Draft, Stages
 from sqlanon.errors import Problem, SpecError
-from sqlanon.measure import COVERED, AdversaryView
 from sqlanon.measure.cover import cells_of
+from sqlanon.measure.view import COVERED, AdversaryView
 from sqlanon.plan import Check, Materialization, Phase, Step, infeasible, work
 from sqlanon.source.source import (
     PEOPLE,

@@ -17,18 +17,16 @@ from typing import Any
 
 from sqlanon.clauses import allowing
 from sqlanon.clauses.recipe.taking_over import TakingOver, unchanged
-from sqlanon.domains import Unit
+from sqlanon.domains.unit import Unit
 from sqlanon.engines import Engine
 from sqlanon.joining.units import following
-from sqlanon.measure import Asked
-from sqlanon.measure.asked import OF_RECORDS
+from sqlanon.measure.asked import OF_RECORDS, Asked
 from sqlanon.methods.level.forming import sensitive_of
 from sqlanon.methods.method import ASSIGNED, Forming, Grouping, Task
 from sqlanon.methods.on_cells import sensitive_asked
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Materialization, Plan, Runner, Search, Step, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 #: The columns of an allotment before those of the values.
 COUNTED = ("class_id", "first_turn", "records")
@@ -42,11 +40,7 @@ _DEALING = "giving every record the class that the recipe has for it"
 
 
 def allotted(rows: int) -> str:
-    """The data of a file with so many rows of an allotment, in a few words.
-
-    Args:
-        rows: how many there are.
-    """
+    """The data of a file with so many rows of an allotment, in a few words."""
     return (
         f"{rows:,} rows with values of records and the class that these went to: show it to "
         "nobody, and put it into no repository"

@@ -13,11 +13,13 @@ from typing import Any
 
 from sqlanon.clauses import allowing
 from sqlanon.clauses.recipe.taking_over import TakingOver, none_beyond, unchanged
-from sqlanon.domains import QuasiAttribute, listed_lines
+from sqlanon.domains.attribute import QuasiAttribute
+from sqlanon.domains.domain import listed_lines
 from sqlanon.domains.lines import ROOT
 from sqlanon.engines import Engine
-from sqlanon.forms import PublishedColumn, Shown, form_of, published_columns
-from sqlanon.measure import Asked
+from sqlanon.forms import form_of, published_columns
+from sqlanon.forms.form import PublishedColumn, Shown
+from sqlanon.measure.asked import Asked
 from sqlanon.methods.level.forming import (
     TUPLES,
     grouping_on_tuples,
@@ -30,8 +32,7 @@ from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Plan, Runner, Step, work
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import Kind
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Query, Sql
+from sqlanon.sql.names import Query, Relation, Sql
 
 BOXES = work("recipe_classes")
 _WHOLE = 1000000  # how wide * is
@@ -131,10 +132,6 @@ class EarlierCells(Forming):
 
 def _held_by(attribute: QuasiAttribute, columns: Sequence[PublishedColumn]) -> ByValue | None:
     """A quasi-identifier with the cells that hold its values; None where they do not tell it.
-
-    Args:
-        attribute: the quasi-identifier.
-        columns: the published columns that stand for it.
 
     Raises:
         SpecError: if a listed label stands for several groups.

@@ -33,8 +33,7 @@ from sqlanon.kept.content import hold_kept
 from sqlanon.kept.dictionary import ColumnFacts, as_text, from_text
 from sqlanon.kept.parquet import as_parquet, of_parquet
 from sqlanon.kept.recorded import Recorded, needs_records
-from sqlanon.sql import Relation
-from sqlanon.sql.names import identifier
+from sqlanon.sql.names import Relation, identifier
 from sqlanon.visible import visible
 
 _FORMAT = 1

@@ -24,7 +24,7 @@ from sqlanon.clauses.recipe.declared import (
     takes_cells,
 )
 from sqlanon.clauses.recipe.file import RecipeFile, read_recipe
-from sqlanon.domains import QuasiAttribute
+from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.draft import Draft, Stages, Told
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError, as_key
@@ -39,8 +39,7 @@ from sqlanon.spec import Column, Spec
 from sqlanon.spec.levels import levelled
 from sqlanon.spec.load import changed
 from sqlanon.spec.refusals import not_found
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 _SHOWN, _LISTED = work("recipe"), work("recipe_listed")
 _NAME = "recipe"  # of what is known of it

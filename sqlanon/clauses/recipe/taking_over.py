@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlanon.clauses import allowing
 from sqlanon.engines import Engine
 from sqlanon.kept.content import content_of
-from sqlanon.measure import Asked
+from sqlanon.measure.asked import Asked
 from sqlanon.methods.level.forming import held_cells
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import (
@@ -19,8 +19,7 @@ from sqlanon.plan import (
     laid_out,
     work,
 )
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 _CONTENT = work("recipe_content")
 

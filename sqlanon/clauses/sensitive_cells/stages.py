@@ -6,12 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlanon.clauses.sensitive_cells.declared import protected
-from sqlanon.domains import HiddenAttribute, QuasiAttribute
+from sqlanon.domains.attribute import HiddenAttribute, QuasiAttribute
 from sqlanon.draft import Draft, Stages
 from sqlanon.plan import Phase, Step, work
 from sqlanon.spec import MEASURABLE, Sensitive
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 CODED = work("sensitive_cells_coded")
 

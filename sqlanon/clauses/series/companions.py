@@ -10,14 +10,14 @@ from sqlanon.clauses.series.declared import series_of
 from sqlanon.clauses.series.earlier import Kept, Other
 from sqlanon.clauses.series.held import Holding, asked_of_groups, holding
 from sqlanon.clauses.series.linked import SHORT, Link, Linked, linked
-from sqlanon.domains import SensitiveAttribute, Unit
+from sqlanon.domains.attribute import SensitiveAttribute
+from sqlanon.domains.unit import Unit
 from sqlanon.draft import Draft
-from sqlanon.measure import Asked, Requirements
+from sqlanon.measure.asked import Asked, Requirements
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.spec import Spec
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 _NOBODY = (
     "no person of {release} is in this table: persons are found by {names}, and the two share no "

@@ -22,7 +22,7 @@ from sqlanon.kept.recorded import Recorded
 from sqlanon.plan import Check, Step, work
 from sqlanon.source.source import table_named
 from sqlanon.spec import NUMBERS, Column, Spec
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 FACT = "series"  # the item of the run relation
 # The columns of the relation of values.

@@ -33,10 +33,9 @@ from sqlanon.draft import Told
 from sqlanon.engines import Engine
 from sqlanon.kept.content import content_step
 from sqlanon.kept.metrics import METRIC_LIMIT, Metric
-from sqlanon.measure import MEASURED, AdversaryView
+from sqlanon.measure.view import MEASURED, AdversaryView
 from sqlanon.plan import Check, Materialization, Step, fault, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 CERTAIN = 2  # with fewer values than this, one is certain
 _LEFT = (
@@ -220,10 +219,6 @@ def _measured(measures: Relation, engine: Engine) -> tuple[Metric, ...]:
 
 def _departed_steps(follows: Follows, prefix: str) -> tuple[list[Step], list[dict[str, Any]]]:
     """The steps that count who left the releases that the spec names, and their values.
-
-    Args:
-        follows: how the release follows others.
-        prefix: of the names of the relations.
 
     Returns:
         The steps, and what is to be measured of them.

@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sqlanon.domains import SensitiveAttribute, follows
-from sqlanon.measure import Asked, Requirements, UnitCounts, unit_counts
-from sqlanon.measure.asked import as_parameter
+from sqlanon.domains.attribute import SensitiveAttribute, follows
+from sqlanon.measure.asked import Asked, Requirements, UnitCounts, as_parameter, unit_counts
 from sqlanon.plan import Step, work
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.privacy.l_diversity import DISTINCT_L
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 _COUNTED = (K_ANONYMITY.name, DISTINCT_L.name)  # by persons and by values, and not as in a class
 

@@ -14,12 +14,12 @@ from sqlanon.clauses import allowing
 from sqlanon.clauses.series.companions import Shown
 from sqlanon.clauses.series.held import holding
 from sqlanon.clauses.series.linked import SHORT, Linked, named_check, named_step
-from sqlanon.domains import SensitiveAttribute
+from sqlanon.domains.attribute import SensitiveAttribute
 from sqlanon.errors import InfeasibleError, Shortfall, SqlanonError
-from sqlanon.measure import Asked
+from sqlanon.measure.asked import Asked
 from sqlanon.plan import Check, Found, Step, infeasible, work
 from sqlanon.source.source import RECORDS
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 _SHORT = (
     "{persons} persons cannot be published. Readers who join the releases see who has a row here. "

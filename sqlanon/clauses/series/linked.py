@@ -20,8 +20,7 @@ from sqlanon.privacy import MODELS
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import Spec, parse_spec
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 SHORT = work("linked_short")  # the groups that cannot be published because of what readers join
 _WHERE = "series.joined"
@@ -169,11 +168,6 @@ def linked(
 
 def links_of(spec: Spec, earlier: Sequence[Kept], engine: Engine) -> tuple[Link, ...]:
     """The earlier releases whose rows readers may join with those of a new one.
-
-    Args:
-        spec: what is declared.
-        earlier: what they kept.
-        engine: where they are.
 
     Raises:
         SpecError: if one has no pseudonyms by which readers are to join it.

@@ -19,7 +19,7 @@ from sqlanon.clauses.series.companions import (
     standing_relation,
 )
 from sqlanon.clauses.series.joined import before_steps, nobody_short
-from sqlanon.domains import SensitiveAttribute
+from sqlanon.domains.attribute import SensitiveAttribute
 from sqlanon.joining.units import (
     UNIT_CLASSES,
     UNITS,
@@ -29,11 +29,11 @@ from sqlanon.joining.units import (
     counted_among,
     following,
 )
-from sqlanon.measure import asked_models
-from sqlanon.methods import Forming, Grouping, Task, method_of
+from sqlanon.measure.asked import asked_models
+from sqlanon.methods import method_of
+from sqlanon.methods.method import Forming, Grouping, Task
 from sqlanon.plan import Check, Plan, Runner, Search, SearchBase, Step, infeasible, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 _FRESH, _FRESH_VALUES = work("fresh_units"), work("fresh_values")
 _NEW_CLASSES, _MERGED_NEW = work("new_classes"), work("merged_new_classes")

@@ -12,15 +12,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlanon.domains import QuasiAttribute
+from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.draft import Draft, Stages
-from sqlanon.forms import QuasiIdentifierScale, form_of
-from sqlanon.measure import Projected
+from sqlanon.forms import form_of
+from sqlanon.forms.form import QuasiIdentifierScale
+from sqlanon.measure.projected import Projected
 from sqlanon.methods.cut.mondrian import Partition
 from sqlanon.methods.method import Task
 from sqlanon.plan import Check, Search, Step, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 COVERED = work("covered")
 

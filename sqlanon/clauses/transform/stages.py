@@ -8,20 +8,17 @@ from math import ceil, floor
 from typing import Any
 
 from sqlanon.draft import Draft, Stages
-from sqlanon.measure.metrics import CHANGES_OF_VALUES
-from sqlanon.measure.metrics.changes import EPSILONS, LEAST_CHANGED
+from sqlanon.measure.metrics.changes import CHANGES_OF_VALUES, EPSILONS, LEAST_CHANGED
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.source.keys import FIRST, KEYED, READ, drawn, original, read_as, shown
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import MEASURABLE, Column, Spec
 from sqlanon.spec.transformed import shapes
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
-from sqlanon.transforms import Shape
+from sqlanon.sql.names import Relation, Sql
 from sqlanon.transforms.declared import Several
 from sqlanon.transforms.joint import MOST_DRAWN, JointTransform, Swap, step_of
 from sqlanon.transforms.kinds import RareMembers
-from sqlanon.transforms.transform import limit
+from sqlanon.transforms.transform import Shape, limit
 
 _CHANGES, _TRANSFORMED = work("changes"), work("transformed")
 _Draws = Mapping[tuple[str, int], Sql]
@@ -57,7 +54,7 @@ def changed(draft: Draft, reading: Step) -> Iterator[Step | Check]:
     yield Step(
         f"transforming {', '.join(spec.transforms)}",
         output,
-        "transform/records",
+        "clauses/transform/records",
         {"read": read} | {f"redrawn_{one['alias']}": one["relation"] for one in joined},
         {
             "aliases": aliases,
@@ -74,7 +71,7 @@ def changed(draft: Draft, reading: Step) -> Iterator[Step | Check]:
     yield Step(
         "what the transforms change",
         _CHANGES,
-        "transform/changes",
+        "measure/changes",
         {"records": RECORDS},
         {
             "columns": transformed,
@@ -98,7 +95,7 @@ def _without_rare(
         yield Step(
             f"sets of {one['name']} without rare members",
             thinned[one["alias"]],
-            "transform/rare_members",
+            "clauses/transform/rare_members",
             {"read": read},
             {"column": one["alias"], **asked},
             Materialization.WORK_TABLE,
@@ -106,7 +103,7 @@ def _without_rare(
     yield Step(
         "the records without rare members",
         RECORDS,
-        "transform/without_rare",
+        "clauses/transform/without_rare",
         {"transformed": read} | {f"rare_{alias}": one for alias, one in thinned.items()},
         {"aliases": aliases, "thinned": thinned},
         Materialization.WORK_VIEW,
@@ -127,7 +124,7 @@ def _redrawn(
         yield Step(
             f"what each record trades its {name} for",
             values,
-            "transform/swapped",
+            "clauses/transform/swapped",
             {"read": read},
             {"column": column["alias"], "names": names, **how},
         )
@@ -135,13 +132,13 @@ def _redrawn(
     yield Step(
         f"how likely each value of {name} is drawn",
         values,
-        "transform/redrawn",
+        "clauses/transform/redrawn",
         {"read": read},
         {"column": column["alias"], "others": how["others"]},
     )
     yield Check(
         f"{name} has few values to draw from",
-        "transform/check_few",
+        "clauses/transform/check_few",
         {"redrawn": values},
         {"most": _MOST_VALUES},
         spec.place_of(name),
@@ -170,7 +167,7 @@ def _kept_in_type(
         )
         yield Check(
             f"{name} keeps its type",
-            "transform/check_between",
+            "clauses/transform/check_between",
             {"read": read},
             {
                 "column": Sql(short[name]),
@@ -192,7 +189,7 @@ def _covered(spec: Spec, short: Mapping[str, str], read: Relation) -> Iterator[C
         done = several[0].transform.name
         yield Check(
             f"{name} has values that {done} is for",
-            "transform/check_covered",
+            "clauses/transform/check_covered",
             {"read": read},
             {"column": Sql(short[name]), "covers": covers},
             spec.place_of(name),
@@ -288,7 +285,7 @@ def _joint_steps(
             yield Step(
                 f"which records swap their {listed}",
                 _relation(one),
-                "transform/traded",
+                "clauses/transform/traded",
                 {"read": read},
                 {
                     "columns": [Sql(short[name]) for name in one.columns],
@@ -308,7 +305,7 @@ def _joint_steps(
         yield Step(
             f"how far the values of {listed} are spread",
             _relation(one),
-            "transform/factor",
+            "clauses/transform/factor",
             {"read": read},
             {"columns": each, "most": MOST_DRAWN, "step": step_of(one.setting)},
         )
@@ -332,7 +329,7 @@ def _noise_kept_in_type(
     units = 10 ** (shape.scale or 0)
     yield Check(
         f"{column.name} keeps its type",
-        "transform/check_room",
+        "clauses/transform/check_room",
         {"read": read, "factor": _relation(one)},
         {
             "column": how,

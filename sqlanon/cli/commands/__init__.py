@@ -1,4 +1,4 @@
-"""The commands: one file each, which is imported when its command is called."""
+"""The commands: a file for each, or for two of one thing, imported when its command is called."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ COMMANDS = (
     Listed("certificate", "Write what a release reached, to be handed out with it"),
     Listed("verify", "Check a table by its certificate", module="certificate"),
     Listed("recipe", "Write the levels or cells of a release, for later ones"),
-    Listed("apply", "Make a release by a recipe: nothing is searched for"),
+    Listed("apply", "Make a release by a recipe: nothing is searched for", module="recipe"),
     Listed("why", "Show what keeps classes large, or a spec from being met"),
     Listed("report", "Write a page about a release, for people to read"),
     Listed("plan", "Show what a run would do; nothing is made"),
@@ -54,9 +54,9 @@ COMMANDS = (
     Listed("utility", "Measure what a release is still good for"),
     Listed("sweep", "Try many k, l, t, J and methods; nothing is published"),
     Listed("nodes", "Show the levels that a search judged; publish others"),
-    Listed("macros", "Print DuckDB table macros that measure and deal"),
+    Listed("macros", "Print DuckDB table macros that measure and deal", module="printed"),
     Listed("dbt", "Prepare a dbt project", function="dbt_commands"),
-    Listed("schema", "Print the spec's JSON Schema, for editors"),
+    Listed("schema", "Print the spec's JSON Schema, for editors", module="printed"),
 )
 NAMED = {one.name: one for one in COMMANDS}
 

@@ -13,7 +13,7 @@ from sqlanon.certificates.export import check_place
 from sqlanon.certificates.verify import Verified, is_exported
 from sqlanon.cli.databases import existing, holding
 from sqlanon.cli.opening import Opening, opens_database
-from sqlanon.cli.options import AS_JSON, OVERWRITE, reading
+from sqlanon.cli.options import AS_JSON, OVERWRITE, reading, writes
 from sqlanon.cli.output import as_typed, echo_object
 from sqlanon.files import write
 
@@ -21,13 +21,7 @@ from sqlanon.files import write
 @click.command()
 @click.argument("release")
 @opens_database(progress=False)
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The file to write; by default RELEASE.certificate.json.",
-)
+@writes("The file to write; by default RELEASE.certificate.json.")
 @OVERWRITE
 def certificate(
     release: str,

@@ -9,9 +9,9 @@ import click
 from sqlanon.cli.databases import beside, existing, holding
 from sqlanon.cli.figures import show_comparison
 from sqlanon.cli.opening import Opening, opens_database
-from sqlanon.cli.options import AS_JSON, OVERWRITE, of_any_table, reading
+from sqlanon.cli.options import AS_JSON, OVERWRITE, of_any_table, reading, writes
 from sqlanon.cli.output import echo_object
-from sqlanon.comparison import Comparison, check_page
+from sqlanon.comparison.comparison import Comparison, check_page
 from sqlanon.errors import SpecError
 from sqlanon.spec import Source
 from sqlanon.spec.foreign import is_file_name
@@ -33,12 +33,7 @@ from sqlanon.spec.foreign import is_file_name
     metavar="TABLE",
     help="The source of all, where it is not the table that their runs read.",
 )
-@click.option(
-    "--html",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write them as a page too, .html.",
-)
+@writes("Write them as a page too, .html.", "--html")
 @OVERWRITE
 @opens_database(resources=True)
 @AS_JSON

@@ -10,19 +10,13 @@ from sqlanon.certificates.export import check_escapable, check_file
 from sqlanon.cli import views
 from sqlanon.cli.databases import holding
 from sqlanon.cli.opening import Opening, opens_database
-from sqlanon.cli.options import ESCAPE_FORMULAS, OVERWRITE
+from sqlanon.cli.options import ESCAPE_FORMULAS, OVERWRITE, writes
 
 
 @click.command()
 @click.argument("release")
 @opens_database(progress=False)
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The file, .csv or .parquet; by default RELEASE.parquet.",
-)
+@writes("The file, .csv or .parquet; by default RELEASE.parquet.")
 @OVERWRITE
 @ESCAPE_FORMULAS
 def export(

@@ -11,7 +11,7 @@ from sqlanon.cli.databases import existing
 from sqlanon.cli.opening import Opening, opens_database
 from sqlanon.cli.options import reading
 from sqlanon.files import check_free, write
-from sqlanon.profile import GROUPS
+from sqlanon.profile.hierarchies import GROUPS
 from sqlanon.visible import write_exactly
 
 

@@ -13,7 +13,7 @@ from sqlanon.cli.opening import Opening, opens_database
 from sqlanon.cli.options import reading
 from sqlanon.cli.output import NAMED_ANEW, as_typed
 from sqlanon.files import check_folder, check_free
-from sqlanon.profile import Questions
+from sqlanon.profile.asked import Questions
 
 
 @click.command()

@@ -11,7 +11,7 @@ from sqlanon.certificates.export import check_place
 from sqlanon.cli import objects, views
 from sqlanon.cli.databases import holding
 from sqlanon.cli.opening import Opening, opens_database
-from sqlanon.cli.options import AS_JSON, OVERWRITE
+from sqlanon.cli.options import AS_JSON, OVERWRITE, writes
 from sqlanon.cli.output import echo_object, next_command
 from sqlanon.cli.tables import show_table, terminal
 from sqlanon.errors import SpecError
@@ -33,12 +33,7 @@ _ROWS = 40
     metavar="NAME",
     help="The name of the release of choice N; by default RELEASE_node_N.",
 )
-@click.option(
-    "--html",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write the choices as a page too, .html, with a map of them.",
-)
+@writes("Write the choices as a page too, .html, with a map of them.", "--html")
 @OVERWRITE
 @opens_database(resources=True)
 @AS_JSON

@@ -1,4 +1,4 @@
-"""A recipe: how a release made its classes, to be laid over another table."""
+"""A recipe, how a release made its classes, and a release of another table by it."""
 
 from __future__ import annotations
 
@@ -8,22 +8,18 @@ import click
 
 from sqlanon.certificates.export import check_place
 from sqlanon.clauses.recipe.declared import RECIPE_ENDINGS
+from sqlanon.cli.commands.run import make
 from sqlanon.cli.databases import holding
 from sqlanon.cli.opening import Opening, opens_database
-from sqlanon.cli.options import OVERWRITE
+from sqlanon.cli.options import AS_JSON, OVERWRITE, located, writes
 from sqlanon.files import write
+from sqlanon.spec import load_spec
 
 
 @click.command()
 @click.argument("release")
 @opens_database(progress=False)
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The file to write, .yaml or .parquet; by default RELEASE.recipe.yaml.",
-)
+@writes("The file to write, .yaml or .parquet; by default RELEASE.recipe.yaml.")
 @OVERWRITE
 def recipe(release: str, opening: Opening, output: Path | None, overwrite: bool) -> None:
     """Write the levels or the cells of RELEASE to a file, for later releases of other tables.
@@ -38,3 +34,16 @@ def recipe(release: str, opening: Opening, output: Path | None, overwrite: bool)
         found = db.recipe(release)
         write({file: found.written_as(file)}, overwrite)
     click.echo(f"Wrote {file}: {found.holds}. A spec takes it over with recipe: {file}")
+
+
+@click.command()
+@click.argument("recipe", metavar="RECIPE", callback=located)
+@click.argument("spec", type=click.Path(path_type=Path))
+@opens_database(resources=True)
+@AS_JSON
+def apply(recipe: str, spec: Path, opening: Opening, as_json: bool) -> None:
+    """Make the release that SPEC declares by RECIPE, a file or an earlier release.
+
+    The same as sqlanon run SPEC --recipe RECIPE --metrics asked.
+    """
+    make(spec, load_spec(spec, recipe=recipe), opening, as_json=as_json, all_metrics=False)

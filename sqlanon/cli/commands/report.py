@@ -9,20 +9,14 @@ import click
 from sqlanon.certificates.export import check_place
 from sqlanon.cli.databases import holding
 from sqlanon.cli.opening import Opening, opens_database
-from sqlanon.cli.options import OVERWRITE, reading
+from sqlanon.cli.options import OVERWRITE, reading, writes
 from sqlanon.reports.report import REPORT_ENDINGS
 
 
 @click.command()
 @click.argument("release")
 @opens_database(progress=False)
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The file, .html; by default RELEASE.html.",
-)
+@writes("The file, .html; by default RELEASE.html.")
 @click.option(
     "--external",
     is_flag=True,

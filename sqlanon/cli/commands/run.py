@@ -12,7 +12,7 @@ from sqlanon.clauses.clause import Use
 from sqlanon.cli import objects, views
 from sqlanon.cli.databases import database_of
 from sqlanon.cli.opening import Opening, opens_database
-from sqlanon.cli.options import AFTER, AS_JSON, ESCAPE_FORMULAS, OVERWRITE, RECIPE, measures
+from sqlanon.cli.options import AFTER, AS_JSON, ESCAPE_FORMULAS, OVERWRITE, RECIPE, measures, writes
 from sqlanon.cli.output import as_typed, echo_object
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, SpecError
@@ -33,13 +33,7 @@ from sqlanon.spec.refusals import refusals
     "--full", is_flag=True, help="Show every metric, with the models that were asked for."
 )
 @click.option("--steps", is_flag=True, help="Show the rows and seconds of every step.")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write the release to a file too, .csv or .parquet, with a data dictionary next to it.",
-)
+@writes("Write the release to a file too, .csv or .parquet, with a data dictionary next to it.")
 @OVERWRITE
 @ESCAPE_FORMULAS
 @AFTER

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from sqlanon.charts import check_drawable
+from sqlanon.charts.chart import check_drawable
 from sqlanon.cli import objects, views
 from sqlanon.cli.databases import database_of
 from sqlanon.cli.opening import Opening, opens_database

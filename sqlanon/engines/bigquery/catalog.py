@@ -10,9 +10,8 @@ from google.api_core.exceptions import NotFound
 from sqlanon.engines.base import Standing
 from sqlanon.engines.bigquery.driver import BigQueryDriver, id_of
 from sqlanon.engines.warehouse.catalog import Catalog
-from sqlanon.sql import quoted
 from sqlanon.sql.dialects import text_literal
-from sqlanon.sql.names import Relation
+from sqlanon.sql.names import Relation, quoted
 
 
 class BigQueryCatalog(Catalog):

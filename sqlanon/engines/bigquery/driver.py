@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
+from urllib.parse import unquote, urlsplit
 
 import pyarrow.parquet
 from google.api_core import exceptions
@@ -16,18 +17,81 @@ from google.auth.exceptions import GoogleAuthError, TransportError
 from google.cloud import bigquery
 from requests.exceptions import RequestException
 
-from sqlanon.engines.bigquery.address import place
-from sqlanon.engines.bigquery.messages import SAFE
 from sqlanon.engines.driver import SETTINGS, Setting
-from sqlanon.engines.messages import safe_text
-from sqlanon.engines.warehouse.driver import WarehouseDriver
-from sqlanon.engines.warehouse.silence import silenced
+from sqlanon.engines.messages import Safe, safe_text
+from sqlanon.engines.warehouse.driver import WarehouseDriver, silenced
 from sqlanon.engines.worker import Result
-from sqlanon.errors import EngineError, SpecError
+from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.interrupts import raised
 from sqlanon.plan import Rows
 from sqlanon.sql.names import Relation
 from sqlanon.sql.products import PRODUCTS
+
+_TABLE = r"(?P<name_of_project>[\w.:-]+?)[:.](?P<name_of_dataset>\w+)\.(?P<name>[^\s:]+)"
+_DATASET = r"(?P<name_of_project>[\w.:-]+?)[:.](?P<name>\w+)"
+_GONE = r"Not found: [Dd]ataset[: ]" + _DATASET
+_WHERE = r"( was not found in location [\w-]+)?\.?"
+_LACKS = "the user lacks the right {right} on {name}"
+# By the error's reason; a group that begins with `name` is shown where the statement holds it.
+SAFE = (
+    Safe(("notFound",), rf"Not found: [Tt]able[: ]{_TABLE}{_WHERE}", "there is no table {name}"),
+    Safe(("notFound",), rf"{_GONE}{_WHERE}", "there is no data set {name}"),
+    Safe(
+        ("accessDenied",),
+        rf"Access Denied: Table {_TABLE}: Permission (?P<right>bigquery\.[\w.]+) denied.*",
+        _LACKS,
+    ),
+    Safe(
+        ("accessDenied",),
+        rf"Access Denied: Dataset {_DATASET}: Permission (?P<right>bigquery\.[\w.]+) denied.*",
+        _LACKS,
+    ),
+    Safe(
+        ("accessDenied",),
+        r"Access Denied: Project (?P<name>[\w.:-]+): User does not have "
+        r"(?P<right>bigquery\.[\w.]+) permission in project .*",
+        _LACKS,
+    ),
+    Safe(
+        ("accessDenied",),
+        rf"Access Denied: Table {_TABLE}: User does not have permission to query table .*",
+        "the user may not read {name}, or it is not there",
+    ),
+    Safe(("accessDenied",), r"Access Denied: .*", "the user lacks a right that this needs"),
+    Safe(
+        ("invalidQuery",),
+        r"Unrecognized name: `?(?P<name>[^;`\s]+)`?(; Did you mean [^?]*\?)? at \[\d+:\d+\]",
+        "there is no column {name}",
+    ),
+    Safe(("invalidQuery",), r"division by zero: .*", "division by zero"),
+    Safe(
+        ("invalid",),  # also of a query
+        r"Cannot replace a table with a different (partitioning|clustering) spec\..*",
+        "the older table is partitioned or clustered: drop it first",
+    ),
+    Safe(
+        ("invalid",),
+        r"The query is too large\..*",
+        "the statement is longer than the product takes: a megabyte",
+    ),
+    Safe(("duplicate",), r"Already Exists: .*", "the name is taken"),
+    Safe(
+        ("bytesBilledLimitExceeded",),
+        r".*",
+        "the statement would read more than the setting maximum_bytes_billed allows",
+    ),
+    Safe(("quotaExceeded", "rateLimitExceeded"), r".*", "a quota of the project is used up"),
+    Safe(
+        ("resourcesExceeded", "billingTierLimitExceeded"),
+        r".*",
+        "the statement reached a limit of memory or of time",
+    ),
+    Safe(("responseTooLarge",), r".*", "the statement yields too much to fetch"),
+    Safe(("stopped", "timeout"), r".*", "the statement was canceled"),
+    Safe(("login",), r".*", "the credentials are refused: log in again"),
+    Safe(("lost", "backendError", "internalError"), r".*", "the connection is lost"),
+)
+
 
 _LOGGERS = ("google", "requests", "urllib3")
 _KEPT_MS = 24 * 60 * 60 * 1000  # how long a work table stays that nobody drops
@@ -275,3 +339,30 @@ def id_of(relation: Relation) -> str:
 
 def _job_id() -> str:
     return f"sqlanon_{uuid.uuid4()}"
+
+
+_FORM = "bigquery://PROJECT/DATASET"
+_LOGIN = "it has no user: log in by `gcloud auth application-default login`"
+
+
+def place(address: str) -> tuple[str, str]:
+    """The project that runs and pays for the statements, and the data set of bare names.
+
+    Args:
+        address: ``bigquery://acme-research/patients``.
+
+    Raises:
+        SpecError: if it cannot be read, or says what it must not.
+    """
+    wrong = f"an address of BigQuery is {_FORM}"
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        raise SpecError(Problem("database", wrong)) from None
+    project, path = unquote(parts.netloc), parts.path.strip("/")
+    if "@" in parts.netloc:
+        raise SpecError(Problem("database", f"{wrong}; {_LOGIN}"))
+    named = re.fullmatch(r"[\w.:-]+", project) and re.fullmatch(r"\w+", path)
+    if not named or parts.query or parts.fragment:
+        raise SpecError(Problem("database", wrong))
+    return project, path

@@ -15,8 +15,7 @@ from clickhouse_connect.driver import exceptions
 from sqlanon.engines.clickhouse.address import parameters
 from sqlanon.engines.driver import SETTINGS, Setting
 from sqlanon.engines.messages import Safe, safe_text
-from sqlanon.engines.warehouse.driver import WarehouseDriver
-from sqlanon.engines.warehouse.silence import silenced
+from sqlanon.engines.warehouse.driver import WarehouseDriver, silenced
 from sqlanon.engines.worker import Result
 from sqlanon.errors import SpecError
 from sqlanon.interrupts import raised

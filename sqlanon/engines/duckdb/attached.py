@@ -29,7 +29,7 @@ _MARK = re.compile(r"check\s*\(\s*\(?'((?:[^']|'')*)' is not null\)?\s*\)\s*\)\s
 _WHOLE = r"U?(TINY|SMALL)INT|U?INTEGER|BIGINT"  # what 64 bits with a sign hold
 
 
-def _as_ducklake(type_name: str) -> tuple[str, str]:
+def _as_it_is(type_name: str) -> tuple[str, str]:
     return type_name, "{0}"
 
 
@@ -44,23 +44,40 @@ def _as_sqlite(type_name: str) -> tuple[str, str]:
 
 
 @dataclass(frozen=True)
-class _Kind:
-    """A kind of database that can commit all of a release or nothing.
+class Kind:
+    """A kind of attached database that is not DuckDB's own.
 
     Attributes:
+        name: as DuckDB calls it.
         keeps: the type in which it keeps a column, and the expression that makes it.
         comments: whether it keeps comments on tables.
+        server: whether it is a server, which others change meanwhile, and which takes statements of
+            its own.
+        files: whether its tables are files of their own.
+        schema: the schema of a table that names none.
     """
 
-    keeps: Callable[[str], tuple[str, str]]
-    comments: bool
+    name: str
+    keeps: Callable[[str], tuple[str, str]] = _as_it_is
+    comments: bool = True
+    server: bool = False
+    files: bool = False
+    schema: str = "main"
+
+    @classmethod
+    def called(cls, name: str) -> Kind:
+        """The kind that DuckDB calls so."""
+        return KINDS.get(name) or cls(name)
 
 
-# The kinds that a release can be published in, as DuckDB calls them.
-KINDS: Mapping[str, _Kind] = {
-    "ducklake": _Kind(_as_ducklake, comments=True),
-    "postgres": _Kind(kept_in_postgres, comments=True),
-    "sqlite": _Kind(_as_sqlite, comments=False),
+# The kinds that commit all of a release or nothing: a release can be published in them.
+KINDS: Mapping[str, Kind] = {
+    one.name: one
+    for one in (
+        Kind("ducklake", files=True),
+        Kind("postgres", kept_in_postgres, server=True, schema="public"),
+        Kind("sqlite", _as_sqlite, comments=False),
+    )
 }
 
 
@@ -77,7 +94,7 @@ class _Staged:
 
     final: Relation
     here: Relation
-    kind: str
+    kind: Kind
     comment: str | None = None
     columns: list[tuple[str, str]] = field(default_factory=list)
 
@@ -98,7 +115,7 @@ class Attached:
         self.withheld: Collection[Relation] = ()  # the publisher's alone
         self.readers: Collection[Relation] = ()  # whose readers stay
 
-    def stage(self, final: Relation, kind: str, select: str, step: str) -> tuple[Relation, int]:
+    def stage(self, final: Relation, kind: Kind, select: str, step: str) -> tuple[Relation, int]:
         """Make a relation as a temporary table, with the types that it will have.
 
         Returns:
@@ -109,11 +126,11 @@ class Attached:
             f"create or replace temporary table {here.sql} as\n{select}", step
         )
         described = self._driver.execute(f"describe {here.sql}", step).rows
-        if kind == "postgres":
+        if kind.server:
             self._refuse_misfits(final, [name for name, *_ in described])
         columns = []
         for name, type_name, *_ in described:
-            kept, cast = KINDS[kind].keeps(type_name)
+            kept, cast = kind.keeps(type_name)
             if kept != type_name:
                 column = identifier(name)
                 self._driver.execute(
@@ -122,7 +139,7 @@ class Attached:
                     step,
                 )
             columns.append((name, kept))
-        if kind == "postgres":
+        if kind.server:
             self._refuse_nul(here, [name for name, kept in columns if kept == "VARCHAR"], step)
         self._staged[final] = _Staged(final, here, kind, columns=columns)
         return here, int(made.rows[0][0])
@@ -164,20 +181,20 @@ class Attached:
             EngineError: if the database fails, or does not hold what was written.
         """
         staged = [*self._staged.values()]
-        served = [one for one in staged if one.kind == "postgres"]
+        served = [one for one in staged if one.kind.server]
         if served:
             self._make_room(self._server(served[0].final), served)
         for one in staged:
-            alone = one.kind == "ducklake" and one.final in self.withheld
-            with private() if alone else nullcontext():  # a lake's tables are files of their own
+            alone = one.kind.files and one.final in self.withheld
+            with private() if alone else nullcontext():
                 for statement in _publishing(one):
                     self._driver.execute(statement, _STEP)
             written, meant = (self._content(place, one) for place in (one.final, one.here))
             if written != meant:
                 raise EngineError(
-                    f"the attached database ({one.kind}) does not hold {one.final.name} as it was "
-                    "written: nothing was published. It may lack a value that stands in a column, "
-                    "such as -0.0, NaN or an infinity",
+                    f"the attached database ({one.kind.name}) does not hold {one.final.name} as it "
+                    "was written: nothing was published. It may lack a value that stands in a "
+                    "column, such as -0.0, NaN or an infinity",
                     _STEP,
                 )
             self._driver.execute(f"drop table {one.here.sql}", _STEP)
@@ -226,10 +243,10 @@ def _publishing(one: _Staged) -> list[str]:
     """The statements that make the relation where it is published, in place of an older one."""
     final = one.final.sql
     filling = f"insert into {final} select * from {one.here.sql}"
-    if one.kind == "postgres":  # its table is there by now
+    if one.kind.server:  # its table is there by now
         return [filling]
     columns = [f"{identifier(name)} {kept}" for name, kept in one.columns]
-    comments = KINDS[one.kind].comments
+    comments = one.kind.comments
     if one.comment is not None and not comments:
         columns.append(f"check ({literal(one.comment)} is not null)")
     made = [
@@ -241,9 +258,9 @@ def _publishing(one: _Staged) -> list[str]:
     return made
 
 
-def marks_in(catalog: str, kind: str, driver: DuckDBDriver) -> dict[str, str]:
+def marks_in(catalog: str, kind: Kind, driver: DuckDBDriver) -> dict[str, str]:
     """The marks that stand for comments in a database that has none, by the tables' names."""
-    if kind not in KINDS or KINDS[kind].comments:
+    if kind.comments:
         return {}
     listed = f"sqlite_query({literal(catalog)}, 'select name, sql from sqlite_master')"
     found = driver.execute(f"select name, sql from {listed} where sql is not null").rows

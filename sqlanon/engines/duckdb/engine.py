@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from sqlanon.engines.base import Engine, RelationKind, Standing
-from sqlanon.engines.duckdb.attached import KINDS, Attached, marks_in
+from sqlanon.engines.duckdb.attached import KINDS, Attached, Kind, marks_in
 from sqlanon.engines.duckdb.attached_postgres import AFRESH, AttachedPostgres, on_server
 from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.engines.duckdb.exports import copying, framed, kept
@@ -85,7 +85,7 @@ class DuckDBEngine(Engine):
         self._texts: list[Relation] = []  # of files in an encoding that DuckDB does not read
         self._read: dict[Sql, list[Column]] = {}  # of files whose columns nobody asked for yet
         self._attached = Attached(self.driver, self.work_path)
-        self._kinds: dict[str, str | None] = {}  # of the databases, where another product's
+        self._kinds: dict[str, Kind | None] = {}  # of the databases, where another product's
         self._once = False  # whether relations are listed again only after a change of ours
         self._listed: tuple[int, list[tuple[Any, ...]]] | None = None
 
@@ -270,9 +270,9 @@ class DuckDBEngine(Engine):
 
     def _server(self, place: Relation) -> AttachedPostgres | None:
         """The attached PostgreSQL that a relation stands in, by its full name, if it does."""
-        if self._kind_of_database(place.path[0]) != "postgres":
-            return None
-        return AttachedPostgres(place.path[0], self.driver)
+        kind = self._kind_of_database(place.path[0])
+        served = kind is not None and kind.server
+        return AttachedPostgres(place.path[0], self.driver) if served else None
 
     def _full(self, relation: Relation) -> tuple[str, ...]:
         place = self.place(relation)
@@ -344,8 +344,9 @@ class DuckDBEngine(Engine):
 
     def has_place(self, relation: Relation) -> bool:
         """Whether the schema that a relation is to stand in exists."""
-        catalog, schema = self.place(relation).path
-        if self._kind_of_database(catalog) == "postgres":
+        place = self.place(relation)
+        catalog, schema = place.path
+        if self._server(place) is not None:
             self.driver.execute(AFRESH)
         return catalog.lower() not in _PASSING and self._has_schema(catalog, schema)
 
@@ -357,7 +358,8 @@ class DuckDBEngine(Engine):
 
     def foreign_kind(self, relation: Relation) -> str | None:
         """The kind of the attached database, if it is no DuckDB database, such as ``sqlite``."""
-        return self._kind_of_database(self.resolve(relation).path[0])
+        kind = self._kind_there(relation)
+        return None if kind is None else kind.name
 
     def keeps_types(self, relation: Relation) -> bool:
         """Whether a relation's columns have DuckDB's types; an attached SQLite has three."""
@@ -367,13 +369,17 @@ class DuckDBEngine(Engine):
         """Whether a run can publish all or nothing in a database of this kind."""
         return kind in KINDS
 
-    def _kind_of_database(self, name: str) -> str | None:
+    def _kind_there(self, relation: Relation) -> Kind | None:
+        return self._kind_of_database(self.resolve(relation).path[0])
+
+    def _kind_of_database(self, name: str) -> Kind | None:
         if name not in self._kinds:
             found = self.driver.execute(
                 "select database_name, type from system.main.duckdb_databases()"
             )
             kinds = {str(kind).lower() for one, kind in found.rows if _same(one, name)}
-            self._kinds[name] = min(kinds - {"duckdb", "motherduck"}, default=None)
+            foreign = min(kinds - {"duckdb", "motherduck"}, default=None)
+            self._kinds[name] = None if foreign is None else Kind.called(foreign)
         return self._kinds[name]
 
     def lacking_to_write(self, relations: Sequence[Relation]) -> list[str]:
@@ -397,8 +403,8 @@ class DuckDBEngine(Engine):
         path = (*self.driver.here[: 2 - len(relation.path)], *relation.path)[-2:]
         if len(relation.path) == 1 and not self._has_schema(*path):
             kind = self._kind_of_database(relation.path[0])
-            schema = "public" if kind == "postgres" else "main"
-            attached = (relation.path[0], schema)  # a database, where it is no schema
+            # A database, where it is no schema.
+            attached = (relation.path[0], "main" if kind is None else kind.schema)
             path = attached if self._has_schema(*attached) else path
         return Relation(relation.name, path)
 
@@ -441,14 +447,14 @@ class DuckDBEngine(Engine):
     ) -> int | None:
         """Make a relation of a SELECT, in place of an older one of the same name."""
         create, full = _CREATE[how], self.place(relation)
-        kind = self.foreign_kind(relation) if how is Materialization.TABLE else None
+        kind = self._kind_there(relation) if how is Materialization.TABLE else None
         if not how.published:
             self._work.add((full, how))
-        elif kind is not None and self.publishes_in(kind):
+        elif kind is not None and self.publishes_in(kind.name):
             self.driver.restartable = False  # or it would outlive the transaction
             full = self.resolve(relation)
             older = self._held.pop(_folded((*full.path, full.name)), None)
-            if kind == "postgres" and older is not None:
+            if kind.server and older is not None:
                 self._attached.replace(full, older)
             here, rows = self._attached.stage(full, kind, select, step)
             self._places[relation] = here

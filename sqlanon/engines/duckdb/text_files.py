@@ -19,8 +19,8 @@ from sqlanon.inputs.addresses import is_remote_file
 from sqlanon.inputs.files import partitions
 from sqlanon.inputs.source import COLUMN_TYPES, Source
 from sqlanon.spec.columns import Column
-from sqlanon.sql import load_template
 from sqlanon.sql.names import Sql, literal
+from sqlanon.sql.templates import load_template
 
 if TYPE_CHECKING:
     from sqlanon.engines.duckdb.engine import DuckDBEngine

@@ -22,8 +22,7 @@ from sqlanon.engines.postgres.messages import SAFE
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.interrupts import raised
 from sqlanon.plan import Rows
-from sqlanon.sql import check_names
-from sqlanon.sql.names import literal
+from sqlanon.sql.names import check_names, literal
 from sqlanon.sql.products import PRODUCTS
 
 _PATIENCE = 100  # tenths of a second that a lost connection may take to end

@@ -12,15 +12,30 @@ from snowflake.connector.constants import FIELD_ID_TO_NAME
 from sqlanon.engines.snowflake.catalog import SnowflakeCatalog
 from sqlanon.engines.snowflake.driver import SnowflakeDriver
 from sqlanon.engines.snowflake.names import our_name, stored_name
-from sqlanon.engines.snowflake.publishing import Staging
+from sqlanon.engines.warehouse import publishing
 from sqlanon.engines.warehouse.engine import WarehouseEngine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan.step import is_work
 from sqlanon.spec.columns import Column
 from sqlanon.sql.dialects import in_capitals
-from sqlanon.sql.names import Relation, Sql
+from sqlanon.sql.names import Relation, Sql, literal
 
 _MADE_BY_US = re.compile(r"[A-Z_][A-Z0-9_$]*(__[a-z_]+)?")  # PUB, and what comes with it
+
+
+class Staging(publishing.Staging):
+    """Copies cost no space there; those who may read a table may read the one in its place."""
+
+    dialect = "snowflake"
+
+    def _copying(self, final: Relation, left: Relation) -> str:
+        return f"create table {left.sql} clone {final.sql}"
+
+    def _replacing(self, final: Relation, staged: Relation, comment: str | None) -> str:
+        rights = "" if final in self.withheld else " copy grants"
+        said = "" if comment is None else f" comment = {literal(comment)}"
+        made = f"create or replace table {final.sql}{rights}{said}"
+        return f"{made} as\nselect * from {staged.sql}"
 
 
 class SnowflakeEngine(WarehouseEngine):

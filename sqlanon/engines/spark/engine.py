@@ -26,7 +26,7 @@ from sqlanon.inputs.source import Source
 from sqlanon.plan import Materialization
 from sqlanon.plan.step import WORK_PREFIX
 from sqlanon.spec.columns import Column
-from sqlanon.sql import text_literal
+from sqlanon.sql.dialects import text_literal
 from sqlanon.sql.names import Relation, Sql, literal
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from pyspark.errors import PySparkException
 from sqlanon.engines.base import Standing
 from sqlanon.errors import ConflictError
 from sqlanon.plan.step import WORK_PREFIX
-from sqlanon.sql import quoted
-from sqlanon.sql.names import Relation, Sql, literal
+from sqlanon.sql.names import Relation, Sql, literal, quoted
 
 _STALE_SECONDS = 24 * 60 * 60
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sqlanon.engines.spark.driver import SparkDriver
-from sqlanon.sql import quoted
-from sqlanon.sql.names import Relation, Sql
+from sqlanon.sql.names import Relation, Sql, quoted
 
 
 class Views:

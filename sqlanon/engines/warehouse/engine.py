@@ -19,8 +19,7 @@ from sqlanon.inputs.source import Source
 from sqlanon.plan import Materialization
 from sqlanon.plan.step import is_work, work
 from sqlanon.spec.columns import Column
-from sqlanon.sql import quoted
-from sqlanon.sql.names import Relation, Sql
+from sqlanon.sql.names import Relation, Sql, quoted
 from sqlanon.sql.reading import tables_read
 
 _ELSEWHERE = "load it into a table there, and name that"

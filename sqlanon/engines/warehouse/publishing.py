@@ -12,8 +12,7 @@ from sqlanon.engines.warehouse.catalog import Catalog
 from sqlanon.engines.warehouse.driver import WarehouseDriver
 from sqlanon.errors import ConflictError, EngineError
 from sqlanon.plan.step import work
-from sqlanon.sql import quoted
-from sqlanon.sql.names import Relation
+from sqlanon.sql.names import Relation, quoted
 
 
 class Staging(ABC):

@@ -5,7 +5,7 @@ of it.
 """
 
 from sqlanon.clauses import clauses
-from sqlanon.figures import Figure
+from sqlanon.figures.figure import Figure
 from sqlanon.measure.metrics.cells import (
     CLASSIFIED,
     COVERS,
@@ -15,16 +15,10 @@ from sqlanon.measure.metrics.cells import (
     LOSSES,
 )
 from sqlanon.measure.metrics.changes import CHANGES_OF_VALUES, EPSILONS, SAMPLING
-from sqlanon.measure.metrics.records import (
-    DETERMINED,
-    RARE,
-    RISKS,
-    SHARES_OF_RECORDS,
-    SUPPRESSION,
-    UNIQUENESS,
-)
+from sqlanon.measure.metrics.records import LEFT_OUT, RISKS, SHARES_OF_RECORDS, UNIQUENESS
 from sqlanon.measure.metrics.sizes import FORMED, SIZES
-from sqlanon.privacy import MODELS, PrivacyModel
+from sqlanon.privacy import MODELS
+from sqlanon.privacy.model import PrivacyModel
 
 
 def metric_of(model: PrivacyModel) -> Figure:
@@ -45,7 +39,7 @@ def metric_of(model: PrivacyModel) -> Figure:
 # In the order of the metrics relation.
 BESIDE_MODELS: tuple[Figure, ...] = (
     *SIZES,
-    *SUPPRESSION,
+    *LEFT_OUT,
     *LOSSES,
     *RISKS,
     *(metric for one in clauses() for metric in one.metrics),
@@ -63,19 +57,3 @@ BESIDE_MODELS: tuple[Figure, ...] = (
 )
 METRICS: tuple[Figure, ...] = (*map(metric_of, MODELS), *BESIDE_MODELS)
 METRIC_OF = {one.name: one for one in METRICS}
-
-__all__ = [
-    "BESIDE_MODELS",
-    "CHANGES_OF_VALUES",
-    "DETERMINED",
-    "EPSILONS",
-    "FORMED",
-    "LINKAGES",
-    "METRICS",
-    "METRIC_OF",
-    "RARE",
-    "SAMPLING",
-    "SHARES_OF_RECORDS",
-    "SUPPRESSION",
-    "UNIQUENESS",
-]

@@ -1,8 +1,8 @@
 """The metrics of what transforms and sampling change, and of the ε that this proves."""
 
-from sqlanon.figures import Figure
+from sqlanon.figures.figure import Figure
 
-_CHANGES = "transform/changes"
+_CHANGES = "measure/changes"
 
 LEAST_CHANGED = 10  # records or persons: a mean of fewer, or of fewer than k, may tell of one
 

@@ -1,18 +1,18 @@
 """The metrics of single records: how many a run leaves out, and how many a reader can tell."""
 
-from sqlanon.figures import MARKETER_RISK, PROSECUTOR_RISK, UNIQUE_SHARE, Figure
+from sqlanon.figures.figure import MARKETER_RISK, PROSECUTOR_RISK, UNIQUE_SHARE, Figure
 
 # How many records were left out of the release.
 _LEFT_OUT = "measure/left_out"
 
-SUPPRESSION = (
+LEFT_OUT = (
     Figure(
         name="suppressed_records",
         per="release",
         measured=_LEFT_OUT,
         direction="lower",
         range="[0, n]",
-        value="the records of the source that are not published; where `suppression` allows it",
+        value="the records of the source that are not published; where a spec allows it",
         paper="none",
         says="this many records were left out of the release",
     ),
@@ -22,7 +22,7 @@ SUPPRESSION = (
         measured=_LEFT_OUT,
         direction="lower",
         range="[0, 1]",
-        value="`suppressed_records` / the records of the source; where `suppression` allows it",
+        value="`suppressed_records` / the records of the source; where a spec allows it",
         paper="none",
         says="this share of the records was left out of the release",
     ),

@@ -8,16 +8,17 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import Any
 
-from sqlanon.domains import SensitiveAttribute
+from sqlanon.domains.attribute import SensitiveAttribute
 from sqlanon.errors import Problem
-from sqlanon.measure import Asked
+from sqlanon.measure.asked import Asked
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Step, work
-from sqlanon.privacy import MODELS, Bound, Demand, Sides
+from sqlanon.privacy import MODELS
+from sqlanon.privacy.model import Bound, Demand, Sides
 from sqlanon.spec import Spec
 from sqlanon.spec.method import SETTINGS
-from sqlanon.sql import Relation, load_template
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
+from sqlanon.sql.templates import load_template
 
 _NONE = Bound(Fraction(0), least=False, strict=False)
 # So few values are looked at one by one. Where there are more, all cuts are measured in so many

@@ -20,8 +20,7 @@ from sqlanon.methods.cut.levels import (
 from sqlanon.methods.cut.scales import LossScale, by_alias
 from sqlanon.methods.cut.table import Table
 from sqlanon.plan import Step, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 # The size from which on a side of a pooled cut may be held to a part of t.
 LARGE = 60
@@ -112,9 +111,6 @@ class Cutting:
 
         Each block has one value of every sensitive attribute. So whether a cut is allowed does not
         depend on the quasi-identifier, and only nodes with an allowed cut are put in order.
-
-        Args:
-            k: the least class size.
         """
         table, shares = self._table, self._effort.dealt_shares
         places = tuple(range(1, len(shares) + 1))

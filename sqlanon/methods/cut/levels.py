@@ -12,8 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from sqlanon.plan import Loop, Step, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 TITLE = "cutting classes"
 # The open parts of a level and these in order, its begin and end, its chosen cuts, and the nodes

@@ -15,7 +15,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from sqlanon.errors import Problem
-from sqlanon.forms import QuasiIdentifierScale
+from sqlanon.forms.form import QuasiIdentifierScale
 from sqlanon.methods.cut.constraints import (
     CutConstraint,
     Cuts,
@@ -59,8 +59,7 @@ from sqlanon.methods.outliers import outliers_of
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, SearchOnCells, Step, work
 from sqlanon.spec import MethodSettings, Spec
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from sqlanon.forms import QuasiIdentifierScale
+from sqlanon.forms.form import QuasiIdentifierScale
 from sqlanon.methods.workspace import Workspace
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 # A loss of 1, the whole domain, in the whole numbers that losses are counted in.
 UNITS = 10**9
@@ -208,13 +207,7 @@ class Losses:
 def make_losses(
     workspace: Workspace, scales: Sequence[LossScale], objective: Objective = "ncp"
 ) -> Losses:
-    """Lay out what publishing a class loses.
-
-    Args:
-        workspace: makes the relation.
-        scales: the quasi-identifiers.
-        objective: what the loss counts.
-    """
+    """Lay out what publishing a class loses."""
     boxed = tuple(scale for scale in scales if not scale.listed)
     listed = tuple(scale for scale in scales if scale.listed)
     levels = max((one.levels for one in boxed if one.grouped), default=1)

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from sqlanon.methods.cut.constraints import CutConstraint
 from sqlanon.methods.cut.scales import UNITS, Losses, LossScale
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 
 @dataclass(frozen=True)

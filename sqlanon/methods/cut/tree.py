@@ -17,7 +17,7 @@ from sqlanon.methods.cut.levels import Ends, border_levels, cut_levels, deal_lev
 from sqlanon.methods.cut.table import Grouping, Start, Table
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 MOST_LEVELS = 60
 # However little they save, so many levels are cut.

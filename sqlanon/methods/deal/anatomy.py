@@ -26,13 +26,12 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from sqlanon.domains import SensitiveAttribute
+from sqlanon.domains.attribute import SensitiveAttribute
 from sqlanon.errors import Problem
 from sqlanon.methods.deal.locality import curve_through
 from sqlanon.methods.deal.stack_and_deal.along import dealt_along
-from sqlanon.methods.deal.stack_and_deal.dealing import dealt_blindly
 from sqlanon.methods.deal.stack_and_deal.settings import StackAndDealSettings
-from sqlanon.methods.deal.stack_and_deal.stack import STACK, stack_order, stacking
+from sqlanon.methods.deal.stack_and_deal.stack import STACK, dealt_blindly, stack_order, stacking
 from sqlanon.methods.deal.stack_and_deal.without import KEPT_STACK, kept_stack
 from sqlanon.methods.each_stratum import in_each_stratum
 from sqlanon.methods.method import Grouping, Method, Task
@@ -40,7 +39,7 @@ from sqlanon.plan import Check, infeasible
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.spec import MethodSettings, Spec
 from sqlanon.spec.publication import asked_of
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 
 class AnatomySettings(MethodSettings):

@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlanon.measure import Asked, held_step
+from sqlanon.measure.asked import Asked, held_step
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 
 def described(search: Any) -> str:

@@ -11,10 +11,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlanon.domains import QuasiAttribute
+from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.plan import Materialization, Step, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 # A Hilbert curve of twice the width from 2^axes copies of the narrower one, in the curve's order.
 # For each copy and axis: where it lies, which old axis it follows, and whether it runs backwards.

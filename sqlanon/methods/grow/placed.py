@@ -6,19 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from sqlanon.domains import QuasiAttribute, follows
-from sqlanon.forms import QuasiIdentifierScale
-from sqlanon.measure import Asked, Requirements
+from sqlanon.domains.attribute import QuasiAttribute, follows
+from sqlanon.forms.form import QuasiIdentifierScale
+from sqlanon.measure.asked import Asked, Requirements
 from sqlanon.methods.cut.scales import LossScale, make_scales
 from sqlanon.methods.level.judging import counted_classes, held_classes
 from sqlanon.methods.method import Task
 from sqlanon.methods.on_cells import CELLS, PARTS, sensitive_asked
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import SearchBase
-from sqlanon.privacy import Demand
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.privacy.model import Demand
+from sqlanon.sql.names import Relation, Sql
 
 
 @dataclass(frozen=True)

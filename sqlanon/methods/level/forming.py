@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sqlanon.measure import Asked
+from sqlanon.measure.asked import Asked
 from sqlanon.methods.level.judging import counted_classes, held_classes
 from sqlanon.methods.method import ASSIGNED, Grouping, Task
 from sqlanon.methods.on_cells import CELLS
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Search, Step, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 # The class of every combination of quasi-identifiers, and the codes that each class covers.
 TUPLES, COVERED = work("tuple_classes"), work("covered")

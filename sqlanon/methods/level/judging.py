@@ -11,14 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.measure import Asked, held_step
+from sqlanon.measure.asked import Asked, held_step
 from sqlanon.methods.level.nodes import MOST_ID, Lattice, Node
 from sqlanon.methods.level.projecting import Projections
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 TITLE = "judging nodes of the lattice"
 

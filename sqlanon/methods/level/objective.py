@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from sqlanon.domains import QuasiAttribute
+from sqlanon.domains.attribute import QuasiAttribute
 
 ObjectiveName = Literal[
     "gcp", "precision", "minimal_distortion", "discernibility", "non_uniform_entropy"

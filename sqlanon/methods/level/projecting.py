@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlanon.measure import Projected
+from sqlanon.measure.projected import Projected
 from sqlanon.methods.level.nodes import Lattice, Node
 from sqlanon.methods.workspace import Workspace
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 _TITLE = "judging what is known of some columns"
 

@@ -10,7 +10,8 @@ from fractions import Fraction
 from sqlanon.methods.cut.cutting import LARGE
 from sqlanon.methods.cut.effort import MANY_CELLS, NEXT, Effort
 from sqlanon.methods.cut.scales import UNITS
-from sqlanon.methods.cut.split_or_deal.carving import Carver, Carving, plan_carving
+from sqlanon.methods.cut.split_or_deal.carving.carver import Carver
+from sqlanon.methods.cut.split_or_deal.carving.plan import Carving, plan_carving
 from sqlanon.methods.cut.split_or_deal.sample import (
     FirstCuts,
     first_cuts,
@@ -20,8 +21,7 @@ from sqlanon.methods.cut.split_or_deal.sample import (
 from sqlanon.methods.cut.table import Grouping, Start, Table
 from sqlanon.methods.cut.tree import Tree
 from sqlanon.methods.workspace import Workspace
-from sqlanon.sql import Relation
-from sqlanon.sql.names import exact
+from sqlanon.sql.names import Relation, exact
 
 # On so few cells every way is tried to its end. On more, the tree cuts the table alone only as far
 # as it may still win; and with another part of t only where it came near the best, within a tenth.
@@ -115,11 +115,7 @@ class Attempts:
         return parts
 
     def best(self, may_carve: bool) -> Attempt:
-        """The best way.
-
-        Args:
-            may_carve: whether carving is tried.
-        """
+        """The best way."""
         for way in self._ways(may_carve):
             with self._workspace.part(NEXT):
                 self._try(way)

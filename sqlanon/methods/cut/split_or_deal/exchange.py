@@ -15,8 +15,7 @@ from sqlanon.methods.cut.effort import Effort
 from sqlanon.methods.cut.table import Grouping, Table
 from sqlanon.methods.cut.tree import Tree
 from sqlanon.methods.workspace import Workspace
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 TITLE = "exchanging records between classes"
 # Of how many records an offer is at most, and how many partners a class asks for each of them.
@@ -44,9 +43,6 @@ class Exchange:
 
     def exchanged(self, now: Grouping) -> tuple[Relation, list[float]]:
         """Exchange records as long as it pays.
-
-        Args:
-            now: the classes.
 
         Returns:
             The classes, and the loss of a record after every turn.

@@ -7,7 +7,7 @@ from sqlanon.methods.cut.scales import by_alias
 from sqlanon.methods.cut.table import Grouping, Start, Table
 from sqlanon.methods.cut.tree import Tree
 from sqlanon.methods.workspace import Workspace
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 # Of how many classes the pools of each refining pass are, in turn.
 TOGETHER = (8, 4, 16, 2, 32, 8)

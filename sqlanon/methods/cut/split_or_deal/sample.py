@@ -16,7 +16,7 @@ from sqlanon.methods.cut.table import Start, Table
 from sqlanon.methods.cut.tree import Tree
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 EVERY = 8  # One cell in so many is in the sample.
 LEAST_CELLS = 16  # A side of a cut has so many cells of the sample at least.
@@ -93,13 +93,7 @@ def some_regions(workspace: Workspace, table: Table, cuts: FirstCuts) -> Relatio
 
 
 def laid(workspace: Workspace, table: Table, cuts: FirstCuts) -> Relation:
-    """The table in classes: it is cut as far as both sides of a cut meet every model.
-
-    Args:
-        workspace: makes the work relations.
-        table: what is cut.
-        cuts: its first cuts.
-    """
+    """The table in classes: it is cut as far as both sides of a cut meet every model."""
     cells, columns = {"cells": table.cells}, tuple(one.alias for one in table.constraints)
     placed = _laid_cells(workspace, table, cuts.borders, cuts.levels)
     counts = workspace.make(

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 
-from sqlanon.forms import QuasiIdentifierScale
+from sqlanon.forms.form import QuasiIdentifierScale
 from sqlanon.methods.cut.constraints import SensitiveConstraint, make_cut_constraints
 from sqlanon.methods.cut.effort import EFFORTS, EffortName
 from sqlanon.methods.cut.scales import (
@@ -31,7 +31,7 @@ from sqlanon.methods.cut.table import Table
 from sqlanon.methods.cut.tree import Tree
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, SearchOnCells, Step
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 
 @dataclass(frozen=True)

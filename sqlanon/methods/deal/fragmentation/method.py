@@ -8,10 +8,10 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from sqlanon.domains import SensitiveAttribute
+from sqlanon.domains.attribute import SensitiveAttribute
 from sqlanon.errors import Problem
 from sqlanon.fields import Whole
-from sqlanon.measure import Asked
+from sqlanon.measure.asked import Asked
 from sqlanon.methods.deal.fragmentation.search import MOST_CELLS, FragmentSearch, Near, Ordered
 from sqlanon.methods.deal.locality import Columns, along_curve, curve_through
 from sqlanon.methods.each_stratum import in_each_stratum
@@ -20,7 +20,7 @@ from sqlanon.methods.on_cells import scales_of
 from sqlanon.plan import Check, Step, work
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.spec import MethodSettings, Spec
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 
 class FragmentationSettings(MethodSettings):

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from sqlanon.forms import QuasiIdentifierScale
-from sqlanon.measure import Asked
+from sqlanon.forms.form import QuasiIdentifierScale
+from sqlanon.measure.asked import Asked
 from sqlanon.methods.cut.scales import make_scales
 from sqlanon.methods.deal.dealt import described, failing
 from sqlanon.methods.deal.fragmentation.fragments import (
@@ -31,8 +31,7 @@ from sqlanon.methods.deal.locality import Columns, Curve, ordered_along, spread_
 from sqlanon.methods.grow.placed import placed
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Materialization, Runner, SearchBase, Step, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 # The search in Python holds every cell of the matrix: so many of them at most.
 MOST_CELLS = 20_000

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlanon.domains import SensitiveAttribute
-from sqlanon.measure import Asked
+from sqlanon.domains.attribute import SensitiveAttribute
+from sqlanon.measure.asked import Asked
 from sqlanon.methods.deal.dealt import failing
 from sqlanon.methods.deal.locality import STACKED, Columns, Curve, ordered_along
 from sqlanon.methods.deal.sabre.buckets import Partition
@@ -13,8 +13,7 @@ from sqlanon.methods.deal.sabre.halving import Halved
 from sqlanon.methods.deal.sabre.table import Found
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Materialization, Runner, Step
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql, exact
+from sqlanon.sql.names import Relation, Sql, exact
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from sqlanon.domains import SensitiveAttribute
+from sqlanon.domains.attribute import SensitiveAttribute
 from sqlanon.errors import Problem
 from sqlanon.methods.deal.locality import Columns, along_curve, curve_through
 from sqlanon.methods.deal.sabre.dealing import Dealt
@@ -18,7 +18,7 @@ from sqlanon.methods.method import ASSIGNED, Grouping, Method, Task
 from sqlanon.plan import Check, Step, work
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.spec import MethodSettings, Spec
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 
 class SabreSettings(MethodSettings):

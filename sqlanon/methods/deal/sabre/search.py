@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sqlanon.measure import Asked
+from sqlanon.measure.asked import Asked
 from sqlanon.methods.deal.dealt import described
 from sqlanon.methods.deal.sabre.bounds import Run
 from sqlanon.methods.deal.sabre.dealing import Dealing, Dealt
@@ -20,7 +20,7 @@ from sqlanon.methods.deal.sabre.table import Table
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, SearchBase
 from sqlanon.privacy.t_closeness import T_CLOSENESS
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 # So many runs of values: those of an order are few so that the search is fast, the leaves of a
 # hierarchy can be no fewer than they are.

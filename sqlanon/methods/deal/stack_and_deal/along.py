@@ -13,7 +13,7 @@ from sqlanon.methods.method import ASSIGNED, Task
 from sqlanon.methods.on_cells import CELLS, sensitive_asked
 from sqlanon.methods.strata import Strata
 from sqlanon.plan import Materialization, Search, Step, work
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 _CURVE_PLACES, _STRIPED, _STACKS = work("curve_places"), work("striped"), work("stripe_stacks")
 

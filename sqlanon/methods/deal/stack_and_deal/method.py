@@ -9,19 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlanon.domains import SensitiveAttribute
+from sqlanon.domains.attribute import SensitiveAttribute
 from sqlanon.methods.deal.locality import Curve, curve_through
 from sqlanon.methods.deal.stack_and_deal.along import dealt_along, dealt_in_strata
-from sqlanon.methods.deal.stack_and_deal.dealing import dealt_blindly
 from sqlanon.methods.deal.stack_and_deal.prediction import KindsOfClasses
 from sqlanon.methods.deal.stack_and_deal.settings import StackAndDealSettings
-from sqlanon.methods.deal.stack_and_deal.stack import STACK, stack_order, stacked_columns, stacking
+from sqlanon.methods.deal.stack_and_deal.stack import (
+    STACK,
+    dealt_blindly,
+    stack_order,
+    stacked_columns,
+    stacking,
+)
 from sqlanon.methods.deal.stack_and_deal.without import KEPT_STACK, without_outliers
 from sqlanon.methods.method import Clusters, Grouping, Method, Prediction, Task
 from sqlanon.methods.on_cells import LEFT_OUT
 from sqlanon.plan import Search, Step
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 
 class StackAndDeal(Method[StackAndDealSettings]):

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlanon.domains import SensitiveAttribute
-from sqlanon.measure import Asked, Requirements, as_parameter
+from sqlanon.domains.attribute import SensitiveAttribute
+from sqlanon.measure.asked import Asked, Requirements, as_parameter
 from sqlanon.methods.deal.stack_and_deal.stack import SIZES, STACK, stacked_columns
 from sqlanon.plan import Step, work
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 _PROFILES = work("profiles")
 

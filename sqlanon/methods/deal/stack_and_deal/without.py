@@ -9,8 +9,7 @@ from sqlanon.methods.method import Task
 from sqlanon.methods.on_cells import CELLS, KEPT, scales_of, sensitive_asked
 from sqlanon.methods.outliers import outliers_of
 from sqlanon.plan import Materialization, Search, Step, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 KEPT_STACK, _KEPT_CODED = work("kept_stack"), work("kept_coded")
 

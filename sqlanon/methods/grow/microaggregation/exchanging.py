@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlanon.measure import Asked
+from sqlanon.measure.asked import Asked
 from sqlanon.methods.grow.microaggregation.nearness import near_classes, short_of
 from sqlanon.methods.grow.placed import Table
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 _SWAPPING = "swapping records between near groups"
 # Twice as many rounds as a group has records: each may be swapped, and has to wait for its turn.

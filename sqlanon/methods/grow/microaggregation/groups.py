@@ -10,14 +10,13 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from sqlanon.domains import SensitiveAttribute
-from sqlanon.measure import Asked
+from sqlanon.domains.attribute import SensitiveAttribute
+from sqlanon.measure.asked import Asked
 from sqlanon.methods.deal.locality import along_curve, curve_through
 from sqlanon.methods.grow.microaggregation.exchanging import grouped
 from sqlanon.methods.grow.placed import Table
 from sqlanon.plan import work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 # Of the search, forming groups takes about so much.
 _SHARE = 0.8

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlanon.measure import Asked, Requirements, as_parameter
+from sqlanon.measure.asked import Asked, Requirements, as_parameter
 from sqlanon.methods.grow.placed import Table
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 #: With which of its nearest a class is tried: where records are dense the very nearest are of like
 #: values, too.

@@ -6,8 +6,7 @@ from sqlanon.methods.deal.locality import along_curve, curve_through
 from sqlanon.methods.grow.placed import Table
 from sqlanon.methods.workspace import level_share
 from sqlanon.plan import work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 _ORDERING, _GROWING = "putting the points of every cluster in order", "growing classes"
 

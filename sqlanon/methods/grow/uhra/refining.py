@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlanon.methods.grow.placed import Table
 from sqlanon.methods.workspace import level_share
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 _MOVING = "moving records to nearer classes"
 

@@ -1,5 +1,1 @@
 """Cell suppression: single values are withheld, as few as needed."""
-
-from sqlanon.methods.level.cell_suppression.method import CellSuppression
-
-__all__ = ["CellSuppression"]

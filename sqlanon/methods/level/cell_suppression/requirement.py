@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import comb
 
-from sqlanon.measure import Asked
+from sqlanon.measure.asked import Asked
 from sqlanon.sql.names import Sql
 
 # All choices of up to 12 columns; of more columns those of the fewest cells.

@@ -16,8 +16,7 @@ from sqlanon.errors import InfeasibleError
 from sqlanon.methods.level.cell_suppression.requirement import Requirement
 from sqlanon.methods.level.judging import held_classes
 from sqlanon.methods.workspace import Workspace
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 _TITLE = "suppressing cells"
 # So many choices of units are tried at once, if not all cost the same.

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sqlanon.clauses import allowing
-from sqlanon.measure import Asked, Projected, Requirements
+from sqlanon.measure.asked import Asked, Requirements
+from sqlanon.measure.projected import Projected
 from sqlanon.methods.level.cell_suppression.requirement import Column, Requirement
 from sqlanon.methods.level.cell_suppression.rounds import Rounds
 from sqlanon.methods.level.forming import sensitive_of
@@ -23,8 +24,7 @@ from sqlanon.methods.method import Stratum
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, SearchOnCells, Step
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 _TITLE = "laying out the tuples"
 

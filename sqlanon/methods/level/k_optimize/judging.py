@@ -11,15 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.measure import Asked
+from sqlanon.measure.asked import Asked
 from sqlanon.methods.level.forming import sensitive_of
 from sqlanon.methods.level.judging import held_classes
 from sqlanon.methods.level.k_optimize.splits import Space, Splits
 from sqlanon.methods.level.nodes import MOST_ID
 from sqlanon.methods.workspace import Workspace
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 TITLE = "judging sets of splits"
 # So many are judged at once at most, and of so many tuples together: a statement of many more takes

@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from sqlanon.clauses import allowing
-from sqlanon.domains import QuasiAttribute
+from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.errors import InfeasibleError
 from sqlanon.forms import form_of
-from sqlanon.measure import Asked
+from sqlanon.measure.asked import Asked
 from sqlanon.methods.level.forming import chosen_cells, class_inputs, sensitive_of, tuples_step
 from sqlanon.methods.level.k_optimize.enumeration import Enumeration, Found
 from sqlanon.methods.level.k_optimize.judging import Judge, numbers_fit
@@ -27,7 +27,7 @@ from sqlanon.methods.level.objective import Objective
 from sqlanon.methods.method import Stratum
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, SearchOnCells
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 _LAYING = "laying out the splits"
 _LEVEL = 1  # by which the groups that were chosen are known

@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from sqlanon.clauses import allowing
-from sqlanon.domains import QuasiAttribute
+from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.errors import InfeasibleError
-from sqlanon.forms import QuasiIdentifierScale
-from sqlanon.measure import Asked, Projected, Requirements
+from sqlanon.forms.form import QuasiIdentifierScale
+from sqlanon.measure.asked import Asked, Requirements
+from sqlanon.measure.projected import Projected
 from sqlanon.methods.level.forming import (
     chosen_cells,
     class_inputs,
@@ -31,7 +32,7 @@ from sqlanon.methods.level.objective import Objective
 from sqlanon.methods.level.projecting import Projections
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Check, Runner, SearchOnCells, Step, laid_out
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 MOST_NODES = 200_000
 MOST_KEPT = 10_000  # of the nodes that were judged; a statement holds them

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from sqlanon.domains import QuasiAttribute
-from sqlanon.forms import QuasiIdentifierScale
+from sqlanon.domains.attribute import QuasiAttribute
+from sqlanon.forms.form import QuasiIdentifierScale
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 _LAYING = "laying out the values"
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from sqlanon.domains import QuasiAttribute
+from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import form_of
 from sqlanon.methods.level.forming import COVERED, TUPLES, covering, grouping_on_tuples

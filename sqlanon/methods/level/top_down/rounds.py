@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from sqlanon.measure import Asked
+from sqlanon.measure.asked import Asked
 from sqlanon.methods.level.forming import sensitive_of
 from sqlanon.methods.level.judging import held_classes
 from sqlanon.methods.level.top_down.cuts import Cut
 from sqlanon.methods.workspace import Workspace, level_share
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 MOST_TOGETHER = 500
 

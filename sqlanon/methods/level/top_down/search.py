@@ -16,17 +16,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sqlanon.domains import QuasiAttribute
+from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.errors import InfeasibleError
-from sqlanon.forms import QuasiIdentifierScale
-from sqlanon.measure import Asked
+from sqlanon.forms.form import QuasiIdentifierScale
+from sqlanon.measure.asked import Asked
 from sqlanon.methods.level.forming import class_inputs, held_cells, sensitive_of, tuples_step
 from sqlanon.methods.level.objective import Objective
 from sqlanon.methods.level.top_down.cuts import Cut, first_cut
 from sqlanon.methods.level.top_down.rounds import Conditions, Rounds
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Runner, SearchOnCells
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 _STARTING = "starting from the most general values"
 _FORMING = "forming the classes of the chosen cuts"

@@ -5,8 +5,3 @@ class; its surplus waits for a coarser node. Classes are taken as long as the re
 splittable, so what is left over at the end is one more class. Without a sensitive attribute a group
 of k is taken whole.
 """
-
-from sqlanon.methods.cut.split_or_deal.carving.carver import Carver
-from sqlanon.methods.cut.split_or_deal.carving.plan import Carving, plan_carving
-
-__all__ = ["Carver", "Carving", "plan_carving"]

@@ -14,8 +14,7 @@ from sqlanon.methods.cut.split_or_deal.carving.thresholds import CarveTest
 from sqlanon.methods.cut.table import Table
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Loop, Step, work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 _TITLE = "carving classes"
 # After so many turns most nodes are coarse ones, which give few classes: each turn goes along twice

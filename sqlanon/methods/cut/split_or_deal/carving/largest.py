@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlanon.methods.cut.split_or_deal.carving.thresholds import CarveTest, has_closed_form
 from sqlanon.plan import Step, work
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 # Parts of a record, in which classes are sought before they are rounded.
 UNIT = 2**16

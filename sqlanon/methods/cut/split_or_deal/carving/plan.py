@@ -19,7 +19,7 @@ from sqlanon.methods.cut.split_or_deal.carving.thresholds import (
 )
 from sqlanon.methods.cut.table import Table
 from sqlanon.methods.workspace import Workspace
-from sqlanon.sql import Relation
+from sqlanon.sql.names import Relation
 
 # Of groups of a carved class's size, drawn at random, one in so many has fewer than l values.
 ONE_IN = 8
@@ -125,12 +125,7 @@ def _levels(
 
 
 def _mean_told(level: Sequence[Mapping[str, Any]], alone: Sequence[float]) -> float:
-    """How many bits a level tells of an attribute, on average over them.
-
-    Args:
-        level: its costs, for each attribute.
-        alone: the entropy of each attribute.
-    """
+    """How many bits a level tells of an attribute, on average over them."""
     told: list[float] = [
         one["entropy"] + entropy - one["joint_entropy"]
         for one, entropy in zip(level, alone, strict=True)

@@ -9,8 +9,7 @@ from fractions import Fraction
 from sqlanon.methods.cut.constraints import CutConstraint
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work
-from sqlanon.sql import Relation
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
 
 # In how many runs of neighbours the values of ordered attributes are looked at while classes are
 # sought, those of several with more values than that together; whole classes are tested value by
@@ -131,13 +130,7 @@ def has_closed_form(tests: Sequence[CarveTest]) -> bool:
 def make_combinations(
     workspace: Workspace, tests: Sequence[CarveTest], cells: Relation
 ) -> Relation:
-    """The combinations of the sensitive values, and every attribute's values in their order.
-
-    Args:
-        workspace: makes the relations.
-        tests: the attributes.
-        cells: what is carved.
-    """
+    """The combinations of the sensitive values, and every attribute's values in their order."""
     title = "planning the carving"
     for one in tests:
         named = {"positions": one.positions}

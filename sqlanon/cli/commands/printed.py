@@ -1,10 +1,19 @@
-"""The table macros, printed."""
+"""The spec's JSON Schema and the table macros, printed."""
 
 from __future__ import annotations
 
+import json
+
 import click
 
+from sqlanon.spec import spec_schema
 from sqlanon.visible import write_exactly
+
+
+@click.command()
+def schema() -> None:
+    """Print the spec's JSON Schema, for editors."""
+    click.echo(json.dumps(spec_schema(), indent=2))
 
 
 @click.command()
