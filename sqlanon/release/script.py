@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from secrets import token_hex
+from textwrap import wrap
 
 from sqlanon._version import __version__
 from sqlanon.clauses.clause import Use
@@ -170,8 +171,9 @@ def script_of(
     holds = prepared.forming.holds
     lines += [f"holds {holds}"] if holds else []
     for role, letter in (("quasi_identifiers", "q"), ("sensitive", "s"), ("insensitive", "x")):
-        for at, name in enumerate(getattr(prepared.spec, role), 1):
-            lines.append(f"  {letter}{at} = {name}".replace("\n", " "))
+        named = enumerate(getattr(prepared.spec, role), 1)
+        short = ", ".join(f"{letter}{at} = {name}" for at, name in named)
+        lines += wrap(short, 100, initial_indent="  ", subsequent_indent="  ")
     run = place(prepared.release.beside("run"))
     readers = tuple(place(one.relation) for one in prepared.publication.for_readers)
     others = (one for one in ownership.reserved(prepared.release) if one not in prepared.written)

@@ -17,7 +17,7 @@ from sqlanon.scripts.marks import Marks
 from sqlanon.scripts.syntax import HOLDS, RETIRED, Gate, Syntax
 from sqlanon.sql import Relation, check_names, literal, load_template, quoted
 from sqlanon.sql.products import product_of
-from sqlanon.sql.templates import Place, as_named, readable
+from sqlanon.sql.templates import Place, as_named, filled, readable
 
 if TYPE_CHECKING:
     from sqlanon.scripts.staging import Staging
@@ -218,7 +218,7 @@ class _Writer:
     def retiring(self, relations: Sequence[Relation]) -> str:
         """The statements that drop the tables of an older release, where they are there."""
         names = (quoted(one, self.dialect) for one in relations)
-        return "\n".join(self.syntax.dropping(Materialization.TABLE, one) for one in names)
+        return filled("\n".join(self.syntax.dropping(Materialization.TABLE, one) for one in names))
 
     def message(self, check: Check) -> str:
         """A check's message as an expression over the rows found, whose counts it says."""
