@@ -26,6 +26,7 @@ from sqlanon.sql.names import Called, Relation, Sql, identifier, literal, quoted
 from sqlanon.sql.products import product_of
 
 FIELDS = ("relation", "grain", "inputs", "outputs", "paper")
+_OPENS, _CLOSES = re.compile(r"\bcase\b(?! when)"), re.compile(r" *end\b")  # lines of a case's own
 _WIDE = 120  # characters of a line that holds several parts of a list
 _NOT_SHOWN = {"relation", "inputs", "outputs"}  # what a CTE's own name and text say
 
@@ -130,13 +131,20 @@ def filled(lines: str) -> Sql:
     parts = lines.rstrip("\n").split("\n")
     if any(part.count(quote) % 2 for part in parts for quote in "'\"`"):
         return Sql(lines)
-    found = [parts[0]]
-    for part in parts[1:]:
-        joined = f"{found[-1]} {part.lstrip()}"
-        if len(joined) <= _WIDE:
-            found[-1] = joined
-        else:
-            found.append(part)
+    line = " ".join([parts[0], *(part.lstrip() for part in parts[1:])])
+    if len(line) <= _WIDE:
+        found = [line]
+    else:
+        first, last = bool(_OPENS.search(parts[0])), bool(_CLOSES.match(parts[-1]))
+        inner = parts[first : len(parts) - last]
+        found = [inner[0]]
+        for part in inner[1:]:
+            joined = f"{found[-1]} {part.lstrip()}"
+            if len(joined) <= _WIDE:
+                found[-1] = joined
+            else:
+                found.append(part)
+        found = [*parts[:first], *found, *parts[len(parts) - last :]]
     return Sql("\n".join(found) + "\n" * lines.endswith("\n"))
 
 
