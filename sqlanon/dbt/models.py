@@ -6,7 +6,6 @@ and measured in work models first; the published model copies it only if no chec
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -43,7 +42,7 @@ from sqlanon.planning.recoding import CLASS_REPORT, prepare_release
 from sqlanon.publish import PublishedRelation
 from sqlanon.release.record import recording
 from sqlanon.scripts.dialects import SYNTAX
-from sqlanon.source.source import RECORDS, table_named
+from sqlanon.source.source import RECORDS, short_names, table_named
 from sqlanon.spec import Spec
 from sqlanon.spec.clauses import SEARCH
 from sqlanon.spec.refusals import refuse
@@ -53,7 +52,6 @@ from sqlanon.sql.products import PRODUCTS
 
 DIALECTS = tuple(one.name for one in PRODUCTS.values() if one.dbt)
 _NAME_LIMIT = 63
-_SHORT = (("quasi_identifiers", "q"), ("sensitive", "s"), ("insensitive", "x"))
 # A contract is for readers: it is on the release, in schema.yml.
 _NO_CONTRACT = "contract={'enforced': false}"
 # PostgreSQL takes what a CTE holds for a few rows: a nested loop would compare each with each. And
@@ -253,11 +251,7 @@ class _Writer:
     def _head(self, title: str, read: str = "") -> str:
         """The comments at the head of a file, with the short names of columns that it reads."""
         mark = f"{MARK} {__version__}: change the spec and write it again."
-        lines = [mark, title]
-        for role, letter in _SHORT:
-            for at, name in enumerate(getattr(self.spec, role), 1):
-                if re.search(rf"\b{letter}{at}\b", read):
-                    lines.append(f"  {letter}{at} = {name}".replace("\n", " "))
+        lines = [mark, title, *short_names(self.spec, read)]
         return "".join(f"-- {no_jinja(line)}\n" for line in lines)
 
     @cached_property

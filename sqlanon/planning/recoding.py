@@ -246,9 +246,7 @@ def _reporting(
     return replace(view, classes=report), made
 
 
-def _labelled(
-    columns: Sequence[ByValue], labelled: Relation, laid: Laid | None
-) -> Iterator[Check]:
+def _labelled(columns: Sequence[ByValue], labelled: Relation, laid: Laid | None) -> Iterator[Check]:
     """The check that every value of a listed hierarchy has a label.
 
     Args:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from secrets import token_hex
-from textwrap import wrap
 
 from sqlanon._version import __version__
 from sqlanon.clauses.clause import Use
@@ -20,7 +19,7 @@ from sqlanon.planning.prepare import Prepared, settled
 from sqlanon.release.record import Facts, recording
 from sqlanon.scripts import Marks, script, script_place
 from sqlanon.session import Session, statement
-from sqlanon.source.source import aliases
+from sqlanon.source.source import aliases, short_names
 from sqlanon.spec.clauses import left_open
 from sqlanon.spec.refusals import refuse
 from sqlanon.sql import Relation
@@ -170,10 +169,7 @@ def script_of(
     lines = [f"sqlanon {__version__}: makes {prepared.release}", *remarks]
     holds = prepared.forming.holds
     lines += [f"holds {holds}"] if holds else []
-    for role, letter in (("quasi_identifiers", "q"), ("sensitive", "s"), ("insensitive", "x")):
-        named = enumerate(getattr(prepared.spec, role), 1)
-        short = ", ".join(f"{letter}{at} = {name}" for at, name in named)
-        lines += wrap(short, 100, initial_indent="  ", subsequent_indent="  ")
+    lines += short_names(prepared.spec)
     run = place(prepared.release.beside("run"))
     readers = tuple(place(one.relation) for one in prepared.publication.for_readers)
     others = (one for one in ownership.reserved(prepared.release) if one not in prepared.written)
