@@ -270,8 +270,8 @@ def _labelled(columns: Sequence[ByValue], labelled: Relation, laid: Laid | None)
         },
         "",
         "quasi_identifiers.{attribute}.hierarchy: the hierarchy does not cover {missing} of the "
-        f"column's {'records' if laid is None else 'values'}: add each value as a leaf with all its "
-        "groups, or between edges",
+        f"column's {'records' if laid is None else 'values'}: add each value as a leaf with all "
+        "its groups, or between edges",
     )
 
 

@@ -124,7 +124,7 @@ def _environment() -> Environment:
 
 
 def filled(lines: str) -> Sql:
-    """Lines that each hold a part of a list, as few lines: so many parts in each as a reader takes in.
+    """Lines that each hold a part of a list, as fewer lines with several parts.
 
     They stay as they are where a text or a name in them goes over several lines.
     """

@@ -216,7 +216,7 @@ def test_a_release_is_a_few_models(engine: DuckDBEngine, project: Path) -> None:
     read = set(re.findall(r"ref\('(\w+)'\)", " ".join(files.values())))
     assert read == {"patients", "public", *work}
     for name, text in files.items():
-        assert ("--   q1 = age\n--   q2 = sex\n" in text) is ("/work/" in name), name
+        assert ("--   q1 = age, q2 = sex\n" in text) is ("/work/" in name), name
         assert "-- relation:" not in text
 
 
