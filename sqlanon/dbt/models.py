@@ -170,7 +170,6 @@ class _Writer:
             yield self._work(relation)
         yield self._published()
         yield from self._companions()
-        yield self._test()
         yield self._schema()
 
     @property
@@ -286,29 +285,6 @@ class _Writer:
             path = PurePosixPath(self.place.models, self.spec.release, f"{self._name(suffix)}.sql")
             yield File(path, head + text)
 
-    def _test(self) -> File:
-        """A test that fails with what the checks found.
-
-        The relation that is read has no alias: where dbt leaves out its rows, dbt gives it one.
-        """
-        said = (
-            f"select message from {{{{ ref('{self.models[JUDGED]}') }}}} where message is not null"
-        )
-        sql = (
-            # dbt shows only how many rows a test has: the messages in them are logged before.
-            "{% if execute and flags.WHICH in ('build', 'test') -%}\n"
-            f"{{%- set found -%}}\n{said}\n{{%- endset -%}}\n"
-            "{%- for row in run_query(found).rows -%}\n"
-            f"{{%- do log('{self.spec.release} is refused: ' ~ row[0], info=True) -%}}\n"
-            "{%- endfor -%}\n{%- endif %}\n"
-            f"{said}\n"
-        )
-        name = f"{self._name('checks')}.sql"
-        path = PurePosixPath(self.place.tests, self.spec.release, name)
-        return File(
-            path, self._head("every check passes; if not, it fails with what they say") + sql
-        )
-
     def _schema(self) -> File:
         described = {name: self._title(relation) for relation, name in self.models.items()}
         text = schema_text(
@@ -317,6 +293,7 @@ class _Writer:
             types=self._types(),
             described=described,
             records=self.models[RECORDS],
+            judged=self.models[JUDGED],
             companions={suffix: copied.columns for suffix, copied in self.companions.items()},
             grows=self.batches is not None,
             sources=self.sources,
