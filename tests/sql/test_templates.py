@@ -151,7 +151,7 @@ MACROS = (
     "|rest|even|shifted|held_out|residual|units|bell|joint_noise|whole|change"
     "|class_codes|every_class|chosen_label|own_code|placed_cuts"
     "|first_wishes|met_by_both|place_of|known_prefixes|among|described|word|part|keyed_parts|members|is_set|set_members|known_sets|is_written"
-    "|low|end|text|period|masked|by_stretch|above_low|entry|scaled|greatest_variance"
+    "|listed_text|stretch|low|end|text|period|masked|by_stretch|above_low|entry|scaled|greatest_variance"
     r"|end_of|holders|holders_of|all_marked|any_marked|some_marked|as_decimal|rounded_down|between|band|form\.(?:cell|extent|read|loss|joins|held|whole|lost|lost_joins|state|amount)"
 )
 
