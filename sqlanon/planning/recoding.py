@@ -259,7 +259,7 @@ def _labelled(columns: Sequence[ByValue], labelled: Relation, laid: Laid | None)
         return
     template, read = "recode/check_labelled", {"records": RECORDS, "labelled": labelled}
     if laid is not None and laid.groups is not None:
-        template, read = "clauses/recipe/check_grouped", {"records": RECORDS, "groups": laid.groups}
+        template, read = "recode/check_grouped", {"records": RECORDS, "groups": laid.groups}
     yield Check(
         "every value has a label",
         template,

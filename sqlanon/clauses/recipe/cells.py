@@ -119,9 +119,20 @@ class EarlierCells(Forming):
             if lines is None:
                 steps.append(_holding(attribute, of[0]))
             else:
-                rows += [[number, *line] for line in [*lines, [None]]]
+                rows += [[number, *line] for line in lines]
+                rows.append([number, None])
             holding = _HOLDING if lines is not None else steps[-1].output
-            found.append(ByValue(attribute, of[0], None, lines is not None, True, holding, number))
+            found.append(
+                ByValue(
+                    attribute=attribute,
+                    shown=of[0],
+                    labelling=None,
+                    listed=lines is not None,
+                    sure=True,
+                    holding=holding,
+                    number=number,
+                )
+            )
         if rows:
             steps += _listed_holding(rows, [one for one in found if one.listed])
         inputs = {
