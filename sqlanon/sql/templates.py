@@ -26,7 +26,8 @@ from sqlanon.sql.names import Called, Relation, Sql, identifier, literal, quoted
 from sqlanon.sql.products import product_of
 
 FIELDS = ("relation", "grain", "inputs", "outputs", "paper")
-_OPENS, _CLOSES = re.compile(r"\bcase\b(?! when)"), re.compile(r" *end\b")  # lines of a case's own
+# The first line and the last of a CASE that goes over several.
+_OPENS, _CLOSES = re.compile(r"\bcase(?! when)( [^'\"`]*)?$"), re.compile(r" *end\b")
 _WIDE = 120  # characters of a line that holds several parts of a list
 _NOT_SHOWN = {"relation", "inputs", "outputs"}  # what a CTE's own name and text say
 
@@ -132,10 +133,13 @@ def filled(lines: str) -> Sql:
     if any(part.count(quote) % 2 for part in parts for quote in "'\"`"):
         return Sql(lines)
     line = " ".join([parts[0], *(part.lstrip() for part in parts[1:])])
-    if len(line) <= _WIDE:
-        found = [line]
-    else:
-        first, last = bool(_OPENS.search(parts[0])), bool(_CLOSES.match(parts[-1]))
+    found = [line]
+    if len(line) > _WIDE:
+        ends = len(parts) > 2
+        first, last = (
+            ends and bool(_OPENS.search(parts[0])),
+            ends and bool(_CLOSES.match(parts[-1])),
+        )
         inner = parts[first : len(parts) - last]
         found = [inner[0]]
         for part in inner[1:]:

@@ -12,6 +12,7 @@ from support import ROOT, slow
 from sqlanon.sql import Relation, check_contract, load_template, template_names
 from sqlanon.sql.grain import Grain
 from sqlanon.sql.names import Sql
+from sqlanon.sql.templates import filled
 
 # The plans of all templates are made once, by one process.
 pytestmark = pytest.mark.xdist_group("rendered")
@@ -218,3 +219,24 @@ def test_only_sql_written_in_templates_is_marked_as_sql() -> None:
                 rf"\s*\(?\s*({MACROS})\b",
                 marked,
             ), path
+
+
+@pytest.mark.parametrize(
+    ("lines", "written"),
+    [
+        ("    a,\n    b,\n    c\n", "    a, b, c\n"),
+        ("    'a\n    b',\n    c", "    'a\n    b',\n    c"),  # a text over several lines
+        ('    "a\'b",\n    c', '    "a\'b",\n    c'),
+        (f"    {'a' * 70},\n    {'b' * 70},\n    c", f"    {'a' * 70},\n    {'b' * 70}, c"),
+        (f'    source."case" as {"q" * 99},\n    b', f'    source."case" as {"q" * 99},\n    b'),
+        (
+            f"case x\n    when 1 then {'a' * 70}\n    when 2 then {'b' * 70}\nend as c",
+            f"case x\n    when 1 then {'a' * 70}\n    when 2 then {'b' * 70}\nend as c",
+        ),
+        ("case x\n    when 1 then a\nend as c", "case x when 1 then a end as c"),
+    ],
+)
+def test_parts_of_a_list_share_lines_unless_a_text_goes_over_several(
+    lines: str, written: str
+) -> None:
+    assert filled(lines) == written

@@ -108,7 +108,11 @@ class EarlierCells(Forming):
         return unchanged(plan, engine, self.name, columns, self.shown, now=now, place=place)
 
     def laid(self, attributes: Sequence[QuasiAttribute]) -> Laid | None:
-        """The cells, and that of every combination of values; None where cells do not tell it."""
+        """The cells, and that of every combination of values; None where cells do not tell it.
+
+        Raises:
+            SpecError: if a listed label stands for several groups.
+        """
         columns, found = published_columns(attributes), list[ByValue]()
         steps, rows = list[Step](), list[list[str | int | None]]()
         for number, attribute in enumerate(attributes, 1):
