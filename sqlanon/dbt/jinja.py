@@ -16,6 +16,7 @@ PACKAGE = "sqlanon"
 _FILTERS = ("ident", "literal")  # macros of the package; SQL needs no mark there
 _JINJA = Environment()  # noqa: S701 - it reads templates, and renders nothing
 _BY_NAME = re.compile(r'\{% import "macros/(\w+)/" ~ (.+) ~ "\.sql\.j2" as (\w+) %\}')
+_FILLED = re.compile(r"\{% (?:filter filled|endfilter) %\}\n")  # a macro has a part in a line
 Token = tuple[str, str]  # its kind, as Jinja calls it, and its text
 
 
@@ -47,6 +48,7 @@ def in_dbt(text: str, helpers: Collection[str], prefix: str = "") -> str:
         helpers: the functions that every template can call, and that are macros of the package.
         prefix: what the names of its own macros begin with there.
     """
+    text = _FILLED.sub("", text)
     defined = {found.name for found in _JINJA.parse(text).find_all(nodes.Macro)}
     called = {*helpers, *imported(text), *defined}
     pieces = list(_pieces(text))

@@ -6,7 +6,6 @@ and measured in work models first; the published model copies it only if no chec
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -43,7 +42,7 @@ from sqlanon.planning.recoding import CLASS_REPORT, prepare_release
 from sqlanon.publish.publication import PublishedRelation
 from sqlanon.release.record import recording
 from sqlanon.scripts.dialects import SYNTAX
-from sqlanon.source.source import RECORDS, table_named
+from sqlanon.source.source import RECORDS, short_names, table_named
 from sqlanon.spec import Spec
 from sqlanon.spec.clauses import SEARCH
 from sqlanon.spec.refusals import refuse
@@ -53,7 +52,6 @@ from sqlanon.sql.products import PRODUCTS
 
 DIALECTS = tuple(one.name for one in PRODUCTS.values() if one.dbt)
 _NAME_LIMIT = 63
-_SHORT = (("quasi_identifiers", "q"), ("sensitive", "s"), ("insensitive", "x"))
 # A contract is for readers: it is on the release, in schema.yml.
 _NO_CONTRACT = "contract={'enforced': false}"
 # PostgreSQL takes what a CTE holds for a few rows: a nested loop would compare each with each. And
@@ -172,7 +170,6 @@ class _Writer:
             yield self._work(relation)
         yield self._published()
         yield from self._companions()
-        yield self._test()
         yield self._schema()
 
     @property
@@ -253,11 +250,7 @@ class _Writer:
     def _head(self, title: str, read: str = "") -> str:
         """The comments at the head of a file, with the short names of columns that it reads."""
         mark = f"{MARK} {__version__}: change the spec and write it again."
-        lines = [mark, title]
-        for role, letter in _SHORT:
-            for at, name in enumerate(getattr(self.spec, role), 1):
-                if re.search(rf"\b{letter}{at}\b", read):
-                    lines.append(f"  {letter}{at} = {name}".replace("\n", " "))
+        lines = [mark, title, *short_names(self.spec, read)]
         return "".join(f"-- {no_jinja(line)}\n" for line in lines)
 
     @cached_property
@@ -292,29 +285,6 @@ class _Writer:
             path = PurePosixPath(self.place.models, self.spec.release, f"{self._name(suffix)}.sql")
             yield File(path, head + text)
 
-    def _test(self) -> File:
-        """A test that fails with what the checks found.
-
-        The relation that is read has no alias: where dbt leaves out its rows, dbt gives it one.
-        """
-        said = (
-            f"select message from {{{{ ref('{self.models[JUDGED]}') }}}} where message is not null"
-        )
-        sql = (
-            # dbt shows only how many rows a test has: the messages in them are logged before.
-            "{% if execute and flags.WHICH in ('build', 'test') -%}\n"
-            f"{{%- set found -%}}\n{said}\n{{%- endset -%}}\n"
-            "{%- for row in run_query(found).rows -%}\n"
-            f"{{%- do log('{self.spec.release} is refused: ' ~ row[0], info=True) -%}}\n"
-            "{%- endfor -%}\n{%- endif %}\n"
-            f"{said}\n"
-        )
-        name = f"{self._name('checks')}.sql"
-        path = PurePosixPath(self.place.tests, self.spec.release, name)
-        return File(
-            path, self._head("every check passes; if not, it fails with what they say") + sql
-        )
-
     def _schema(self) -> File:
         described = {name: self._title(relation) for relation, name in self.models.items()}
         text = schema_text(
@@ -323,6 +293,7 @@ class _Writer:
             types=self._types(),
             described=described,
             records=self.models[RECORDS],
+            judged=self.models[JUDGED],
             companions={suffix: copied.columns for suffix, copied in self.companions.items()},
             grows=self.batches is not None,
             sources=self.sources,

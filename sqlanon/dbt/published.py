@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from sqlanon.dbt.folding import Copied
 from sqlanon.dbt.jinja import PACKAGE, in_jinja
+from sqlanon.sql.templates import filled
 
 _HOOK = """\
 {%- set @name@ -%}{%- raw -%}
@@ -71,12 +72,12 @@ def published_model(
         for name, one in companions.items()
     ]
     names = ", ".join(f"'{name}'" for name in companions)
-    work = "".join(f"\n    '{name}'," for name in made)
+    work = filled("\n".join(f"        '{name}'," for name in made))
     grown = "".join(f",\n    {name}={json.dumps(value)}" for name, value in growth.items())
     guard = (
-        f"{{{{ {PACKAGE}.refuse_unchecked(\n    [{work}\n    ],\n"
+        f"{{{{ {PACKAGE}.refuse_unchecked(\n    [\n{work}\n    ],\n"
         f"    judged='{checks.judged}', companions=[{names}]{in_jinja(grown)}\n) }}}}\n"
-    ).replace("\n    '", "\n        '")
+    )
     kind = _GROWING if growth else "'table'"
     config = f"{{{{ config(materialized={kind}, post_hook=[{', '.join(companions)}]) }}}}\n"
     return "".join([*hooks, config, guard, release])
@@ -104,8 +105,9 @@ def checked_copy(
     given += [f"new=ref('{checks.new}')"] if checks.new else []
     given += ["by_value=true"] if copied.by_value else []
     given += ["build=true"] if build else []
-    line = ", ".join(given)
-    arguments = line if len(line) <= _SHORT else "\n    " + ",\n    ".join(given) + "\n"
+    arguments = ", ".join(given)
+    if len(arguments) > _SHORT:
+        arguments = "\n" + filled("    " + ",\n    ".join(given)) + "\n"
     return f"{copied.ctes}{{{{ {PACKAGE}.checked_copy({arguments}) }}}}\n"
 
 

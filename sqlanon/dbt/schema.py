@@ -34,6 +34,7 @@ def schema_text(
     types: Mapping[str, str],
     described: Mapping[str, str],
     records: str,
+    judged: str,
     companions: Mapping[str, Sequence[str]],
     grows: bool,
     sources: Sequence[Mapping[str, Any]],
@@ -46,6 +47,7 @@ def schema_text(
         types: of the released columns.
         described: the work models and what each holds.
         records: the one of them that holds the source's records.
+        judged: the one of them that holds what the checks found.
         companions: the columns of the release's companions, by what follows its name.
         grows: whether builds add to the release: then no build has all of its records.
         sources: the sources to declare.
@@ -79,6 +81,10 @@ def schema_text(
         ),
     }
     work = [_work(name, text, name == records) for name, text in described.items()]
+    passing = {"name": f"{spec.release}__checks", "arguments": {"release": spec.release}}
+    for one in work:
+        if one["name"] == judged:
+            one["data_tests"] = [{f"{PACKAGE}.checks_pass": passing}]
     document: dict[str, Any] = _escaped({"version": 2, "models": [release, *work]})
     # The package has what they are in a block of its documents, which dbt fills in.
     document["models"][1:1] = [

@@ -369,7 +369,8 @@ class ByValue:
         labelling: the step that makes its labels; None where the label of all is *.
         listed: whether its labels are taken from a list, which may lack a value.
         sure: whether a label follows from the value, however that is written.
-        holding: where cells are known beforehand, the step that finds those of every value.
+        holding: where cells are known beforehand, those that hold each of its values.
+        number: its place among the quasi-identifiers.
     """
 
     attribute: QuasiAttribute
@@ -377,7 +378,8 @@ class ByValue:
     labelling: Step | None
     listed: bool
     sure: bool
-    holding: Step | None = None
+    holding: Relation | None = None
+    number: int = 0
 
     @property
     def as_parameter(self) -> dict[str, Any]:
@@ -393,7 +395,10 @@ class ByValue:
             "hides": self.attribute.levels[0] > 0,
             "labels": labels,
             "label": Sql(label if self.holding is None else f"boxes.{self.shown.alias}"),
-            "holding": None if self.holding is None else self.holding.output,
+            "holding": self.holding,
+            "listed": self.listed,
+            "kind": self.attribute.column.kind,
+            "number": self.number,
             "sized": self.holding is not None,
         }
 
@@ -407,9 +412,11 @@ class Laid:
         steps: from the cells to `PLACED`, after the labels.
         boxes: the cells.
         held: that every record lies in one.
+        groups: the values of listed hierarchies, with their groups; None where there is none.
     """
 
     columns: tuple[ByValue, ...]
     steps: tuple[Step, ...]
     boxes: Relation
     held: Check
+    groups: Relation | None

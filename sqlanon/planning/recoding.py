@@ -133,7 +133,7 @@ def recoded(prepared: Prepared) -> Prepared | None:
             template="recode/check_enough",
             inputs={"records": RECORDS},
         ),
-        *_labelled(columns, labelled, laid is not None),
+        *_labelled(columns, labelled, laid),
     ]
     if laid is not None and not suppresses:
         gate.append(laid.held)
@@ -234,25 +234,20 @@ def _reporting(
     return replace(view, classes=report), made
 
 
-def _labelled(columns: Sequence[ByValue], labelled: Relation, of_cells: bool) -> Iterator[Check]:
+def _labelled(columns: Sequence[ByValue], labelled: Relation, laid: Laid | None) -> Iterator[Check]:
     """The check that every value of a listed hierarchy has a label.
 
     Args:
         columns: the quasi-identifiers.
         labelled: every record with its labels.
-        of_cells: whether records are laid over known cells.
+        laid: the cells that records are laid over, if they are known.
     """
-    listed = [one for one in columns if one.labelling is not None and one.listed]
+    listed = [one for one in columns if one.listed]
     if not listed:
         return
     template, read = "recode/check_labelled", {"records": RECORDS, "labelled": labelled}
-    if of_cells:
-        template = "recode/check_grouped"
-        read = {
-            f"groups_{one.attribute.alias}": one.labelling.output
-            for one in listed
-            if one.labelling is not None
-        }
+    if laid is not None and laid.groups is not None:
+        template, read = "recode/check_grouped", {"records": RECORDS, "groups": laid.groups}
     yield Check(
         "every value has a label",
         template,
@@ -263,8 +258,8 @@ def _labelled(columns: Sequence[ByValue], labelled: Relation, of_cells: bool) ->
         },
         "",
         "quasi_identifiers.{attribute}.hierarchy: the hierarchy does not cover {missing} of the "
-        f"column's {'values' if of_cells else 'records'}: add each value as a leaf with all its "
-        "groups, or between edges",
+        f"column's {'records' if laid is None else 'values'}: add each value as a leaf with all "
+        "its groups, or between edges",
     )
 
 

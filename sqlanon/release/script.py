@@ -20,7 +20,7 @@ from sqlanon.release.record import Facts, recording
 from sqlanon.scripts.syntax import Marks
 from sqlanon.scripts.writer import script, script_place
 from sqlanon.session import Session, statement
-from sqlanon.source.source import aliases
+from sqlanon.source.source import aliases, short_names
 from sqlanon.spec.clauses import left_open
 from sqlanon.spec.refusals import refuse
 from sqlanon.sql.names import Relation
@@ -170,9 +170,7 @@ def script_of(
     lines = [f"sqlanon {__version__}: makes {prepared.release}", *remarks]
     holds = prepared.forming.holds
     lines += [f"holds {holds}"] if holds else []
-    for role, letter in (("quasi_identifiers", "q"), ("sensitive", "s"), ("insensitive", "x")):
-        for at, name in enumerate(getattr(prepared.spec, role), 1):
-            lines.append(f"  {letter}{at} = {name}".replace("\n", " "))
+    lines += short_names(prepared.spec)
     run = place(prepared.release.beside("run"))
     readers = tuple(place(one.relation) for one in prepared.publication.for_readers)
     others = (one for one in ownership.reserved(prepared.release) if one not in prepared.written)

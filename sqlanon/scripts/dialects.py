@@ -7,6 +7,7 @@ from sqlanon.scripts.postgres import PostgresSyntax
 from sqlanon.scripts.schema import SchemaSyntax, SparkSyntax
 from sqlanon.scripts.syntax import Syntax
 from sqlanon.sql.products import PRODUCTS
+from sqlanon.sql.templates import filled
 
 _STAGED = (
     "Each of its statements commits by itself. The release is made and measured as work tables; it",
@@ -23,8 +24,11 @@ SYNTAX = {
     "duckdb": DuckDBSyntax(
         work_path=("temp", "main"),
         begin=(
-            "\n".join(
-                f"set {name} = '{value}';" for name, value in PRODUCTS["duckdb"].settings.items()
+            filled(
+                "\n".join(
+                    f"set {name} = '{value}';"
+                    for name, value in PRODUCTS["duckdb"].settings.items()
+                )
             ),
             "begin transaction;",
         ),

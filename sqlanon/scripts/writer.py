@@ -16,7 +16,7 @@ from sqlanon.scripts.dialects import SYNTAX
 from sqlanon.scripts.syntax import HOLDS, RETIRED, Gate, Marks, Syntax
 from sqlanon.sql.names import Relation, check_names, literal, quoted
 from sqlanon.sql.products import product_of
-from sqlanon.sql.templates import Place, as_named, load_template, readable
+from sqlanon.sql.templates import Place, as_named, filled, load_template, readable
 
 if TYPE_CHECKING:
     from sqlanon.scripts.staging import Staging
@@ -212,7 +212,7 @@ class _Writer:
     def retiring(self, relations: Sequence[Relation]) -> str:
         """The statements that drop the tables of an older release, where they are there."""
         names = (quoted(one, self.dialect) for one in relations)
-        return "\n".join(self.syntax.dropping(Materialization.TABLE, one) for one in names)
+        return filled("\n".join(self.syntax.dropping(Materialization.TABLE, one) for one in names))
 
     def message(self, check: Check) -> str:
         """A check's message as an expression over the rows found, whose counts it says."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import duckdb
@@ -28,6 +29,7 @@ RECORD_UNIT = Unit("record", RECORDS, SIZE, RECORDS)
 PEOPLE, PEOPLE_CODED = work("people"), work("people_coded")
 _QUOTED = re.compile(r"'([^']+)'|\"([^\"]+)\"")
 _LONGEST = 4096  # of the name of a file
+_WIDE = 100  # characters of a line of short names
 COUNTING = Step("counting the records", SIZE, "source/record_count", {"records": RECORDS})
 
 
@@ -325,6 +327,32 @@ def aliases(spec: Spec) -> dict[str, str]:
         for letter, columns in roles.items()
         for number, column in enumerate(columns, 1)
     }
+
+
+def short_names(spec: Spec, read: str | None = None) -> list[str]:
+    """The lines that say which columns q1, s1, x1, … stand for.
+
+    Args:
+        spec: what is declared.
+        read: the text that they stand above, whose short names alone are said; None for all.
+    """
+    lines = []
+    for role, letter in (("quasi_identifiers", "q"), ("sensitive", "s"), ("insensitive", "x")):
+        named = ((f"{letter}{at}", name) for at, name in enumerate(getattr(spec, role), 1))
+        said = [
+            f"{short} = {name}"
+            for short, name in named
+            if read is None or re.search(rf"\b{short}\b", read)
+        ]
+        lines += wrap(
+            ", ".join(said),
+            _WIDE,
+            initial_indent="  ",
+            subsequent_indent="  ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    return lines
 
 
 def ties(spec: Spec, known: Mapping[str, Column]) -> dict[str, tuple[str, Sql]]:

@@ -26,7 +26,9 @@ from sqlanon.sql.names import Called, Relation, Sql, identifier, literal, quoted
 from sqlanon.sql.products import product_of
 
 FIELDS = ("relation", "grain", "inputs", "outputs", "paper")
-_SHORT = 80  # characters of a list that stands in one line
+# The first line and the last of a CASE that goes over several.
+_OPENS, _CLOSES = re.compile(r"\bcase(?! when)( [^'\"`]*)?$"), re.compile(r" *end\b")
+_WIDE = 120  # characters of a line that holds several parts of a list
 _NOT_SHOWN = {"relation", "inputs", "outputs"}  # what a CTE's own name and text say
 
 _NAMED = re.compile(r'"(?:[^"]|"")+"(?:\."(?:[^"]|"")+")*')  # a table's quoted name
@@ -113,6 +115,7 @@ def _environment() -> Environment:
     # A filter's result is marked as SQL; plain text that skipped the filters is refused.
     environment.filters |= {
         "called": Called,
+        "filled": filled,
         "ident": identifier,
         "literal": literal,
         "sql": Sql,
@@ -121,11 +124,39 @@ def _environment() -> Environment:
     return environment
 
 
+def filled(lines: str) -> Sql:
+    """Lines that each hold a part of a list, as fewer lines with several parts.
+
+    They stay as they are where a text or a name in them goes over several lines.
+    """
+    parts = lines.rstrip("\n").split("\n")
+    if any(part.count(quote) % 2 for part in parts for quote in "'\"`"):
+        return Sql(lines)
+    line = " ".join([parts[0], *(part.lstrip() for part in parts[1:])])
+    found = [line]
+    if len(line) > _WIDE:
+        ends = len(parts) > 2
+        first, last = (
+            ends and bool(_OPENS.search(parts[0])),
+            ends and bool(_CLOSES.match(parts[-1])),
+        )
+        inner = parts[first : len(parts) - last]
+        found = [inner[0]]
+        for part in inner[1:]:
+            joined = f"{found[-1]} {part.lstrip()}"
+            if len(joined) <= _WIDE:
+                found[-1] = joined
+            else:
+                found.append(part)
+        found = [*parts[:first], *found, *parts[len(parts) - last :]]
+    return Sql("\n".join(found) + "\n" * lines.endswith("\n"))
+
+
 def _values(rows: Iterable[Iterable[str | int | None]]) -> Sql:
     """Rows of literals as VALUES, which stand in brackets: in one line where they are short."""
     texts = [f"({', '.join(map(literal, row))})" for row in rows]
-    line = ", ".join(texts)
-    return Sql(f"values {line}" if len(line) <= _SHORT else "values\n    " + ",\n    ".join(texts))
+    line = f"values {', '.join(texts)}"
+    return Sql(line if len(line) <= _WIDE else "values\n" + filled("    " + ",\n    ".join(texts)))
 
 
 def _part(

@@ -12,7 +12,7 @@ from support import ROOT, slow
 from sqlanon.sql.grain import Grain
 from sqlanon.sql.names import Relation, Sql
 from sqlanon.sql.reading import check_contract
-from sqlanon.sql.templates import load_template, template_names
+from sqlanon.sql.templates import filled, load_template, template_names
 
 # The plans of all templates are made once, by one process.
 pytestmark = pytest.mark.xdist_group("rendered")
@@ -152,7 +152,7 @@ MACROS = (
     "|rest|even|shifted|held_out|residual|units|bell|joint_noise|whole|change"
     "|class_codes|coded_rows|placed_cells|every_class|chosen_label|own_code|placed_cuts"
     "|first_wishes|met_by_both|place_of|known_prefixes|among|described|word|part|keyed_parts|members|is_set|set_members|known_sets|is_written"
-    "|low|end|text|period|masked|by_stretch|above_low|entry|scaled|greatest_variance"
+    "|listed_text|stretch|low|end|text|period|masked|by_stretch|above_low|entry|scaled|greatest_variance"
     r"|end_of|holders|holders_of|all_marked|any_marked|some_marked|as_decimal|rounded_down|between|band|form\.(?:cell|extent|read|loss|joins|held|whole|lost|lost_joins|state|amount)"
 )
 
@@ -219,3 +219,24 @@ def test_only_sql_written_in_templates_is_marked_as_sql() -> None:
                 rf"\s*\(?\s*({MACROS})\b",
                 marked,
             ), path
+
+
+@pytest.mark.parametrize(
+    ("lines", "written"),
+    [
+        ("    a,\n    b,\n    c\n", "    a, b, c\n"),
+        ("    'a\n    b',\n    c", "    'a\n    b',\n    c"),  # a text over several lines
+        ('    "a\'b",\n    c', '    "a\'b",\n    c'),
+        (f"    {'a' * 70},\n    {'b' * 70},\n    c", f"    {'a' * 70},\n    {'b' * 70}, c"),
+        (f'    source."case" as {"q" * 99},\n    b', f'    source."case" as {"q" * 99},\n    b'),
+        (
+            f"case x\n    when 1 then {'a' * 70}\n    when 2 then {'b' * 70}\nend as c",
+            f"case x\n    when 1 then {'a' * 70}\n    when 2 then {'b' * 70}\nend as c",
+        ),
+        ("case x\n    when 1 then a\nend as c", "case x when 1 then a end as c"),
+    ],
+)
+def test_parts_of_a_list_share_lines_unless_a_text_goes_over_several(
+    lines: str, written: str
+) -> None:
+    assert filled(lines) == written

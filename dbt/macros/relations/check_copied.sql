@@ -6,21 +6,22 @@
 -- outputs: attribute, reached, records
 -- paper: none
 -- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
--- of what the cell hides.
--- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
--- table that was loaded twice, or records that are alike, prove nothing. One of three must be beyond chance.
--- Same text, or one that begins with it as a finer code does: the values miss each other at most a twentieth as
--- often as the commonest value of the quasi-identifier misses, which ten tuples at least do.
--- Function: values of five tuples at least, whose quasi-identifier is one in 19 of 20 and would be so by chance
--- in one of 1,000 at most; they are 30 tuples and a tenth of all, and give five different originals back.
--- Order: nearly every value has one original, and these rise or fall with the values: they turn at most a
--- twentieth as often as in a random order, where they would ten times at least, and their ranks agree.
+-- of what the cell hides. Whether it is one is seen from which values come together, in different tuples of all
+-- columns: a table that was loaded twice, or records that are alike, prove nothing.
+{# One of three must be beyond chance.
+   Same text, or one that begins with it as a finer code does: the values miss each other at most a twentieth as
+   often as the commonest value of the quasi-identifier misses, which ten tuples at least do.
+   Function: values of five tuples at least, whose quasi-identifier is one in 19 of 20 and would be so by chance
+   in one of 1,000 at most; they are 30 tuples and a tenth of all, and give five different originals back.
+   Order: nearly every value has one original, and these rise or fall with the values: they turn at most a
+   twentieth as often as in a random order, where they would ten times at least, and their ranks agree. #}
 with tuples as (
     select distinct {% for column, how in spelled.items() %}{{ how }}(records.{{ column }}) as {{ column }}_spelled, {% endfor %}{% for column in columns %}records.{{ column }}{{ sqlanon.comma_space(loop) }}{% endfor %}
 
     from {{ records }} as records
 ),
 
+-- Every two values of a pair of columns; the other columns are NULL.
 pairs as (
     select
         case
@@ -32,28 +33,28 @@ pairs as (
 {%- for column in given %}
             when grouping(tuples.{{ column }}) = 0 then {{ loop.index }}
 {%- endfor %}
-        end as place, {% for column in spelled %}tuples.{{ column }}_spelled, {% endfor %}{% for column in held + given %}tuples.{{ column }}{{ sqlanon.comma_space(loop) }}{% endfor %},
+        end as place, cast(count(*) as {{ sqlanon.double() }}) as tuples, {% for column in held + given %}tuples.{{ column }}{% if column in spelled %}, tuples.{{ column }}_spelled{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %},
         coalesce({% for column in held %}cast(tuples.{{ column }} as {{ dbt.type_string() }}){{ sqlanon.comma_space(loop) }}{% endfor %}) as held_label,
-        coalesce({% for column in given %}cast(tuples.{{ column }} as {{ dbt.type_string() }}){{ sqlanon.comma_space(loop) }}{% endfor %}) as given_label,
-        cast(count(*) as {{ sqlanon.double() }}) as tuples
+        coalesce({% for column in given %}cast(tuples.{{ column }} as {{ dbt.type_string() }}){{ sqlanon.comma_space(loop) }}{% endfor %}) as given_label
     from tuples
     group by
         grouping sets (
 {%- for column in held %}
-            (tuples.{{ column }}, {% if column in spelled %}tuples.{{ column }}_spelled, {% endif %}tuples.{{ given[0] }}){% for one in given[1:] %}, (tuples.{{ column }}, {% if column in spelled %}tuples.{{ column }}_spelled, {% endif %}tuples.{{ one }}){% endfor %}{{ sqlanon.comma(loop) }}
+{%- set last_held = loop.last %}
+{%- for one in given %}
+            (tuples.{{ column }}{% if column in spelled %}, tuples.{{ column }}_spelled{% endif %}, tuples.{{ one }}){{ sqlanon.comma(loop, not last_held) }}
+{%- endfor %}
 {%- endfor %}
         )
 ),
 
--- The columns of other pairs are NULL here, so the values are in the order of the two columns of the pair.
 counted as (
     select
-        pairs.place,
-        pairs.tuples,
+        pairs.place, pairs.tuples,
         dense_rank() over (partition by pairs.place order by {% for column in held %}pairs.{{ column }} nulls first{% if column in spelled %}, pairs.{{ column }}_spelled nulls first{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}) as held,
-        dense_rank() over (partition by pairs.place order by {% for column in given %}pairs.{{ column }} nulls first{{ sqlanon.comma_space(loop) }}{% endfor %}) as given,
+        dense_rank() over (partition by pairs.place order by {% for column in given %}pairs.{{ column }} nulls first{% if column in spelled %}, pairs.{{ column }}_spelled nulls first{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}) as given,
         sum(pairs.tuples) over (partition by pairs.place, {% for column in held %}pairs.{{ column }}{% if column in spelled %}, pairs.{{ column }}_spelled{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}) as of_held,
-        sum(pairs.tuples) over (partition by pairs.place, {% for column in given %}pairs.{{ column }}{{ sqlanon.comma_space(loop) }}{% endfor %}) as of_given,
+        sum(pairs.tuples) over (partition by pairs.place, {% for column in given %}pairs.{{ column }}{% if column in spelled %}, pairs.{{ column }}_spelled{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}) as of_given,
         sum(pairs.tuples) over (partition by pairs.place) as whole,
         case
             when pairs.held_label = pairs.given_label then pairs.tuples
@@ -83,13 +84,13 @@ ranked as (
         lag(judged.given) over (partition by judged.place order by judged.held) as before,
         row_number() over (partition by judged.place order by judged.held) as held_rank,
         rank() over (partition by judged.place order by judged.given) as given_rank,
-        cast(count(*) over (partition by judged.place, judged.given) as {{ sqlanon.double() }}) as alike,
-        count(*) over (partition by judged.place) as all_values
+        1 - cast(count(*) over (partition by judged.place, judged.given) as {{ sqlanon.double() }}) / count(*) over (partition by judged.place) as others
     from judged
     where judged.telling = 1 and judged.place in ({% for place in in_order %}{{ place }}{{ sqlanon.comma_space(loop) }}{% endfor %})
 ),
 
 {%- endif %}
+-- The same text, or a function{% if in_order %}; or the same order, or the opposite{% endif %}.
 copies as (
     select judged.place
     from judged
@@ -101,8 +102,7 @@ copies as (
         )
         or (
             count(distinct case when judged.beyond_chance = 1 then judged.given end) >= 5
-            and sum(judged.beyond_chance * judged.tuples) >= 30
-            and 10 * sum(judged.beyond_chance * judged.tuples) > max(judged.whole)
+            and sum(judged.beyond_chance * judged.tuples) >= 30 and 10 * sum(judged.beyond_chance * judged.tuples) > max(judged.whole)
         )
 {%- if in_order %}
     union
@@ -110,37 +110,28 @@ copies as (
     from ranked
     group by ranked.place
     having
-        20 * sum(ranked.tuples) >= 19 * max(ranked.whole)
-        and count(distinct ranked.given) >= 5
+        20 * sum(ranked.tuples) >= 19 * max(ranked.whole) and count(distinct ranked.given) >= 5
         -- Neighbours of a random order fall, or rise, half as often as two of its values differ.
-        and sum(1 - ranked.alike / ranked.all_values) >= 20
-        and 40 * least(
-            sum(case when ranked.given < ranked.before then 1 else 0 end),
-            sum(case when ranked.given > ranked.before then 1 else 0 end)
-        ) <= sum(1 - ranked.alike / ranked.all_values)
-        and abs(corr(ranked.held_rank, ranked.given_rank)) >= 0.8
+        and sum(ranked.others) >= 20 and abs(corr(ranked.held_rank, ranked.given_rank)) >= 0.8
+        and 40 * least(sum(case when ranked.given < ranked.before then 1 else 0 end), sum(case when ranked.given > ranked.before then 1 else 0 end)) <= sum(ranked.others)
 {%- endif %}
 ),
 
 undone as (
     select
-        copies.place,
-        sum(
-            case
-                when
-                    case copies.place % {{ apart }}
+        copies.place, sum(classes.records) as whole,
+        sum(case
+            when
+                case copies.place % {{ apart }}
 {%- for column in given %}
-                        when {{ 0 if loop.last else loop.index }} then class_loss.{{ column }}_loss
+                    when {{ 0 if loop.last else loop.index }} then class_loss.{{ column }}_loss
 {%- endfor %}
-                    end > 0 then classes.records
-                else 0
-            end
-        ) as records,
-        sum(classes.records) as whole
+                end > 0 then classes.records
+            else 0
+        end) as records
     from copies
     cross join {{ classes }} as classes
-    inner join {{ class_loss }} as class_loss
-        on classes.class_id = class_loss.class_id
+    inner join {{ class_loss }} as class_loss on classes.class_id = class_loss.class_id
     group by copies.place
 )
 
@@ -149,9 +140,7 @@ select
 {%- for pair in pairs %}
         when {{ loop.index }} then {{ sqlanon.literal(pair.shown) }}
 {%- endfor %}
-    end as attribute,
-    cast(undone.records as {{ sqlanon.double() }}) / undone.whole as reached,
-    cast(undone.records as bigint) as records
+    end as attribute, cast(undone.records as {{ sqlanon.double() }}) / undone.whole as reached, cast(undone.records as bigint) as records
 from undone
 where undone.records > 0
 order by undone.place

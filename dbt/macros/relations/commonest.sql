@@ -9,12 +9,12 @@
 select counted.place, cast(sum(counted.records) as {{ sqlanon.double() }}) as records, max(counted.records) as commonest
 from (
     select
+        count(*) as records,
         case
 {%- for column in quasi_identifiers %}
             when grouping(records.{{ column }}) = 0 then {{ loop.index }}
 {%- endfor %}
-        end as place,
-        count(*) as records
+        end as place
     from {{ records }} as records
     group by grouping sets ({% for column in quasi_identifiers %}(records.{{ column }}){{ sqlanon.comma_space(loop) }}{% endfor %})
 ) as counted

@@ -15,52 +15,42 @@
 -- By chance, n records agree with probability p ^ (n - 1) at most, where p is the share of the
 -- table's commonest value; three standard deviations are allowed on top. Where p ^ (n - 1) is below
 -- e ^ -20 it is 0.
-with pairs as (
-    select
-        records.{{ attribute }} as value,
-        case
-{%- for column in quasi_identifiers %}
-            when grouping(records.{{ column }}) = 0 then {{ loop.index }}
-{%- endfor %}
-        end as place,
-        count(*) as records
-    from {{ records }} as records
-    inner join {{ held }} as held
-        on records.{{ attribute }} is not distinct from held.{{ attribute }} and held.records >= {{ k }}
-    group by grouping sets ({% for column in quasi_identifiers %}(records.{{ attribute }}, records.{{ column }}){{ sqlanon.comma_space(loop) }}{% endfor %})
-),
-
-counted as (
+with counted as (
     select pairs.place, cast(sum(pairs.records) as {{ sqlanon.double() }}) as records, cast(max(pairs.records) as {{ sqlanon.double() }}) as commonest
-    from pairs
+    from (
+        select
+            records.{{ attribute }} as value, count(*) as records,
+            case
+{%- for column in quasi_identifiers %}
+                when grouping(records.{{ column }}) = 0 then {{ loop.index }}
+{%- endfor %}
+            end as place
+        from {{ records }} as records
+        inner join {{ held }} as held
+            on records.{{ attribute }} is not distinct from held.{{ attribute }} and held.records >= {{ k }}
+        group by
+            grouping sets (
+{%- for column in quasi_identifiers %}
+                (records.{{ attribute }}, records.{{ column }}){{ sqlanon.comma(loop) }}
+{%- endfor %}
+            )
+    ) as pairs
     group by pairs.value, pairs.place
 ),
 
 judged as (
     select
         counted.place, counted.records,
-        case
-            when 20 * whole_table.records * (counted.records - counted.commonest) <= counted.records * (whole_table.records - whole_table.commonest) then counted.commonest
-            else 0
-        end as determined,
-        case
-            when (counted.records - 1) * (whole_table.records - whole_table.commonest) < 20 * whole_table.records
-                then power(whole_table.commonest / whole_table.records, counted.records - 1)
-            else cast(0 as {{ sqlanon.double() }})
-        end as chance
+        case when 20 * whole_table.records * (counted.records - counted.commonest) <= counted.records * (whole_table.records - whole_table.commonest) then counted.commonest else 0 end as determined,
+        case when (counted.records - 1) * (whole_table.records - whole_table.commonest) < 20 * whole_table.records then power(whole_table.commonest / whole_table.records, counted.records - 1) else cast(0 as {{ sqlanon.double() }}) end as chance
     from counted
-    inner join {{ commonest }} as whole_table
-        on counted.place = whole_table.place
+    inner join {{ commonest }} as whole_table on counted.place = whole_table.place
 )
 
 select
-    whole_table.place,
-    cast(coalesce(sum(judged.determined), 0) as bigint) as determined,
-    cast(floor(0.5 + coalesce(
-        sum(judged.records * judged.chance) + 3 * sqrt(sum(judged.records * judged.records * judged.chance * (1 - judged.chance))), 0
-    )) as bigint) as by_chance
+    whole_table.place, cast(coalesce(sum(judged.determined), 0) as bigint) as determined,
+    cast(floor(0.5 + coalesce(sum(judged.records * judged.chance) + 3 * sqrt(sum(judged.records * judged.records * judged.chance * (1 - judged.chance))), 0)) as bigint) as by_chance
 from {{ commonest }} as whole_table
-left join judged
-    on whole_table.place = judged.place
+left join judged on whole_table.place = judged.place
 group by whole_table.place
 {% endmacro %}

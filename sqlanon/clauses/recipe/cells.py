@@ -35,6 +35,7 @@ from sqlanon.spec import Kind
 from sqlanon.sql.names import Query, Relation, Sql
 
 BOXES = work("recipe_classes")
+_GROUPS, _HOLDING = work("groups"), work("holding")
 _WHOLE = 1000000  # how wide * is
 _READING = "reading the cells of the recipe"
 _EVERY = "every record lies in a cell of the recipe"
@@ -108,15 +109,42 @@ class EarlierCells(Forming):
         return unchanged(plan, engine, self.name, columns, self.shown, now=now, place=place)
 
     def laid(self, attributes: Sequence[QuasiAttribute]) -> Laid | None:
-        """The cells, and that of every combination of values; None where cells do not tell it."""
+        """The cells, and that of every combination of values; None where cells do not tell it.
+
+        Raises:
+            SpecError: if a listed label stands for several groups.
+        """
         columns, found = published_columns(attributes), list[ByValue]()
-        for attribute in attributes:
-            column = _held_by(attribute, [c for c in columns if c.attribute == attribute.alias])
-            if column is None:
+        steps, rows = list[Step](), list[list[str | int | None]]()
+        for number, attribute in enumerate(attributes, 1):
+            of = [one for one in columns if one.attribute == attribute.alias]
+            lines = listed_lines(attribute)
+            if sized(attribute, of) is None or (lines is not None and attribute.column.telling):
                 return None
-            found.append(column)
-        holding = [one.holding for one in found if one.holding is not None]
-        inputs = {one.output.name.removeprefix("sqlanon_"): one.output for one in holding}
+            if lines is None:
+                steps.append(_holding(attribute, of[0]))
+            else:
+                rows += [[number, *line] for line in lines]
+                rows.append([number, None])
+            holding = _HOLDING if lines is not None else steps[-1].output
+            found.append(
+                ByValue(
+                    attribute=attribute,
+                    shown=of[0],
+                    labelling=None,
+                    listed=lines is not None,
+                    sure=True,
+                    holding=holding,
+                    number=number,
+                )
+            )
+        if rows:
+            steps += _listed_holding(rows, [one for one in found if one.listed])
+        inputs = {
+            one.output.name.removeprefix("sqlanon_"): one.output
+            for one in steps
+            if one.output != _GROUPS
+        }
         placing = Step(
             "the cell of every record",
             PLACED,
@@ -126,44 +154,58 @@ class EarlierCells(Forming):
         )
         boxes = boxes_step(self.shown, attributes, typed=True)
         held = none_beyond(PLACED, _EVERY, _BEYOND.format(name=self.name))
-        steps = (*self.reading, boxes, *holding, placing)
-        return Laid(columns=tuple(found), steps=steps, boxes=BOXES, held=held)
+        return Laid(
+            columns=tuple(found),
+            steps=(*self.reading, boxes, *steps, placing),
+            boxes=BOXES,
+            held=held,
+            groups=_GROUPS if rows else None,
+        )
 
 
-def _held_by(attribute: QuasiAttribute, columns: Sequence[PublishedColumn]) -> ByValue | None:
-    """A quasi-identifier with the cells that hold its values; None where they do not tell it.
+def _holding(attribute: QuasiAttribute, column: PublishedColumn) -> Step:
+    """The step that finds the cells that hold each number or date.
 
-    Raises:
-        SpecError: if a listed label stands for several groups.
+    Args:
+        attribute: the quasi-identifier.
+        column: the published column that stands for it.
     """
-    lines = listed_lines(attribute)
-    column, alias, name = attribute.column, attribute.alias, attribute.name
-    if sized(attribute, columns) is None or (lines is not None and column.telling is not None):
-        return None
-    groups, inputs = None, {"boxes": BOXES, "records": RECORDS}
-    params: dict[str, Any] = {}
-    if lines is not None:
-        listed = {"column": alias, "kind": column.kind, "lines": lines, "height": len(lines[0])}
-        output = work("labels_", alias)
-        title = f"groups of {name}"
-        groups = Step(title, output, "clauses/recipe/groups", {"records": RECORDS}, listed)
-        inputs = {"boxes": BOXES, "groups": output}
-        params = {"height": len(lines[0])}
-    holding = Step(
-        f"which cells hold each {name}",
-        work("holding_", alias),
+    return Step(
+        f"which cells hold each {attribute.name}",
+        work("holding_", attribute.alias),
         "clauses/recipe/holding",
-        inputs,
-        {"column": alias, "shown": columns[0].alias, **params},
+        {"boxes": BOXES, "records": RECORDS},
+        {"column": attribute.alias, "shown": column.alias},
     )
-    return ByValue(
-        attribute=attribute,
-        shown=columns[0],
-        labelling=groups,
-        listed=lines is not None,
-        sure=True,
-        holding=holding,
+
+
+def _listed_holding(
+    rows: Sequence[list[str | int | None]], columns: Sequence[ByValue]
+) -> tuple[Step, Step]:
+    """The steps that have the groups of listed values, and find the cells that hold each.
+
+    Args:
+        rows: the number of a column, a value and its groups; a NULL has none.
+        columns: the quasi-identifiers with listed hierarchies.
+    """
+    width = max(map(len, rows))
+    lines = [[*row, *[None] * (width - len(row))] for row in rows]
+    about = {"height": width - 1}
+    groups = Step(
+        f"groups of {', '.join(one.attribute.name for one in columns)}",
+        _GROUPS,
+        "clauses/recipe/groups",
+        {},
+        {**about, "lines": lines},
     )
+    holding = Step(
+        "which cells hold each listed value",
+        _HOLDING,
+        "clauses/recipe/holding_listed",
+        {"boxes": BOXES, "groups": _GROUPS},
+        {**about, "columns": [one.as_parameter for one in columns]},
+    )
+    return groups, holding
 
 
 @dataclass(frozen=True)

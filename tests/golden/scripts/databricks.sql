@@ -532,34 +532,27 @@ union all
 select 'a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found.`attribute` as string), '') || ' (' || coalesce(cast(found.`records` as string), '') || ' records)' as promise
 from (
     -- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
-    -- of what the cell hides.
-    -- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
-    -- table that was loaded twice, or records that are alike, prove nothing. One of three must be beyond chance.
-    -- Same text, or one that begins with it as a finer code does: the values miss each other at most a twentieth as
-    -- often as the commonest value of the quasi-identifier misses, which ten tuples at least do.
-    -- Function: values of five tuples at least, whose quasi-identifier is one in 19 of 20 and would be so by chance
-    -- in one of 1,000 at most; they are 30 tuples and a tenth of all, and give five different originals back.
-    -- Order: nearly every value has one original, and these rise or fall with the values: they turn at most a
-    -- twentieth as often as in a random order, where they would ten times at least, and their ranks agree.
+    -- of what the cell hides. Whether it is one is seen from which values come together, in different tuples of all
+    -- columns: a table that was loaded twice, or records that are alike, prove nothing.
     with `tuples` as (
       select distinct
         `records`.`q1`,
         `records`.`s1`
       from `sqlanon_work_public`.`sqlanon_records` as `records`
-    ), `pairs` as (
+    ), `pairs` /* Every two values of a pair of columns; the other columns are NULL. */ as (
       select
         case when grouping(`tuples`.`s1`) = 0 then 0 end + case when grouping(`tuples`.`q1`) = 0 then 1 end as `place`,
+        cast(count(*) as double) as `tuples`,
         `tuples`.`s1`,
         `tuples`.`q1`,
         coalesce(cast(`tuples`.`s1` as string)) as `held_label`,
-        coalesce(cast(`tuples`.`q1` as string)) as `given_label`,
-        cast(count(*) as double) as `tuples`
+        coalesce(cast(`tuples`.`q1` as string)) as `given_label`
       from `tuples`
       group by
         grouping sets (
           (`tuples`.`s1`, `tuples`.`q1`)
         )
-    ), `counted` /* The columns of other pairs are NULL here, so the values are in the order of the two columns of the pair. */ as (
+    ), `counted` as (
       select
         `pairs`.`place`,
         `pairs`.`tuples`,
@@ -595,7 +588,7 @@ from (
           else 1
         end as `beyond_chance`
       from `counted`
-    ), `copies` as (
+    ), `copies` /* The same text, or a function. */ as (
       select
         `judged`.`place`
       from `judged`
@@ -616,14 +609,14 @@ from (
     ), `undone` as (
       select
         `copies`.`place`,
+        sum(`classes`.`records`) as `whole`,
         sum(
           case
             when case `copies`.`place` % 1 when 0 then `class_loss`.`q1_loss` end > 0
             then `classes`.`records`
             else 0
           end
-        ) as `records`,
-        sum(`classes`.`records`) as `whole`
+        ) as `records`
       from `copies`
       cross join `sqlanon_work_public`.`sqlanon_classes` as `classes`
       inner join `sqlanon_work_public`.`sqlanon_class_loss` as `class_loss`
@@ -668,13 +661,6 @@ with `texts` as (
   select
     coalesce(replace(replace(cast(`released`.`age` as string), '~', '~~'), '|', '~p'), '~n') || '|' || coalesce(replace(replace(cast(`released`.`disease` as string), '~', '~~'), '|', '~p'), '~n') as `row_text`
   from `sqlanon_work_public`.`sqlanon_public` as `released`
-), `counted` as (
-  select
-    sha2(`texts`.`row_text`, 256) as `row_hash`,
-    count(*) as `records`
-  from `texts`
-  group by
-    sha2(`texts`.`row_text`, 256)
 ), `parts` as (
   select
     sum(`counted`.`records`) as `records`,
@@ -683,7 +669,14 @@ with `texts` as (
         `counted`.`row_hash` nulls last),
       256
     ) as `part_hash`
-  from `counted`
+  from (
+    select
+      sha2(`texts`.`row_text`, 256) as `row_hash`,
+      count(*) as `records`
+    from `texts`
+    group by
+      sha2(`texts`.`row_text`, 256)
+  ) as `counted`
   group by
     left(`counted`.`row_hash`, 3)
 )

@@ -1,17 +1,10 @@
 -- sqlanon: makes public
---   q1 = age
---   q2 = zip
+--   q1 = age, q2 = zip
 --   s1 = disease
 
-set preserve_insertion_order = 'true';
-set default_order = 'ASCENDING';
-set default_null_order = 'NULLS_LAST';
-set default_collation = '';
-set TimeZone = 'UTC';
-set Calendar = 'gregorian';
-set integer_division = 'false';
-set ieee_floating_point_ops = 'true';
-set scalar_subquery_error_on_multiple_rows = 'true';
+set preserve_insertion_order = 'true'; set default_order = 'ASCENDING'; set default_null_order = 'NULLS_LAST';
+set default_collation = ''; set TimeZone = 'UTC'; set Calendar = 'gregorian'; set integer_division = 'false';
+set ieee_floating_point_ops = 'true'; set scalar_subquery_error_on_multiple_rows = 'true';
 set order_by_non_integer_literal = 'false';
 
 begin transaction;
@@ -53,9 +46,7 @@ where found.columns <> ''
 create or replace temporary view "temp"."main"."sqlanon_records" as
 -- The declared columns under short names, so that no later step meets a name of the user's.
 select
-    source."age" as q1,
-    source."zip" collate "C" as q2,
-    source."disease" collate "C" as s1
+    source."age" as q1, source."zip" collate "C" as q2, source."disease" collate "C" as s1
 from "patients" as source;
 
 -- 3. counting the records: one row
@@ -561,14 +552,9 @@ where database_name = current_database() and schema_name = current_schema() and 
 reset variable sqlanon_recorded;
 
 -- Tables that the older release may have, and this one has not.
-drop table if exists "public__suppressed";
-drop table if exists "public__rows";
-drop table if exists "public__sensitive";
-drop table if exists "public__members";
-drop table if exists "public__values";
-drop table if exists "public__series";
-drop table if exists "public__allotment";
-drop table if exists "public__nodes";
+drop table if exists "public__suppressed"; drop table if exists "public__rows";
+drop table if exists "public__sensitive"; drop table if exists "public__members"; drop table if exists "public__values";
+drop table if exists "public__series"; drop table if exists "public__allotment"; drop table if exists "public__nodes";
 
 -- 25. writing the release: one row per record
 create or replace table "public" as
@@ -608,9 +594,7 @@ comment on table "public" is 'sqlanon release 00000000000000000000000000000000';
 create or replace temporary view "temp"."main"."sqlanon_measured" as
 -- The declared columns under short names, so that no later step meets a name of the user's.
 select
-    source."age" collate "C" as p1,
-    source."zip" collate "C" as p2,
-    source."disease" collate "C" as s1
+    source."age" collate "C" as p1, source."zip" collate "C" as p2, source."disease" collate "C" as s1
 from "public" as source;
 
 -- 27. equivalence classes: one row per equivalence class: per distinct published tuple of quasi-identifiers
@@ -654,8 +638,7 @@ select
 from "temp"."main"."sqlanon_measured" as measured
 inner join "temp"."main"."sqlanon_classes" as classes
     on
-        measured.p1 is not distinct from classes.p1
-        and measured.p2 is not distinct from classes.p2
+        measured.p1 is not distinct from classes.p1 and measured.p2 is not distinct from classes.p2
 inner join "temp"."main"."sqlanon_positions_s1" as positions
     on measured.s1 is not distinct from positions.value and (positions.records > 0)
 group by classes.class_id, positions.code, positions.position;
@@ -787,13 +770,8 @@ from cells;
 create or replace table "public__classes" as
 -- Every class of the release with what was measured in it, for the publisher.
 select
-    classes.class_id,
-    classes.records,
-    classes.p1 as "age",
-    classes.p2 as "zip",
-    classes.records as "k_anonymity",
-    model_2.value as "disease_t_closeness",
-    class_loss.loss as information_loss
+    classes.class_id, classes.records, classes.p1 as "age", classes.p2 as "zip",
+    classes.records as "k_anonymity", model_2.value as "disease_t_closeness", class_loss.loss as information_loss
 from "temp"."main"."sqlanon_classes" as classes
 inner join "temp"."main"."sqlanon_measured_t_closeness_s1" as model_2 on classes.class_id = model_2.class_id
 inner join "temp"."main"."sqlanon_class_loss" as class_loss on classes.class_id = class_loss.class_id;
@@ -866,32 +844,22 @@ from (
     select 'a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as varchar), '') || ' (' || coalesce(cast(found."records" as varchar), '') || ' records)' as promise
     from (
         -- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
-        -- of what the cell hides.
-        -- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
-        -- table that was loaded twice, or records that are alike, prove nothing. One of three must be beyond chance.
-        -- Same text, or one that begins with it as a finer code does: the values miss each other at most a twentieth as
-        -- often as the commonest value of the quasi-identifier misses, which ten tuples at least do.
-        -- Function: values of five tuples at least, whose quasi-identifier is one in 19 of 20 and would be so by chance
-        -- in one of 1,000 at most; they are 30 tuples and a tenth of all, and give five different originals back.
-        -- Order: nearly every value has one original, and these rise or fall with the values: they turn at most a
-        -- twentieth as often as in a random order, where they would ten times at least, and their ranks agree.
+        -- of what the cell hides. Whether it is one is seen from which values come together, in different tuples of all
+        -- columns: a table that was loaded twice, or records that are alike, prove nothing.
         with tuples as (
             select distinct records.q1, records.q2, records.s1
             from "temp"."main"."sqlanon_records" as records
         ),
 
+        -- Every two values of a pair of columns; the other columns are NULL.
         pairs as (
             select
-                case
-                    when grouping(tuples.s1) = 0 then 0
-                end
+                case when grouping(tuples.s1) = 0 then 0 end
                 + case
-                    when grouping(tuples.q1) = 0 then 1
-                    when grouping(tuples.q2) = 0 then 2
-                end as place, tuples.s1, tuples.q1, tuples.q2,
+                    when grouping(tuples.q1) = 0 then 1 when grouping(tuples.q2) = 0 then 2
+                end as place, cast(count(*) as double) as tuples, tuples.s1, tuples.q1, tuples.q2,
                 coalesce(cast(tuples.s1 as varchar)) as held_label,
-                coalesce(cast(tuples.q1 as varchar), cast(tuples.q2 as varchar)) as given_label,
-                cast(count(*) as double) as tuples
+                coalesce(cast(tuples.q1 as varchar), cast(tuples.q2 as varchar)) as given_label
             from tuples
             group by
                 grouping sets (
@@ -899,11 +867,9 @@ from (
                 )
         ),
 
-        -- The columns of other pairs are NULL here, so the values are in the order of the two columns of the pair.
         counted as (
             select
-                pairs.place,
-                pairs.tuples,
+                pairs.place, pairs.tuples,
                 dense_rank() over (partition by pairs.place order by pairs.s1 nulls first) as held,
                 dense_rank() over (partition by pairs.place order by pairs.q1 nulls first, pairs.q2 nulls first) as given,
                 sum(pairs.tuples) over (partition by pairs.place, pairs.s1) as of_held,
@@ -930,6 +896,7 @@ from (
             from counted
         ),
 
+        -- The same text, or a function.
         copies as (
             select judged.place
             from judged
@@ -941,39 +908,30 @@ from (
                 )
                 or (
                     count(distinct case when judged.beyond_chance = 1 then judged.given end) >= 5
-                    and sum(judged.beyond_chance * judged.tuples) >= 30
-                    and 10 * sum(judged.beyond_chance * judged.tuples) > max(judged.whole)
+                    and sum(judged.beyond_chance * judged.tuples) >= 30 and 10 * sum(judged.beyond_chance * judged.tuples) > max(judged.whole)
                 )
         ),
 
         undone as (
             select
-                copies.place,
-                sum(
-                    case
-                        when
-                            case copies.place % 2
-                                when 1 then class_loss.q1_loss
-                                when 0 then class_loss.q2_loss
-                            end > 0 then classes.records
-                        else 0
-                    end
-                ) as records,
-                sum(classes.records) as whole
+                copies.place, sum(classes.records) as whole,
+                sum(case
+                    when
+                        case copies.place % 2
+                            when 1 then class_loss.q1_loss when 0 then class_loss.q2_loss
+                        end > 0 then classes.records
+                    else 0
+                end) as records
             from copies
             cross join "temp"."main"."sqlanon_classes" as classes
-            inner join "temp"."main"."sqlanon_class_loss" as class_loss
-                on classes.class_id = class_loss.class_id
+            inner join "temp"."main"."sqlanon_class_loss" as class_loss on classes.class_id = class_loss.class_id
             group by copies.place
         )
 
         select
             case undone.place
-                when 1 then 'age by disease'
-                when 2 then 'zip by disease'
-            end as attribute,
-            cast(undone.records as double) / undone.whole as reached,
-            cast(undone.records as bigint) as records
+                when 1 then 'age by disease' when 2 then 'zip by disease'
+            end as attribute, cast(undone.records as double) / undone.whole as reached, cast(undone.records as bigint) as records
         from undone
         where undone.records > 0
         order by undone.place
@@ -1001,15 +959,12 @@ with texts as (
     from "public" as released
 ),
 
-counted as (
-    select sha256(texts.row_text) as row_hash, count(*) as records
-    from texts
-    group by sha256(texts.row_text)
-),
-
 parts as (
     select sum(counted.records) as records, left(counted.row_hash, 3) || sha256(string_agg(counted.row_hash || ':' || cast(counted.records as varchar), ',' order by counted.row_hash)) as part_hash
-    from counted
+    from (
+        select sha256(texts.row_text) as row_hash, count(*) as records from texts
+        group by sha256(texts.row_text)
+    ) as counted
     group by left(counted.row_hash, 3)
 )
 

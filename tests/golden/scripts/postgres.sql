@@ -60,8 +60,7 @@ where pg_catalog.length('\\') operator(pg_catalog.<>) 2;
 create temporary view "pg_temp"."sqlanon_records" as
 -- The declared columns under short names, so that no later step meets a name of the user's.
 select
-    source."age" as q1,
-    cast(source."disease" as text) collate "C" as s1
+    source."age" as q1, cast(source."disease" as text) collate "C" as s1
 from "patients" as source;
 
 -- 2. counting the records: one row
@@ -453,14 +452,9 @@ select set_config('sqlanon.readers', coalesce((
 ), '[]'), true);
 
 -- Tables that the older release may have, and this one has not.
-drop table if exists "public__suppressed";
-drop table if exists "public__rows";
-drop table if exists "public__sensitive";
-drop table if exists "public__members";
-drop table if exists "public__values";
-drop table if exists "public__series";
-drop table if exists "public__allotment";
-drop table if exists "public__nodes";
+drop table if exists "public__suppressed"; drop table if exists "public__rows";
+drop table if exists "public__sensitive"; drop table if exists "public__members"; drop table if exists "public__values";
+drop table if exists "public__series"; drop table if exists "public__allotment"; drop table if exists "public__nodes";
 
 -- What this replaces.
 drop table if exists "public__run";
@@ -503,8 +497,7 @@ comment on table "public" is 'sqlanon release 00000000000000000000000000000000';
 create temporary view "pg_temp"."sqlanon_measured" as
 -- The declared columns under short names, so that no later step meets a name of the user's.
 select
-    cast(source."age" as text) collate "C" as p1,
-    cast(source."disease" as text) collate "C" as s1
+    cast(source."age" as text) collate "C" as p1, cast(source."disease" as text) collate "C" as s1
 from "public" as source;
 
 -- 20. equivalence classes: one row per equivalence class: per distinct published tuple of quasi-identifiers
@@ -731,23 +724,17 @@ from (
     select 'a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as text), '') || ' (' || coalesce(cast(found."records" as text), '') || ' records)' as promise
     from (
         -- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
-        -- of what the cell hides.
-        -- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
-        -- table that was loaded twice, or records that are alike, prove nothing. One of three must be beyond chance.
-        -- Same text, or one that begins with it as a finer code does: the values miss each other at most a twentieth as
-        -- often as the commonest value of the quasi-identifier misses, which ten tuples at least do.
-        -- Function: values of five tuples at least, whose quasi-identifier is one in 19 of 20 and would be so by chance
-        -- in one of 1,000 at most; they are 30 tuples and a tenth of all, and give five different originals back.
-        -- Order: nearly every value has one original, and these rise or fall with the values: they turn at most a
-        -- twentieth as often as in a random order, where they would ten times at least, and their ranks agree.
+        -- of what the cell hides. Whether it is one is seen from which values come together, in different tuples of all
+        -- columns: a table that was loaded twice, or records that are alike, prove nothing.
         with "tuples" as (
           select distinct
             "records"."q1",
             "records"."s1"
           from "pg_temp"."sqlanon_records" as "records"
-        ), "pairs" as (
+        ), "pairs" /* Every two values of a pair of columns; the other columns are NULL. */ as (
           select
             case when grouping("tuples"."s1") = 0 then 0 end + case when grouping("tuples"."q1") = 0 then 1 end as "place",
+            cast(count(*) as double precision) as "tuples",
             "tuples"."s1",
             "tuples"."q1",
             coalesce((
@@ -755,14 +742,13 @@ from (
             )) as "held_label",
             coalesce((
               cast("tuples"."q1" as text) collate "C"
-            )) as "given_label",
-            cast(count(*) as double precision) as "tuples"
+            )) as "given_label"
           from "tuples"
           group by
             grouping sets (
               ("tuples"."s1", "tuples"."q1")
             )
-        ), "counted" /* The columns of other pairs are NULL here, so the values are in the order of the two columns of the pair. */ as (
+        ), "counted" as (
           select
             "pairs"."place",
             "pairs"."tuples",
@@ -801,7 +787,7 @@ from (
               else 1
             end as "beyond_chance"
           from "counted"
-        ), "copies" as (
+        ), "copies" /* The same text, or a function. */ as (
           select
             "judged"."place"
           from "judged"
@@ -822,14 +808,14 @@ from (
         ), "undone" as (
           select
             "copies"."place",
+            sum("classes"."records") as "whole",
             sum(
               case
                 when case "copies"."place" % 1 when 0 then "class_loss"."q1_loss" end > 0
                 then "classes"."records"
                 else 0
               end
-            ) as "records",
-            sum("classes"."records") as "whole"
+            ) as "records"
           from "copies"
           cross join "pg_temp"."sqlanon_classes" as "classes"
           inner join "pg_temp"."sqlanon_class_loss" as "class_loss"
@@ -904,15 +890,12 @@ with texts as (
     from "public" as released
 ),
 
-counted as (
-    select encode(sha256(convert_to(texts.row_text, 'UTF8')), 'hex') as row_hash, count(*) as records
-    from texts
-    group by encode(sha256(convert_to(texts.row_text, 'UTF8')), 'hex')
-),
-
 parts as (
     select sum(counted.records) as records, left(counted.row_hash, 3) || encode(sha256(convert_to(string_agg(counted.row_hash || ':' || cast(counted.records as varchar), ',' order by counted.row_hash), 'UTF8')), 'hex') as part_hash
-    from counted
+    from (
+        select encode(sha256(convert_to(texts.row_text, 'UTF8')), 'hex') as row_hash, count(*) as records from texts
+        group by encode(sha256(convert_to(texts.row_text, 'UTF8')), 'hex')
+    ) as counted
     group by left(counted.row_hash, 3)
 )
 

@@ -505,34 +505,27 @@ union all
 select 'a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."ATTRIBUTE" as varchar), '') || ' (' || coalesce(cast(found."RECORDS" as varchar), '') || ' records)' as promise
 from (
     -- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
-    -- of what the cell hides.
-    -- Whether a column is a copy is seen from which values come together, in different tuples of all columns: a
-    -- table that was loaded twice, or records that are alike, prove nothing. One of three must be beyond chance.
-    -- Same text, or one that begins with it as a finer code does: the values miss each other at most a twentieth as
-    -- often as the commonest value of the quasi-identifier misses, which ten tuples at least do.
-    -- Function: values of five tuples at least, whose quasi-identifier is one in 19 of 20 and would be so by chance
-    -- in one of 1,000 at most; they are 30 tuples and a tenth of all, and give five different originals back.
-    -- Order: nearly every value has one original, and these rise or fall with the values: they turn at most a
-    -- twentieth as often as in a random order, where they would ten times at least, and their ranks agree.
+    -- of what the cell hides. Whether it is one is seen from which values come together, in different tuples of all
+    -- columns: a table that was loaded twice, or records that are alike, prove nothing.
     with "TUPLES" as (
       select distinct
         "RECORDS"."Q1",
         "RECORDS"."S1"
       from "SQLANON_RECORDS" as "RECORDS"
-    ), "PAIRS" as (
+    ), "PAIRS" /* Every two values of a pair of columns; the other columns are NULL. */ as (
       select
         case when grouping("TUPLES"."S1") = 0 then 0 end + case when grouping("TUPLES"."Q1") = 0 then 1 end as "PLACE",
+        cast(count(*) as double) as "TUPLES",
         "TUPLES"."S1",
         "TUPLES"."Q1",
         coalesce(cast("TUPLES"."S1" as varchar)) as "HELD_LABEL",
-        coalesce(cast("TUPLES"."Q1" as varchar)) as "GIVEN_LABEL",
-        cast(count(*) as double) as "TUPLES"
+        coalesce(cast("TUPLES"."Q1" as varchar)) as "GIVEN_LABEL"
       from "TUPLES"
       group by
         grouping sets (
           ("TUPLES"."S1", "TUPLES"."Q1")
         )
-    ), "COUNTED" /* The columns of other pairs are NULL here, so the values are in the order of the two columns of the pair. */ as (
+    ), "COUNTED" as (
       select
         "PAIRS"."PLACE",
         "PAIRS"."TUPLES",
@@ -571,7 +564,7 @@ from (
           else 1
         end as "BEYOND_CHANCE"
       from "COUNTED"
-    ), "COPIES" as (
+    ), "COPIES" /* The same text, or a function. */ as (
       select
         "JUDGED"."PLACE"
       from "JUDGED"
@@ -592,14 +585,14 @@ from (
     ), "UNDONE" as (
       select
         "COPIES"."PLACE",
+        sum("CLASSES"."RECORDS") as "WHOLE",
         sum(
           case
             when case "COPIES"."PLACE" % 1 when 0 then "CLASS_LOSS"."Q1_LOSS" end > 0
             then "CLASSES"."RECORDS"
             else 0
           end
-        ) as "RECORDS",
-        sum("CLASSES"."RECORDS") as "WHOLE"
+        ) as "RECORDS"
       from "COPIES"
       cross join "SQLANON_CLASSES" as "CLASSES"
       inner join "SQLANON_CLASS_LOSS" as "CLASS_LOSS"
@@ -646,13 +639,6 @@ with "TEXTS" as (
       '~n'
     ) as "ROW_TEXT"
   from "SQLANON_PUBLIC" as "RELEASED"
-), "COUNTED" as (
-  select
-    sha2("TEXTS"."ROW_TEXT", 256) as "ROW_HASH",
-    count(*) as "RECORDS"
-  from "TEXTS"
-  group by
-    sha2("TEXTS"."ROW_TEXT", 256)
 ), "PARTS" as (
   select
     sum("COUNTED"."RECORDS") as "RECORDS",
@@ -661,7 +647,14 @@ with "TEXTS" as (
         "COUNTED"."ROW_HASH"),
       256
     ) as "PART_HASH"
-  from "COUNTED"
+  from (
+    select
+      sha2("TEXTS"."ROW_TEXT", 256) as "ROW_HASH",
+      count(*) as "RECORDS"
+    from "TEXTS"
+    group by
+      sha2("TEXTS"."ROW_TEXT", 256)
+  ) as "COUNTED"
   group by
     left("COUNTED"."ROW_HASH", 3)
 )
