@@ -303,6 +303,7 @@ ROWS: list[Row] = [
 ]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("columns", "message"),
     [

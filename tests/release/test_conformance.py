@@ -832,6 +832,7 @@ def with_a_recipe(here: Place) -> Found:
     return found_in(here)
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_cells_of_an_earlier_release_are_duckdbs(other: Place) -> None:
     """Of every form that covers values; of cells that overlap every engine takes the same one."""

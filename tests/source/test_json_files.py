@@ -143,6 +143,7 @@ KEYS = st.sampled_from(["a", "b", "it's", "ü/~"])
 VALUES = st.one_of(st.none(), st.text(st.characters(codec="utf-8", exclude_characters="\0")))
 
 
+@pytest.mark.further
 @pytest.mark.slow
 @settings(max_examples=20)
 @given(records=st.lists(st.dictionaries(KEYS, VALUES, min_size=1), min_size=1, max_size=5))

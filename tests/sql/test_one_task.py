@@ -164,8 +164,7 @@ def test_nothing_large_is_numbered_in_one_task() -> None:
     alone = {
         step.template
         for step in differing()
-        if step.template != "loop/recursion"
-        and is_alone(untranslated(step))
+        if step.template != "loop/recursion" and is_alone(untranslated(step))
     }
     assert alone == set().union(*SMALL.values())
 
