@@ -885,7 +885,7 @@ def test_a_number_is_written_as_duckdb_writes_it(
     for one in (here, other):
         rows = [(number, i) for i, number in enumerate(numbers)]
         one.make_table("t", {"q": kind, "s": "integer"}, rows)
-        sqlanon.anonymize("t", connection=one.connection, **declared).close()
+        sqlanon.anonymize("t", connection=one.connection, all_metrics=False, **declared).close()
     columns, rows = other.read("anonymized")
     assert (columns, sorted(rows)) == (columns, sorted(here.read("anonymized")[1]))
 

@@ -169,6 +169,7 @@ def test_every_engine_releases_the_same_of_it(
         "k": 4,
         "seed": 1,
         "release": "of_json",
+        "all_metrics": False,
         **DEALT,
     }
     with place(engine, urls) as there:
