@@ -50,13 +50,19 @@ DuckDBDriver._refuse_shadows = _refuse_shadows_unless_lent  # type: ignore[assig
 
 # Parameters of tests that say themselves what of them is enough on Spark.
 MARKED = {"case", "family"}
-# Rooms that look at a table or at a release and publish nothing: the core tries them, and what is
-# slow there, or on Spark, is for whoever changes them.
-ONLY_LOOKING = (
+# The core tries these rooms, and what is slow there is for whoever changes them: rooms that look at
+# a table or at a release and publish nothing; methods, forms and clauses that change no other.
+OF_THEIR_OWN = (
     *("attacks/", "compare/", "outlook/", "profile/", "reports/", "sweeps/", "utilities/"),
-    "test_benchmarks.py",
+    *("forms/", "transforms/", "certificates/test_export", "source/test_pseudonyms.py"),
+    *("methods/test_fragmentation.py", "methods/test_k_optimize.py", "methods/test_lattice.py"),
+    *("methods/test_microaggregation.py", "methods/test_outliers.py", "methods/test_sabre.py"),
+    *("methods/test_uhra.py", "methods/test_strata.py"),
+    *("privacy/test_background", "privacy/test_population.py"),
+    *("publish/test_similar.py", "series/test_linked.py", "series/test_recipe"),
+    *("release/test_summary.py", "release/test_remarks.py", "test_benchmarks.py"),
 )
-SAMPLED = 4  # of so many cases of a test the gate tries one, and `.ci/further` all
+SAMPLED = 8  # of so many cases of a test the gate tries one, and `.ci/further` all
 
 # What `-m quick` tries in a minute, by the beginnings of paths: what a change to a template, a
 # metric, a privacy model, a form or the spec breaks first, on DuckDB alone.
@@ -125,12 +131,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What can be seen of a test is marked here: its data set, examples drawn, its engine.
 
     On Spark a test takes half a minute: one of its parameters is enough but for whoever changes the
-    engine. What says so itself is left as it is. Of two PostgreSQLs the core keeps to one, and what
-    is slow to that which orders text otherwise. Of the slow cases of a test that says `sampled` the
-    gate tries the first and every fourth after it.
+    engine. What says so itself is left as it is. The core needs no server; of two PostgreSQLs the
+    gate keeps to that which orders text otherwise. Of the cases of a test that says `one_in(n)` the
+    core tries one in n, and the others are `sampled`. Of the slow cases of a test that says
+    `sampled` the gate tries the first and every eighth after it.
     """
     cases: Counter[str] = Counter()
     sampled: Counter[str] = Counter()
+    of_few: Counter[str] = Counter()
     names = {item.nodeid for item in items}
     for item in items:
         if "adult" in f"{item.path.stem} {getattr(item, 'originalname', '')}":
@@ -138,7 +146,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.path.name == "test_docs.py":
             item.add_marker("docs")
         within = item.path.relative_to(Path(__file__).parent).as_posix()
-        if within.startswith(ONLY_LOOKING) and item.get_closest_marker("slow"):
+        if within.startswith(OF_THEIR_OWN) and item.get_closest_marker("slow"):
             item.add_marker("further")
         if _is_quick(item, within):
             item.add_marker("quick")
@@ -146,6 +154,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("drawn")
         _mark_engine(item, names, cases)
         test = item.nodeid.partition("[")[0]
+        if few := item.get_closest_marker("one_in"):
+            if of_few[test] % few.args[0]:
+                item.add_marker("slow")
+                item.add_marker("sampled")
+            of_few[test] += 1
         kept = item.get_closest_marker("slow") and not item.get_closest_marker("further")
         if kept and item.get_closest_marker("sampled") and not item.get_closest_marker("spark"):
             if sampled[test] % SAMPLED:
@@ -164,14 +177,10 @@ def _mark_engine(item: pytest.Item, names: set[str], cases: Counter[str]) -> Non
         cases[test] += 1
         if cases[test] > 1 and not MARKED.intersection(given.params if given else ()):
             item.add_marker("slow")
-    elif "postgres_icu" in engines:
+    elif engines & {"postgres", "postgres_icu"}:
         item.add_marker("slow")
-    elif (
-        "postgres" in engines
-        and item.get_closest_marker("slow")
-        and re.sub(r"\bpostgres\b", "postgres_icu", item.nodeid) in names
-    ):
-        item.add_marker("further")
+        if "postgres" in engines and re.sub(r"\bpostgres\b", "postgres_icu", item.nodeid) in names:
+            item.add_marker("further")
 
 
 def _is_quick(item: pytest.Item, within: str) -> bool:

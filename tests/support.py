@@ -180,7 +180,7 @@ def multiset(rows: Sequence[Sequence[Any]]) -> list[Row]:
     return sorted(map(tuple, rows), key=sort_key)
 
 
-GATE = 3  # of so many slow parameters the gate tries one, and `.ci/further` all
+GATE = 6  # of so many slow parameters the gate tries one, and `.ci/further` all
 
 
 def slow(*values: Any) -> list[Any]:

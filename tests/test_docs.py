@@ -42,12 +42,14 @@ TEST_LINE = (
 )
 RUN_LINE = "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/sqlanon demo"
 ON_SPARK = "spark.md"  # whose examples run there
-# Half as long as all other pages. Other tests make such releases of six records; whoever changes
-# what one of these shows, or the page itself, runs it.
+# Two thirds of the time that all pages take. Other tests make such releases of six records; whoever
+# changes what one of these shows, or the page itself, runs it.
 LONG = {
     *(ON_SPARK, "engines.md", "monthly.md", "compare.md", "recipes.md", "utility.md"),
-    *("attacks.md", "profile.md", "sweep.md"),
+    *("attacks.md", "profile.md", "sweep.md", "python.md", "survey.md", "papers.md"),
+    *("linked.md", "nodes.md", "terminal.md"),
 }
+LONG_ROOMS = {"appendix", "definitions", "methods"}
 # A command that asks nothing of the shell, nor of a Spark of its own.
 PLAIN = re.compile(r"sqlanon (?!.*local\[)[^|;&<>$`]*")
 UPDATE = bool(os.environ.get("UPDATE_DOCS"))
@@ -267,7 +269,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
             marks=[
                 pytest.mark.slow,
                 *([pytest.mark.spark] if page.name == ON_SPARK else []),
-                *([pytest.mark.further] if page.name in LONG else []),
+                *(
+                    [pytest.mark.further]
+                    if page.name in LONG or page.parent.name in LONG_ROOMS
+                    else []
+                ),
             ],
         )
         for page in PAGES

@@ -88,6 +88,7 @@ def everything(folder: Path) -> dict[str, bytes | None]:
 # --- for whom ------------------------------------------------------------------------------------
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", WRITTEN)
 def test_what_stays_with_the_publisher_is_nobody_elses_to_read(
     folder: Path, umask: None, name: str
@@ -214,6 +215,7 @@ def test_the_disks_fault_is_not_the_users(number: int, kind: type[Exception]) ->
     assert type(unwritable(Path("x"), OSError(number, "why"))) is kind
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", WRITTEN)
 def test_a_full_disk_is_a_failure_and_leaves_what_was_there(
     folder: Path, small_disk: Path, name: str

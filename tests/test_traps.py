@@ -83,6 +83,7 @@ def test_null_sensitive_values_count_as_a_value(connection: Connection) -> None:
 # --- parameters ----------------------------------------------------------------------------------
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_every_parameter_has_an_effect(connection: Connection, tmp_path: Any) -> None:
     """A parameter that is accepted changes what comes out, or how."""

@@ -304,6 +304,7 @@ ROWS: list[Row] = [
 ]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("columns", "message"),
     [

@@ -288,6 +288,7 @@ def test_rows_in_another_order_are_the_same_release(
     assert held(known, released, "moved").passed
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("change", "says"),
     [
@@ -413,6 +414,7 @@ def test_groups_whose_values_are_counted_anew_fail(connection: Connection) -> No
     assert apart.beside == "sensitive"
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("declared", "why", "unknown"),
     [
@@ -589,6 +591,7 @@ NO_FILES: dict[str, tuple[bytes, str]] = {
 }
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", NO_FILES)
 def test_a_file_that_is_none_is_the_users_fault_and_no_bug(
     known: Certificate, tmp_path: Path, name: str

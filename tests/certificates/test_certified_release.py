@@ -38,6 +38,7 @@ def bases(known: Certificate) -> dict[str, str]:
     return {one.name: one.basis for one in known.measures}
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "change",
     [

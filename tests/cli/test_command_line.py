@@ -35,6 +35,7 @@ finally:
 """
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_a_process_of_its_own_does_the_same(folder: Path) -> None:
     def started(*arguments: str) -> tuple[int, str, str]:
@@ -52,6 +53,7 @@ def test_a_process_of_its_own_does_the_same(folder: Path) -> None:
         assert here.returncode == code
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("called", "before", "frozen"), [("sqlanon", False, True), ("notebook", True, False)]
 )

@@ -119,6 +119,7 @@ def exactly(values: list[Any], table: list[Any], tail: int) -> dict[str, Any]:
     }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("tail", [1, 2, 3])
 @pytest.mark.parametrize(
     "classes",

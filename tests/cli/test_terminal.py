@@ -168,6 +168,7 @@ def test_a_pipe_is_as_wide_as_columns_says(
     assert terminal().width == wide
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_an_old_encoding_is_no_error(folder: Path) -> None:
     """As on Windows in a pipe: a sign that it lacks is replaced, and JSON loses nothing."""

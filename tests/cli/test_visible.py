@@ -50,6 +50,7 @@ def test_every_sign_of_unicode_that_commands_a_terminal_is_shown() -> None:
     assert visible(EVIL) == SHOWN
 
 
+@pytest.mark.slow
 @examples(30, 300)
 @given(st.text() | st.text(st.sampled_from('\x1b\x9b\u202e\n"\\[]m1b;')))
 def test_json_says_the_same_and_no_console_lets_a_sign_through(text: str) -> None:
@@ -136,6 +137,7 @@ SAYING: tuple[tuple[int, tuple[str, ...]], ...] = (
 )
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("case", one_in(3, SAYING))
 def test_no_command_lets_a_sign_of_the_data_through(
     folder: Path, case: tuple[int, tuple[str, ...]]
@@ -201,6 +203,7 @@ def test_warnings_and_tracebacks_pass_the_filter(folder: Path) -> None:
     assert done.stderr.count(SHOWN) == 3
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_a_terminal_is_given_no_sign_of_the_data(folder: Path) -> None:
     """A real one: the commands of colours and of the bar pass, those of the data do not."""

@@ -125,6 +125,7 @@ def test_columns_and_thresholds_that_one_spec_lacks_are_differences() -> None:
     assert differences(trees)[0].values == ("a long one (1)", "a long one (2)", "a long one (1)")
 
 
+@pytest.mark.slow
 def test_t_by_another_distance_is_compared_with_nothing(db: sqlanon.Database) -> None:
     asked = {name: value for name, value in ROLES.items() if name != "sensitive"}
     for name in ("ordered", "equal"):

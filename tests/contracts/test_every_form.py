@@ -198,6 +198,7 @@ def stands_for(form: str, cells: Row, values: Sequence[Any], k: int) -> bool:
     return text(cell) in set(map(text, known))
 
 
+@pytest.mark.sampled
 @every_form
 def test_every_cell_says_what_its_class_has(form: str) -> None:
     """The values of the class; or where a value stands in place of all, one that may."""

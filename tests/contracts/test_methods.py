@@ -109,6 +109,7 @@ def test_records_are_conserved_and_no_class_is_below_k(method: str) -> None:
     assert {row[tag]: row[grade] for row in found} == source
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @every_method
 def test_all_records_alike_are_one_class(method: str) -> None:
@@ -124,6 +125,7 @@ def test_all_records_alike_are_one_class(method: str) -> None:
             assert len(classes(columns, found)) == 1
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @every_method
 def test_k_of_all_records_is_one_class_and_more_is_refused(method: str) -> None:
@@ -159,6 +161,7 @@ def test_a_release_is_the_same_on_any_number_of_threads(method: str) -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @every_method
 def test_records_of_a_person_stay_together_or_the_method_says_no(method: str) -> None:

@@ -143,12 +143,14 @@ def gathered(keys: Iterable[Row], values: Iterable[Row]) -> dict[Row, list[Row]]
     return found
 
 
+@pytest.mark.sampled
 @every_publication
 def test_its_relations_are_those_that_it_names(name: str) -> None:
     named = PUBLICATIONS[name].names(Relation(RELEASE), Materialization.TABLE)
     assert set(made(name).relations) == {one.name for one in named}
 
 
+@pytest.mark.sampled
 @every_publication
 def test_no_record_and_no_value_is_lost_or_invented(name: str) -> None:
     """What is published as it is is that of the source, row by row where rows stay together."""

@@ -90,6 +90,7 @@ def rendered(text: str) -> str:
     )
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("folder", "written_by", "by_hand"),
     [
@@ -442,6 +443,7 @@ def test_files_of_others_stay(engine: DuckDBEngine, project: Path) -> None:
     assert not (project / "models" / "public" / "schema.yml").exists()
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
@@ -505,6 +507,7 @@ def _meaning(engine: DuckDBEngine, project: Path, declared: Mapping[str, Any]) -
     return published.partition('meaning="')[2].partition('"')[0]
 
 
+@pytest.mark.slow
 def test_what_grows_means_what_files_of_hierarchies_and_recipes_say(
     engine: DuckDBEngine, project: Path
 ) -> None:

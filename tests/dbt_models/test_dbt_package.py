@@ -140,6 +140,7 @@ def shell() -> Iterator[Connection]:
         yield connection
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("stack", "declared"),
     [
@@ -177,6 +178,7 @@ def test_deals_as_a_run_does(shell: Connection, stack: str, declared: dict[str, 
 TREE = [["0", "low"], ["1", "low"], ["2", "high"], ["3", "high"]]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("given", "declared"),
     [

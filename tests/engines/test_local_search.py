@@ -62,6 +62,7 @@ def everything(connection: Connection) -> list[Any]:
     return [sorted(read(connection, f"public{part}")[1], key=repr) for part in parts]
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("case", ["split_or_deal", "optimal", *slow(*LATER)])
 def test_every_search_finds_the_same(people: Connection, case: str) -> None:
@@ -145,6 +146,7 @@ def test_without_pyarrow_it_is_refused(people: Connection, monkeypatch: pytest.M
         released(people, search="local")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("method", ["stack_and_deal", "microaggregation", "sabre"])
 def test_what_searches_for_nothing_or_reads_records_lends_nothing(
     people: Connection, method: str
@@ -186,6 +188,7 @@ def test_a_sweep_searches_where_the_spec_says(people: Connection) -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_the_commands_say_what_leaves(tmp_path: Path) -> None:
     with duckdb.connect(str(tmp_path / "people.duckdb")) as connection:

@@ -108,6 +108,7 @@ def test_infinite_dates_lie_nowhere_on_a_scale(
             sqlanon.anonymize("t", **in_sets).close()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("engine", ["duckdb", "postgres"])
 @pytest.mark.parametrize("kind", ["date", *slow("timestamp", "real")])
 def test_an_infinite_sensitive_value_has_no_place_in_an_order(

@@ -185,6 +185,7 @@ PATIENTS = (
 )
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("failing", [False, True])
 def test_a_search_has_one_thread_from_its_first_loop_to_its_end(
     failing: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -107,6 +107,7 @@ def run(there: PostgresPlace, **declared: Any) -> None:
     sqlanon.anonymize("t", connection=there.connection, **DEALT | declared).close()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("default", ["to public", *slow("to a role")])
 @pytest.mark.parametrize(
     "publication",

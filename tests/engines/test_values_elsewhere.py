@@ -99,6 +99,7 @@ def told(there: PostgresPlace, table: str, columns: list[str]) -> Counter[Row]:
     return Counter(there.connection.execute(f"select id, {texts} from {table}".encode()).fetchall())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", TYPED)
 def test_a_value_of_every_type_is_published_bit_by_bit_or_refused_by_name(
     there: PostgresPlace, kind: str
@@ -124,6 +125,7 @@ def test_a_value_of_every_type_is_published_bit_by_bit_or_refused_by_name(
     assert told(there, "anonymized", columns) == told(there, "t", columns)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", [one for one in TYPED if one not in REFUSED_IN_ROLES])
 @pytest.mark.parametrize("k", [2, 3])
 def test_what_a_cell_of_every_type_shows_is_not_decided_by_the_order_of_the_records(

@@ -87,6 +87,7 @@ def told(connection: Connection, form: str, column: dict[str, Any]) -> list[Any]
     return [*tables, checked.measures, figures]
 
 
+@pytest.mark.further
 @pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("form", COLUMNS)

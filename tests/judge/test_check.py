@@ -182,6 +182,7 @@ def test_quasi_identifiers_that_are_all_null_are_refused(connection: Connection)
     assert ("unsupported_records", None) in faults(changed(connection, f"* replace ({nulls})"))
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("column", "cell"),
     [
@@ -317,6 +318,7 @@ def test_an_export_that_is_read_again_passes(
     assert not checked(connection, file).passed
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_a_file_with_text_in_place_of_numbers_is_no_release(
     connection: Connection, ending: str, tmp_path: Path
@@ -361,6 +363,8 @@ def test_empty_text_that_a_text_file_gives_back_as_null_is_called_so(
 # --- every form, and k alone ---------------------------------------------------------------------
 
 
+@pytest.mark.one_in(3)
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "hierarchy",
     [

@@ -306,6 +306,7 @@ def test_settings_are_put_back_when_the_run_ends(connection: Connection) -> None
     assert settings(connection) == before
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("path", ["own", "own,main", "memory.own"])
 def test_the_search_path_is_put_back(connection: Connection, path: str) -> None:
     connection.execute("create schema own")

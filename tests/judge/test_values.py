@@ -175,6 +175,7 @@ def test_a_number_that_no_band_reaches_is_refused_by_the_name_of_its_column(
 SIGN_IS_KEPT = not duckdb.__version__.startswith("1.")
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.skipif(not SIGN_IS_KEPT, reason="this DuckDB loses the sign of zero")
 @pytest.mark.parametrize(

@@ -156,6 +156,7 @@ def some_groups(chance: random.Random, sensitive: tuple[Sensitive, ...], count: 
 TENTH, FIFTH, QUARTER = Fraction(1, 10), Fraction(1, 5), Fraction(1, 4)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("sensitive", "least", "found"),
     [

@@ -63,6 +63,7 @@ def made(connection: Connection, release: str = "public") -> list[Any]:
     return [sorted(read(connection, f"{release}{part}")[1], key=repr) for part in parts]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.sampled
 @pytest.mark.parametrize("case", ["fixed", "left out", *slow(*LATER)])
 def test_a_script_of_fixed_levels_makes_the_release_of_a_run(people: Connection, case: str) -> None:

@@ -150,6 +150,7 @@ def expected(table: Table, method: str) -> Node | None:
     return min(found, key=keys[method]) if found else None
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.sampled
 @pytest.mark.parametrize("method", METHODS)
 @examples(1, 60, Phase.explicit, Phase.generate)
@@ -198,6 +199,7 @@ def test_the_node_is_the_one_that_enumeration_finds(
         )
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("method", METHODS)
 @examples(1, 40, Phase.explicit, Phase.generate)
 @given(drawn=tables())
@@ -231,6 +233,7 @@ def test_the_nodes_that_are_kept_are_what_enumeration_says_of_them(
         assert ranks == sorted(ranks)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.sampled
 @pytest.mark.parametrize(
     "objective", ["precision", "minimal_distortion", "discernibility", "non_uniform_entropy"]
@@ -313,6 +316,7 @@ def test_every_model_says_whether_it_is_monotone() -> None:
     }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("method", "levels", "found"),
     [
@@ -436,6 +440,7 @@ def test_labels_of_two_levels_are_no_release(people: Connection) -> None:
     assert ("unreadable_cells", "age") in {(one.what, one.column) for one in found.faults}
 
 
+@pytest.mark.further
 @pytest.mark.slow
 @pytest.mark.parametrize("limit", ["1/4", *slow(None)])
 def test_bands_and_periods_lose_what_is_measured(limit: str | None) -> None:

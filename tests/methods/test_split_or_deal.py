@@ -392,6 +392,7 @@ def test_what_no_cut_can_meet_leaves_one_class() -> None:
     assert len(searched(table, 3).classes) == 1
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("k", [3, 7, 20])
 def test_dealt_cuts_alone_keep_the_bounds_of_stack_and_deal(k: int) -> None:
     """Split-or-Deal §5: of every value floor or ceiling of (its records / classes), and of all."""
@@ -538,6 +539,7 @@ LOOPED: list[tuple[Sensitive, ...]] = [
 ]
 
 
+@pytest.mark.further
 @pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize(

@@ -103,6 +103,7 @@ def check_cells(rows: Sequence[Row], shown: Sequence[dict[str, Any]], k: int) ->
     assert all(len(found) >= k and len({*found}) >= 2 for found in classes.values())
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("method", [*DEALING, "top_down"], ids=str)
 @examples(2, 40)
 @given(TABLES)
@@ -271,6 +272,7 @@ ON_TUPLES: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("method", "asked"), ON_TUPLES, ids=["k_optimize", "cell_suppression"])
 @pytest.mark.parametrize("suppresses", [True, *slow(False)])
 @examples(2, 60)

@@ -208,6 +208,7 @@ def drawn(number: int) -> Sequence[Row]:
     ]
 
 
+@pytest.mark.further
 @pytest.mark.parametrize(
     "settings", [{"order": "curve"}, {"scope": "table"}, *slow({"block": 7}, {"rounds": 0})]
 )
@@ -231,6 +232,7 @@ def test_where_nothing_else_is_asked_every_point_is_a_class() -> None:
     assert len(classes) == len({row[:2] for row in rows})
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_moving_records_loses_less() -> None:
     """Records that are left go to the first class; then they move to nearer ones."""

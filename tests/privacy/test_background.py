@@ -234,6 +234,7 @@ TOLD_APART: dict[str, Any] = {
 }
 
 
+@pytest.mark.further
 @pytest.mark.sampled
 @pytest.mark.parametrize("method", ["split_or_deal", "mondrian", "uhra", "microaggregation"])
 def test_of_clusters_that_show_the_same_one_is_left_out_if_records_may_be(method: str) -> None:
@@ -258,6 +259,7 @@ def test_of_clusters_that_show_the_same_one_is_left_out_if_records_may_be(method
         assert why == [("background_knowledge", 1, 4)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("method", ["split_or_deal", "mondrian", "uhra", "microaggregation"])
 def test_a_class_that_shows_what_one_of_another_cluster_does_joins_one_of_its_own(
     method: str,
@@ -470,6 +472,7 @@ def some_left_out() -> list[Record]:
 LEAVING_OUT = {"suppression": {"records": "99/100"}}
 
 
+@pytest.mark.further
 @pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["split_or_deal", "uhra"])

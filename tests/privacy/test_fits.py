@@ -146,6 +146,7 @@ def test_where_nobody_asks_a_model_is_measured_of_what_it_fits() -> None:
         assert ("entropy_l", "text") not in measured
 
 
+@pytest.mark.further
 @pytest.mark.sampled
 @pytest.mark.parametrize(
     ("engine", "types", "refuses"),

@@ -105,6 +105,7 @@ def test_a_table_is_measured_by_k_alone(persons: duckdb.DuckDBPyConnection) -> N
     assert sqlanon.check("anonymized", connection=persons, spec=spec).passed
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_sweep_choose_and_predict_weigh_the_risk_of_linkage(
     persons: duckdb.DuckDBPyConnection,

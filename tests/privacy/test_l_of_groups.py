@@ -81,6 +81,7 @@ def test_a_release_holds_what_the_oracle_counts(method: str, level: int, rows: R
         assert sqlanon.check("anonymized", connection=connection).passed
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_values_that_differ_and_mean_the_same_are_not_enough() -> None:
     rows = [(20 + i, ("flu", "cold")[i % 2]) for i in range(8)]
@@ -95,6 +96,7 @@ def test_values_that_differ_and_mean_the_same_are_not_enough() -> None:
             )
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_a_certificate_says_that_groups_are_not_certified() -> None:
     rows = [(20 + i, ("flu", "ulcer")[i % 2]) for i in range(8)]

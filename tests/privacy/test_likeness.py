@@ -185,6 +185,7 @@ def test_what_is_no_threshold_is_refused(asked: dict[str, Any], said: str) -> No
     assert said in str(caught.value)
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_the_command_asks_for_them(tmp_path: Path) -> None:
     """Each has an option; what does not hold ends with 1."""

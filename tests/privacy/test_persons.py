@@ -224,6 +224,7 @@ def test_what_is_published_holds_for_persons(
                     assert (made.measure("distinct_l", name) or 0) >= 2
 
 
+@pytest.mark.further
 @pytest.mark.sampled
 @pytest.mark.parametrize(
     ("method", "asked"),
@@ -256,6 +257,7 @@ def test_searches_count_persons(
     assert read(visits, "scripted") == read(visits, "anonymized")
 
 
+@pytest.mark.further
 def test_classes_that_fall_short_by_all_values_are_joined(
     visits: duckdb.DuckDBPyConnection,
 ) -> None:
@@ -405,6 +407,7 @@ def test_what_cannot_count_persons_says_so(
         write_models(spec, DuckDBEngine(connection=visits), tmp_path)
 
 
+@pytest.mark.further
 def test_sweep_and_choose_count_persons(visits: duckdb.DuckDBPyConnection) -> None:
     declared = {**ROLES, "sensitive": ["disease"], **DEALT}
     found = sqlanon.sweep("visits", connection=visits, k="2,4,40", **declared)
@@ -414,6 +417,7 @@ def test_sweep_and_choose_count_persons(visits: duckdb.DuckDBPyConnection) -> No
     assert made.chosen is not None
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "asked",
     [
@@ -487,6 +491,7 @@ def test_a_run_says_that_a_value_is_certain_of_everybody_in_a_class(
         assert "are not counted" in found.notes["homogeneity"]
 
 
+@pytest.mark.further
 def test_without_persons_a_class_of_one_value_is_said_too() -> None:
     with database() as connection:
         rows = [(20 + n // 3, "one" if n < 3 else f"d{n}") for n in range(6)]

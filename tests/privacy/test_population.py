@@ -72,6 +72,7 @@ def test_the_oracle_in_numbers_worked_by_hand() -> None:
     }
 
 
+@pytest.mark.further
 @pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("method", LATTICE)

@@ -102,6 +102,7 @@ def test_a_class_may_pass_whose_parts_fail_and_the_reverse() -> None:
     assert oracle.proximity([[0, 9]], 1).maximum == Fraction(1, 2)
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_what_one_class_of_all_violates_may_be_met_by_its_parts() -> None:
     """So a refusal claims of no k that it does not help, and names no threshold as feasible."""

@@ -64,6 +64,7 @@ def order_of(values: Sequence[Any]) -> list[Any]:
     return [*([None] if None in values else []), *known]
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("method", ["mondrian", *slow("split_or_deal", "microaggregation")])
 @examples(3, 20)
 @given(rows=ROWS, t=st.sampled_from(["1/10", "1/3", "1/2"]))

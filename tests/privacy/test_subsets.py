@@ -61,6 +61,7 @@ def subsets(draw: st.DrawFn, most: int) -> list[dict[str, Any]]:
     return [{"columns": one, "k": draw(st.integers(2, max(2, most)))} for one in found]
 
 
+@pytest.mark.further
 @pytest.mark.sampled
 @pytest.mark.parametrize(
     "method", ["mondrian", "stack_and_deal", pytest.param("split_or_deal", marks=pytest.mark.slow)]
@@ -100,6 +101,7 @@ TREES: dict[str, Any] = {
 }
 
 
+@pytest.mark.further
 @pytest.mark.sampled
 @pytest.mark.parametrize("method", ["optimal", "samarati", "incognito", "datafly"])
 @examples(1, 12, Phase.explicit, Phase.generate)
@@ -185,6 +187,7 @@ DECLARED: dict[str, Any] = {
 }
 
 
+@pytest.mark.further
 def test_persons_are_counted_where_they_are_declared(people: Connection) -> None:
     """A person has two records, and they are of two ages: both show the same."""
     made = sqlanon.anonymize(parse_spec({**DECLARED, "person": "pid"}), connection=people)
@@ -194,6 +197,7 @@ def test_persons_are_counted_where_they_are_declared(people: Connection) -> None
     assert reached == least(rows, at) / 2 >= 20
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_check_certificate_and_reports_know_of_it(people: Connection) -> None:
     spec = parse_spec(DECLARED)

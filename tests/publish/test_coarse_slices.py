@@ -143,6 +143,7 @@ def test_labels_are_suppressed_where_records_are_alike_in_them(connection: Conne
     assert {one.what for one in checked.faults} == {"missing_rows", "invented_rows"}
 
 
+@pytest.mark.further
 @examples(3, 25, Phase.explicit, Phase.generate)
 @given(
     rows=st.lists(people, min_size=2, max_size=12),
@@ -278,6 +279,7 @@ def test_coarser_quasi_identifiers_allow_smaller_groups(connection: Connection) 
         released(connection, rows, {**plain, "release": "other"})
 
 
+@pytest.mark.further
 def test_what_is_kept_says_of_what_level_cells_are(connection: Connection) -> None:
     rows = [(17, "f", "a'", "flu"), (18, "m", "c", "cold"), (30, None, None, "flu")]
     released(connection, rows, declared([[0, 1], [2, 3]], "stack_and_deal", 3))
@@ -330,6 +332,7 @@ def test_what_is_refused(connection: Connection, publish: dict[str, Any], says: 
         )
 
 
+@pytest.mark.further
 def test_the_command(tmp_path: Path) -> None:
     rows = "\n".join(
         f"{17 + n},{'fm'[n % 2]},{'abc'[n % 3]},{['flu', 'cold'][n % 2]}" for n in range(12)

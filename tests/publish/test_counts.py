@@ -378,6 +378,7 @@ def test_noise_comes_with_its_exact_chances(connection: Connection, noise: str) 
         assert abs(seen[noise_] - 3000 * chance) <= 5 * error + 1, noise_
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_a_person_of_10_000_records_changes_what_one_of_two_does(
     connection: Connection, monkeypatch: pytest.MonkeyPatch
@@ -639,6 +640,7 @@ def test_a_run_says_what_its_noise_proves(connection: Connection) -> None:
         assert forms["pay_sum"] == "noisy_sum"
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_a_run_shows_groups_and_names_the_releases_that_add_up(connection: Connection) -> None:
     """Those of the same source that the ledger has not: an ε bounds both together, by its sum."""

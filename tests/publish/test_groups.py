@@ -170,6 +170,7 @@ def test_anatomy_holds_every_record_and_permutation_the_same_groups(
     assert reached["marketer_risk", None] == pytest.approx(len(tuples) / len(source), abs=1e-9)
 
 
+@pytest.mark.further
 @pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("publication", ["anatomy", "permuted"])
@@ -389,6 +390,7 @@ def releases(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("done", one_in(3, MENDED))
 def test_what_is_no_release_of_the_source_is_found(
     releases: Path, tmp_path: Path, done: str

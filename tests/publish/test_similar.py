@@ -318,6 +318,7 @@ def test_of_two_quasi_identifiers_the_second_is_suppressed(connection: Connectio
 # --- pairs of a queue --------------------------------------------------------------------------
 
 
+@pytest.mark.further
 @examples(2, 15, Phase.explicit, Phase.generate)
 @given(rows=people.filter(lambda some: len(some) < 7), slices=partitions)
 def test_pairs_leave_a_queue(rows: list[Row], slices: list[list[int]]) -> None:
@@ -423,6 +424,7 @@ def test_what_is_no_release_of_the_source_is_found(
     assert bool(found) == bool(expected)
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_attacks_and_utility_read_it(connection: Connection) -> None:
     publish(connection, SIX, sliced([NAMES[:4], NAMES[4:]], 6))

@@ -66,6 +66,7 @@ def readers(
     }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("change", CHANGES)
 def test_no_command_reads_a_release_that_was_changed(change: str, tmp_path: Path) -> None:
     how, says = CHANGES[change]
@@ -149,6 +150,7 @@ def test_a_change_is_seen_on_every_engine(engine: str, urls: Mapping[str, str]) 
 ITEMS = ("spec", "published", "hierarchies", "columns_not_released", "detail", "source_risk")
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("item", [*ITEMS, "cells_mean", "records_in", "content"])
 def test_a_record_that_was_changed_is_refused_in_words(item: str, tmp_path: Path) -> None:
     """No command ends in an error of Python's, whatever stands in the run relation."""

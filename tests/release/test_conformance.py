@@ -832,6 +832,7 @@ def with_a_recipe(here: Place) -> Found:
     return found_in(here)
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_cells_of_an_earlier_release_are_duckdbs(other: Place) -> None:
     """Of every form that covers values; of cells that overlap every engine takes the same one."""
@@ -884,7 +885,7 @@ def test_a_number_is_written_as_duckdb_writes_it(
     for one in (here, other):
         rows = [(number, i) for i, number in enumerate(numbers)]
         one.make_table("t", {"q": kind, "s": "integer"}, rows)
-        sqlanon.anonymize("t", connection=one.connection, **declared).close()
+        sqlanon.anonymize("t", connection=one.connection, all_metrics=False, **declared).close()
     columns, rows = other.read("anonymized")
     assert (columns, sorted(rows)) == (columns, sorted(here.read("anonymized")[1]))
 

@@ -120,6 +120,7 @@ def test_twice_in_a_row_with_the_same_facts(people: Connection) -> None:
     assert runs[0] == runs[1]
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_another_seed_is_another_assignment(people: Connection, first: Counter[Row]) -> None:
     """Of the same records: as many of every sensitive and insensitive value."""
@@ -144,6 +145,7 @@ def test_the_order_of_the_source_does_not_matter(first: Counter[Row], order: str
         assert released(connection) == first
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_a_database_file_and_a_parquet_file_do_not_matter(
     people: Connection, first: Counter[Row], tmp_path: Any

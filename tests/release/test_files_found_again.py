@@ -41,6 +41,7 @@ def _of(folder: Path) -> str:
     return str(folder / "public.duckdb")
 
 
+@pytest.mark.further
 @pytest.mark.sampled
 @pytest.mark.parametrize("way", ["relative", "absolute", "glob", "home"])
 def test_files_are_found_again_from_another_folder(

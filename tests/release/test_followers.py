@@ -209,6 +209,7 @@ SUBSETS = st.lists(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["mondrian", *slow("stack_and_deal", "optimal")])
 @examples(4, 30)
 @given(rows=ROWS, subsets=SUBSETS, greater=st.integers(3, 20))
@@ -247,6 +248,7 @@ def covers(row: dict[str, Any], person: dict[str, Any]) -> bool:
     )
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("beside", [[], [("101", 1950, 20, "flu")] * 6])
 @examples(4, 40, Phase.explicit, Phase.generate)
 @given(rows=ROWS, others=ROWS, k_map=st.integers(2, 7))

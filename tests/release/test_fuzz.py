@@ -12,7 +12,7 @@ from hypothesis import Phase, given
 from support import examples
 
 BATCH = 25
-IN_THE_GATE, IN_ALL = 4, 80  # batches
+IN_THE_GATE, IN_ALL = 2, 80  # batches
 
 
 @pytest.mark.slow

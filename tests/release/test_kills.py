@@ -1,6 +1,6 @@
 """Killed at any moment, a run leaves the old release or the new one, whole, and says which.
 
-Eighteen kills on DuckDB and nine on PostgreSQL in the gate, at other moments each time.
+Eight kills on DuckDB and four on PostgreSQL in the gate, at other moments each time.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def kill(folder: Path, kills: int, database: str, look: Callable[[], Published])
     return counts
 
 
-@pytest.mark.parametrize("kills", slow(12))
+@pytest.mark.parametrize("kills", slow(8))
 def test_a_killed_run_leaves_one_release_whole_on_duckdb(tmp_path: Path, kills: int) -> None:
     write_files(tmp_path)
     file = tmp_path / "rel.duckdb"
@@ -174,4 +174,4 @@ def test_a_killed_run_leaves_one_release_whole_on_postgres(
                 "nspname = 'public' or nspname like 'pg_temp%')",
             )
 
-        kill(tmp_path, 6, there.url, look)  # type: ignore[attr-defined]
+        kill(tmp_path, 4, there.url, look)  # type: ignore[attr-defined]

@@ -372,6 +372,7 @@ def test_cells_of_a_file_hold_whatever_the_source_becomes(model: str, tmp_path: 
         follows(connection, model, of_cells)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("seed", [0, 5, 33, 57])
 def test_sets_have_company_in_a_view_a_script_and_a_run(seed: int) -> None:
     """k^m-anonymity: every one or two members that a set of a class has, two of its sets have."""
@@ -414,6 +415,7 @@ def test_sets_have_company_in_a_view_a_script_and_a_run(seed: int) -> None:
         assert 0 < kept < len(rows)
 
 
+@pytest.mark.slow
 def test_a_recipe_that_may_change_is_refused(people: Connection, tmp_path: Path) -> None:
     """A view would read it again every time; and some cells do not follow from values alone."""
     file = cells_of(people, tmp_path)

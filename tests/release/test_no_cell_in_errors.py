@@ -167,6 +167,7 @@ def test_no_view_of_duckdb_shows_a_cell(
     assert "reading the source" in said
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("expression", POSTGRES)
 def test_no_view_of_postgresql_shows_a_cell(
     expression: str, there: PostgresPlace, caplog: pytest.LogCaptureFixture, capfd: Any

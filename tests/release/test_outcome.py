@@ -70,6 +70,7 @@ def ctrl_c(driver: Driver) -> None:
 # --- around the commit ---------------------------------------------------------------------------
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("moment", ["before", "after"])
 def test_a_signal_that_comes_once_the_commit_has_begun_comes_too_late(
     here: Place, moment: str, monkeypatch: pytest.MonkeyPatch

@@ -123,6 +123,7 @@ def test_a_release_that_bears_no_mark_is_not_replaced(here: Place) -> None:
     run(here, k=6)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["rel", "rel__metrics", "rel__run"])
 @pytest.mark.parametrize("older", [False, True], ids=["nothing before", "an older release before"])
 def test_what_somebody_makes_between_the_check_and_the_write_is_not_replaced(
@@ -174,6 +175,7 @@ def test_a_release_that_another_run_made_while_the_plan_looks_is_replaced(
         assert len(looked) > 1
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("here", LATER, indirect=True)
 @pytest.mark.parametrize("first", ["table", "view"])
 def test_a_release_replaces_one_of_either_kind_and_leaves_nothing_of_it(
@@ -271,6 +273,7 @@ POSTGRES: dict[str, tuple[list[str], Any]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("way", [*EVERYWHERE, *DUCKDB, *POSTGRES])
 def test_the_source_is_not_written_however_it_is_reached(here: Place, way: str) -> None:
     postgres, spark = isinstance(here, PostgresPlace), isinstance(here, SparkPlace)
@@ -329,6 +332,7 @@ def carry_out(here: Place, script: str) -> str:
     return ""
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("materialize", ["table", "view"])
 def test_a_script_replaces_a_release_and_a_run_replaces_a_scripts(
     here: Place, materialize: str
@@ -363,6 +367,7 @@ def test_a_script_leaves_nothing_of_a_release_that_had_more(here: Place) -> None
     run(here, **more)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["rel", "rel__metrics", "rel__run", "rel__suppressed"])
 @pytest.mark.parametrize("older", [False, True], ids=["nothing before", "an older release before"])
 def test_a_script_replaces_nothing_foreign(here: Place, name: str, older: bool) -> None:

@@ -257,6 +257,7 @@ def test_expressions_of_a_level_below_others_are_left_to_the_long_script(
         engine.close()
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("level", [0, 1, 2])
 @pytest.mark.parametrize(
     ("hierarchy", "values"),
@@ -289,6 +290,7 @@ def test_a_script_publishes_no_label_that_a_run_refuses(
             )
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("level", [0, 1, 2])
 @pytest.mark.parametrize(
     ("column", "hierarchy", "values"),
@@ -315,6 +317,7 @@ def test_a_script_refuses_values_off_the_scale_at_every_level(
             connection.execute(script)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("hierarchy", [{"bands": [10]}, {"prefix": [1]}, {"sql": ['"{}" % 2']}])
 def test_a_name_over_several_lines_is_no_statement_of_a_script(hierarchy: dict[str, Any]) -> None:
     """It stands in comments, each line of which is one."""
@@ -340,6 +343,7 @@ def test_a_name_over_several_lines_is_no_statement_of_a_script(hierarchy: dict[s
         assert "taken" not in relations(connection)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "text",
     [

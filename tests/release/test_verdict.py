@@ -35,6 +35,7 @@ def _write(folder: Path, **changed: Any) -> None:
     (folder / "s.yaml").write_text(yaml.safe_dump(declared), encoding="utf-8")
 
 
+@pytest.mark.further
 def test_run_plan_why_and_report_begin_with_it(tmp_path: Path) -> None:
     _write(tmp_path)
     nothing = "Nothing is left of the quasi-identifiers"

@@ -66,6 +66,7 @@ def hashed(columns: Any, rows: list[Any]) -> str:
     return sha256(repr((columns, sorted(rows, key=repr))).encode()).hexdigest()[:20]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "case",
     ["ordered-fragmentation", *slow(*sorted(FIRST), *(one for one in CASES if one not in FIRST))],

@@ -693,6 +693,7 @@ def test_nothing_overflows_in_a_browser(connection: Connection, tmp_path: Path, 
     assert paper.read_bytes()[:5] == b"%PDF-"
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("attributes", [1, 2, 3])
 def test_the_fragments_of_classes_are_drawn(tmp_path: Path, attributes: int) -> None:
     """Of one attribute as bars, of two as boxes, which part all records; of three they are told."""

@@ -116,6 +116,7 @@ def test_without_one_cells_that_overlap_do_not(here: Connection) -> None:
     assert multiset(read(here, "again")[1]) != multiset(read(here, "first")[1])
 
 
+@pytest.mark.further
 @pytest.mark.slow
 @examples(10, 60)
 @given(

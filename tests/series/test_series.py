@@ -138,6 +138,7 @@ def expected(releases: Sequence[Seen], k: int, l: int) -> dict[str, tuple[Any, .
     return found
 
 
+@pytest.mark.further
 @pytest.mark.slow
 @examples(2, 12)
 @given(seed=st.integers(0, 2**31), name=st.sampled_from(["split_or_deal", "mondrian", ""]))
@@ -174,6 +175,7 @@ def test_five_releases_leave_enough_to_every_reader(seed: int, name: str) -> Non
             assert len(possible(some, who)) >= 2
 
 
+@pytest.mark.further
 @pytest.mark.slow
 @examples(1, 20)
 @given(seed=st.integers(0, 2**31))
@@ -210,6 +212,7 @@ def test_two_independent_releases_are_found_to_tell_too_much(seed: int) -> None:
         assert not any(name.startswith("february") for name in relations(connection))
 
 
+@pytest.mark.further
 @pytest.mark.slow
 @examples(2, 12)
 @given(seed=st.integers(0, 2**31), reuse=st.booleans())
@@ -306,6 +309,7 @@ def test_what_is_kept_names_no_value_of_a_single_person(two: tuple[Connection, P
     assert "january__members" in facts(connection, "january")["relations"]
 
 
+@pytest.mark.slow
 def test_a_release_that_follows_says_what_intersecting_leaves(
     two: tuple[Connection, Persons],
 ) -> None:
@@ -508,6 +512,7 @@ def test_tables_that_only_look_like_what_a_series_keeps_are_passed_over() -> Non
         sqlanon.anonymize("visits", connection=connection, release="january", **declared)
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_names_of_releases_and_columns_are_any(two: tuple[Connection, Persons]) -> None:
     connection, _ = two
@@ -663,6 +668,7 @@ def test_a_series_is_the_same_on_every_engine(engine: str, urls: Mapping[str, st
         assert made_in(there) == made_in(DuckDBPlace())
 
 
+@pytest.mark.further
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", [one for one in ENGINES if one == "postgres"])
 def test_what_does_not_follow_is_refused_on_a_server(engine: str, urls: Mapping[str, str]) -> None:

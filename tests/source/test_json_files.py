@@ -143,6 +143,7 @@ KEYS = st.sampled_from(["a", "b", "it's", "ü/~"])
 VALUES = st.one_of(st.none(), st.text(st.characters(codec="utf-8", exclude_characters="\0")))
 
 
+@pytest.mark.further
 @pytest.mark.slow
 @settings(max_examples=20)
 @given(records=st.lists(st.dictionaries(KEYS, VALUES, min_size=1), min_size=1, max_size=5))
@@ -168,6 +169,7 @@ def test_every_engine_releases_the_same_of_it(
         "k": 4,
         "seed": 1,
         "release": "of_json",
+        "all_metrics": False,
         **DEALT,
     }
     with place(engine, urls) as there:

@@ -47,6 +47,7 @@ def released(source: str | Path, column: str = "age", **more: Any) -> list[Any]:
 # --- what a path says ---
 
 
+@pytest.mark.further
 @pytest.mark.sampled
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_a_folder_says_nothing_of_a_file_that_is_named(tmp_path: Path, ending: str) -> None:
@@ -172,6 +173,7 @@ def test_a_reference_of_another_type_is_named(tmp_path: Path) -> None:
 # --- lines of a hierarchy ---
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "text",
     [
@@ -209,6 +211,7 @@ def test_columns_that_no_database_reads_are_left_out_of_a_frame() -> None:
         package.anonymize(given, progress=False, **{**ROLES, "quasi_identifiers": "band"})
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 @pytest.mark.parametrize(("name", "other"), [("a[1]", "a1"), ("a?", "ab"), ("a*", "ac")])
 def test_a_file_that_is_there_is_no_pattern(

@@ -100,6 +100,7 @@ def test_a_pseudonym_is_the_hmac_of_the_text_on_every_engine(there: Place) -> No
     assert not left
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [32, 63, 64, 65, 200])
 def test_keys_of_any_length_from_a_file(connection: Connection, tmp_path: Path, size: int) -> None:
     """Any bytes; the end of a line after them is none of the key."""
@@ -150,6 +151,7 @@ def test_pseudonyms_agree_over_tables_and_releases_that_share_a_key(
     assert connection.execute(joined.format("c")).fetchall() == [(0,)]
 
 
+@pytest.mark.further
 @pytest.mark.sampled
 @pytest.mark.parametrize(
     "declared",

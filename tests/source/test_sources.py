@@ -93,6 +93,7 @@ def test_the_same_release(connection: Connection, expected: list[Row], source: A
     assert relations(connection) == before | MADE
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["pandas", "arrow", "reader", "relation"])
 def test_the_same_release_of_a_frame(

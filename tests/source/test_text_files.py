@@ -109,6 +109,7 @@ def test_a_wrong_setting_of_a_text_file_is_refused_by_name(
     assert "yes" not in str(error)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("head", "meant"),
     [
@@ -170,6 +171,7 @@ def test_the_codes_of_missing_values_are_null(folder: Path) -> None:
         assert sqlanon.check("anonymized", spec="spec.yaml", connection=connection).passed
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("kind", "codes", "kept"),
     [
@@ -290,6 +292,7 @@ def test_every_command_can_be_told_how_to_read(folder: Path, command: tuple[str,
         assert (source.skip, source.encoding, source.dates) == (1, "windows-1252", "%d.%m.%y")
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_the_files_beside_a_release_are_read_as_is_told(folder: Path) -> None:
     """A release of a bank's file is reported, attacked and compared beside that file."""

@@ -57,6 +57,7 @@ def test_every_cell_is_what_it_says(tmp_path: Path) -> None:
     assert rows == [tuple(row) for row in wanted]
 
 
+@pytest.mark.further
 @pytest.mark.slow
 @given(
     st.lists(
@@ -195,6 +196,7 @@ PERSONS += [[20 + n % 7, f"T{n % 2}", f"d{n * n % 5}"] for n in range(60)]
 SPEC: dict[str, Any] = {"quasi_identifiers": ["age", "town"], "sensitive": ["ill"], "k": 3}
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_a_release_of_a_sheet_is_that_of_a_csv_file(tmp_path: Path) -> None:
     written(tmp_path, persons=PERSONS)

@@ -646,6 +646,7 @@ INFEASIBLE: dict[str, list[tuple[dict[str, Any], str]]] = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("materialize", INFEASIBLE)
 def test_infeasible_leaves_the_old_release(people: Connection, materialize: str) -> None:
     anonymized(people, "people", **ROLES, materialize=materialize)

@@ -390,6 +390,7 @@ def test_a_run_says_what_is_proved_and_that_nothing_else_is(
             db.check("public")
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_every_run_says_its_epsilon_and_none_that_a_seed_makes_the_release_again(
     tmp_path: Path,

@@ -66,6 +66,7 @@ def test_one_interval_is_one_of_the_order_and_not_of_the_alphabet(here: Connecti
     assert set(rows) == {("[NONE, COLLEGE]",)}
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("method", ["stack_and_deal", "split_or_deal", "mondrian"])
 def test_loss_is_that_of_the_definition(here: Connection, method: str) -> None:
     """Places of the list over the places of all, used or not; a code loses as a member of a set."""
@@ -94,6 +95,7 @@ def test_loss_is_that_of_the_definition(here: Connection, method: str) -> None:
     assert all(two.isdigit() or two.startswith("{") for _, two, *_ in made.rows)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("publish", ["interval", "bounds"])
 def test_a_release_is_read_back_and_an_end_that_no_list_has_is_a_fault(
     here: Connection, publish: str, tmp_path: Path

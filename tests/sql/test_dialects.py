@@ -197,6 +197,7 @@ def is_refusal(statement: Any) -> bool:
     return isinstance(statement, exp.Query) and statement.named_selects == ["refused"]
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("materialize", ["table", "view"])
 @pytest.mark.parametrize("dialect", STAGED)

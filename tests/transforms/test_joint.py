@@ -166,6 +166,7 @@ def there(request: pytest.FixtureRequest, urls: Mapping[str, str]) -> Iterator[P
         yield found
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_every_engine_swaps_and_draws_alike(there: Place) -> None:
     rows = table()

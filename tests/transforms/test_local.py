@@ -152,6 +152,7 @@ def there(request: pytest.FixtureRequest, urls: Mapping[str, str]) -> Iterator[P
         yield found
 
 
+@pytest.mark.further
 @pytest.mark.slow
 @pytest.mark.parametrize("there", SPARK_LATER, indirect=True)
 def test_every_engine_draws_what_the_definition_says(there: Place, keys: Keys) -> None:

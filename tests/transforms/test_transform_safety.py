@@ -124,6 +124,7 @@ def by_id(connection: Connection, *transforms: dict[str, Any], column: str = "x"
     return {number: value - 1000 for number, value in found}
 
 
+@pytest.mark.further
 @pytest.mark.slow
 def test_noise_is_drawn_anew_with_other_settings_alone(connection: Connection) -> None:
     """Two noises of one draw would give the value back; the same noise twice tells nothing more."""
@@ -265,6 +266,7 @@ def test_what_may_leave_the_type_is_refused(
     assert "insensitive.x.transform" in str(raised.value)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("kind", "value", "transforms", "made"),
     [
