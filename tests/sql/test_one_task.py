@@ -9,7 +9,7 @@ import pytest
 from rendered import differing
 
 from sqlanon.plan import Check, Step
-from sqlanon.sql import load_template
+from sqlanon.sql.templates import load_template
 
 # The plans of all templates are made once, by one process.
 pytestmark = pytest.mark.xdist_group("rendered")
