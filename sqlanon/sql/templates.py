@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -48,6 +48,11 @@ _READ: ContextVar[dict[Relation | Called, int]] = ContextVar("read")
 _MADE: ContextVar[Collection[Relation]] = ContextVar("made", default=())
 # The dialect that the template being rendered is written in, whose macros it takes.
 _DIALECT: ContextVar[str] = ContextVar("dialect", default="portable")
+# The SELECTs within the text being rendered that are translated each by itself, and what stands for
+# one. A run repeats them in other texts, and translating takes long. None: they stay where they are.
+_APART: ContextVar[list[str] | None] = ContextVar("apart", default=None)
+_HOLE = "\ue001"
+_HOLES = re.compile(rf'select\s+"{_HOLE}(\d+){_HOLE}"')
 _IMPORTED = re.compile(r'\{% from "(macros/[^"]+)" import')
 
 
@@ -149,7 +154,11 @@ def _part(
         text = load_template(name, dialect).text_of(inputs, params)
     finally:
         _MADE.reset(before)
-    return Sql(indent(readable(text), "    "))
+    apart = _APART.get()
+    if apart is None:
+        return Sql(indent(readable(text), "    "))
+    apart.append(readable(text))
+    return Sql(f'select "{_HOLE}{len(apart) - 1}{_HOLE}"')
 
 
 @dataclass(frozen=True)
@@ -248,19 +257,21 @@ class Template:
             for name, value in inputs.items()
             if self.translate_to and isinstance(value, Sql) and not _NAMED.fullmatch(value)
         }
-        before = _READ.set({})
+        apart: list[str] | None = [] if self.translate_to else None
+        before, outer = _READ.set({}), _APART.set(apart)
         try:
             text = self.text_of({**inputs, **held}, params)
             read = list(_READ.get())
         finally:
             _READ.reset(before)
+            _APART.reset(outer)
         signs = _SIGNS
         if self.translate_to is not None:
             name = _NAME
-            while name in text:
+            while any(name in one for one in (text, *(apart or ()))):
                 name += _NAME
             signs = re.compile(rf"""["`]{name}(\d+)["`]""")
-            text = to_dialect(_SIGNS.sub(rf'"{name}\1"', text), self.translate_to)
+            text = _translated(text, self.translate_to, name, apart or ())
         given = {relation: inputs[name] for name, relation in held.items()}
         parts = signs.split(text)
         found = (read[int(number)] for number in parts[1::2])
@@ -281,6 +292,24 @@ class Template:
         finally:
             _DIALECT.reset(before)
         return text.strip() + "\n"
+
+
+def _translated(text: str, dialect: str, name: str, apart: Sequence[str]) -> str:
+    """A rendered text in a dialect, with what stands apart in its holes.
+
+    Args:
+        text: with signs for what it reads.
+        dialect: the dialect.
+        name: the first letters of the names that stand for signs while the text is translated.
+        apart: the SELECTs that are translated by themselves.
+    """
+    written = to_dialect(_SIGNS.sub(rf'"{name}\1"', text), dialect)
+
+    def fill(hole: re.Match[str]) -> str:
+        within = _translated(apart[int(hole[1])], dialect, name, apart)
+        return indent(within.strip(), "      ").strip()
+
+    return _HOLES.sub(fill, written) if apart else written
 
 
 def to_dialect(sql: str, dialect: str) -> str:
