@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -48,9 +48,11 @@ _READ: ContextVar[dict[Relation | Called, int]] = ContextVar("read")
 _MADE: ContextVar[Collection[Relation]] = ContextVar("made", default=())
 # The dialect that the template being rendered is written in, whose macros it takes.
 _DIALECT: ContextVar[str] = ContextVar("dialect", default="portable")
-# The SELECTs within the text being rendered that are translated each by itself, and what stands for
-# one. A run repeats them in other texts, and translating takes long. None: they stay where they are.
-_APART: ContextVar[list[str] | None] = ContextVar("apart", default=None)
+# The dialect that the text being rendered is translated to, and the SELECTs within it. Each is
+# translated by itself, to the dialect noted with it, or is written in it (None): a run repeats them
+# in other texts, and translating takes long. Without a dialect they stay where they are.
+_Apart = list[tuple[str, str | None]]
+_APART: ContextVar[tuple[str, _Apart] | None] = ContextVar("apart", default=None)
 _HOLE = "\ue001"
 _HOLES = re.compile(rf'select\s+"{_HOLE}(\d+){_HOLE}"')
 _IMPORTED = re.compile(r'\{% from "(macros/[^"]+)" import')
@@ -149,15 +151,16 @@ def _part(
         dialect: the one that the text around it is written in.
         made: the relations that are CTEs of that text.
     """
-    before = _MADE.set(made)
+    before, around = _MADE.set(made), _APART.get()
+    template = load_template(name, dialect if around is None else around[0])
     try:
-        text = load_template(name, dialect).text_of(inputs, params)
+        text = readable(template.text_of(inputs, params))
     finally:
         _MADE.reset(before)
-    apart = _APART.get()
-    if apart is None:
-        return Sql(indent(readable(text), "    "))
-    apart.append(readable(text))
+    if around is None:
+        return Sql(indent(text, "    "))
+    apart = around[1]
+    apart.append((text, template.translate_to))
     return Sql(f'select "{_HOLE}{len(apart) - 1}{_HOLE}"')
 
 
@@ -257,8 +260,9 @@ class Template:
             for name, value in inputs.items()
             if self.translate_to and isinstance(value, Sql) and not _NAMED.fullmatch(value)
         }
-        apart: list[str] | None = [] if self.translate_to else None
-        before, outer = _READ.set({}), _APART.set(apart)
+        apart: _Apart = []
+        around = (self.translate_to, apart) if self.translate_to else None
+        before, outer = _READ.set({}), _APART.set(around)
         try:
             text = self.text_of({**inputs, **held}, params)
             read = list(_READ.get())
@@ -268,10 +272,10 @@ class Template:
         signs = _SIGNS
         if self.translate_to is not None:
             name = _NAME
-            while any(name in one for one in (text, *(apart or ()))):
+            while any(name in one for one in (text, *(within for within, _ in apart))):
                 name += _NAME
             signs = re.compile(rf"""["`]{name}(\d+)["`]""")
-            text = _translated(text, self.translate_to, name, apart or ())
+            text = _translated(text, self.translate_to, name, apart)
         given = {relation: inputs[name] for name, relation in held.items()}
         parts = signs.split(text)
         found = (read[int(number)] for number in parts[1::2])
@@ -294,19 +298,20 @@ class Template:
         return text.strip() + "\n"
 
 
-def _translated(text: str, dialect: str, name: str, apart: Sequence[str]) -> str:
+def _translated(text: str, dialect: str | None, name: str, apart: _Apart) -> str:
     """A rendered text in a dialect, with what stands apart in its holes.
 
     Args:
         text: with signs for what it reads.
-        dialect: the dialect.
+        dialect: the dialect; None if the text is written in it.
         name: the first letters of the names that stand for signs while the text is translated.
         apart: the SELECTs that are translated by themselves.
     """
-    written = to_dialect(_SIGNS.sub(rf'"{name}\1"', text), dialect)
+    named = _SIGNS.sub(rf'"{name}\1"', text)
+    written = to_dialect(named, dialect) if dialect else named
 
     def fill(hole: re.Match[str]) -> str:
-        within = _translated(apart[int(hole[1])], dialect, name, apart)
+        within = _translated(*apart[int(hole[1])], name, apart)
         return indent(within.strip(), "      ").strip()
 
     return _HOLES.sub(fill, written) if apart else written
