@@ -50,6 +50,13 @@ _READ: ContextVar[dict[Relation | Called, int]] = ContextVar("read")
 _MADE: ContextVar[Collection[Relation]] = ContextVar("made", default=())
 # The dialect that the template being rendered is written in, whose macros it takes.
 _DIALECT: ContextVar[str] = ContextVar("dialect", default="portable")
+# The dialect that the text being rendered is translated to, and the SELECTs within it. Each is
+# translated by itself, to the dialect noted with it, or is written in it (None): a run repeats them
+# in other texts, and translating takes long. Without a dialect they stay where they are.
+_Apart = list[tuple[str, str | None]]
+_APART: ContextVar[tuple[str, _Apart] | None] = ContextVar("apart", default=None)
+_HOLE = "\ue001"
+_HOLES = re.compile(rf'select\s+"{_HOLE}(\d+){_HOLE}"')
 _IMPORTED = re.compile(r'\{% from "(macros/[^"]+)" import')
 
 
@@ -175,12 +182,17 @@ def _part(
         dialect: the one that the text around it is written in.
         made: the relations that are CTEs of that text.
     """
-    before = _MADE.set(made)
+    before, around = _MADE.set(made), _APART.get()
+    template = load_template(name, dialect if around is None else around[0])
     try:
-        text = load_template(name, dialect).text_of(inputs, params)
+        text = readable(template.text_of(inputs, params))
     finally:
         _MADE.reset(before)
-    return Sql(indent(readable(text), "    "))
+    if around is None:
+        return Sql(indent(text, "    "))
+    apart = around[1]
+    apart.append((text, template.translate_to))
+    return Sql(f'select "{_HOLE}{len(apart) - 1}{_HOLE}"')
 
 
 @dataclass(frozen=True)
@@ -279,19 +291,22 @@ class Template:
             for name, value in inputs.items()
             if self.translate_to and isinstance(value, Sql) and not _NAMED.fullmatch(value)
         }
-        before = _READ.set({})
+        apart: _Apart = []
+        around = (self.translate_to, apart) if self.translate_to else None
+        before, outer = _READ.set({}), _APART.set(around)
         try:
             text = self.text_of({**inputs, **held}, params)
             read = list(_READ.get())
         finally:
             _READ.reset(before)
+            _APART.reset(outer)
         signs = _SIGNS
         if self.translate_to is not None:
             name = _NAME
-            while name in text:
+            while any(name in one for one in (text, *(within for within, _ in apart))):
                 name += _NAME
             signs = re.compile(rf"""["`]{name}(\d+)["`]""")
-            text = to_dialect(_SIGNS.sub(rf'"{name}\1"', text), self.translate_to)
+            text = _translated(text, self.translate_to, name, apart)
         given = {relation: inputs[name] for name, relation in held.items()}
         parts = signs.split(text)
         found = (read[int(number)] for number in parts[1::2])
@@ -312,6 +327,25 @@ class Template:
         finally:
             _DIALECT.reset(before)
         return text.strip() + "\n"
+
+
+def _translated(text: str, dialect: str | None, name: str, apart: _Apart) -> str:
+    """A rendered text in a dialect, with what stands apart in its holes.
+
+    Args:
+        text: with signs for what it reads.
+        dialect: the dialect; None if the text is written in it.
+        name: the first letters of the names that stand for signs while the text is translated.
+        apart: the SELECTs that are translated by themselves.
+    """
+    named = _SIGNS.sub(rf'"{name}\1"', text)
+    written = to_dialect(named, dialect) if dialect else named
+
+    def fill(hole: re.Match[str]) -> str:
+        within = _translated(*apart[int(hole[1])], name, apart)
+        return indent(within.strip(), "      ").strip()
+
+    return _HOLES.sub(fill, written) if apart else written
 
 
 def to_dialect(sql: str, dialect: str) -> str:

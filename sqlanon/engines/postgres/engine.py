@@ -47,6 +47,7 @@ class PostgresEngine(Engine):
     connecting = PostgresDriver
     driver: PostgresDriver
     work_path = ("pg_temp",)
+    recursive = True
     kinds = (
         (r".*\[\]", "other"),
         (r"smallint|integer|bigint|numeric\(\d+(,0)?\)", "integer"),

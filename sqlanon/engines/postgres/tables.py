@@ -17,30 +17,38 @@ class TransactionTables:
 
     def __init__(self, driver: PostgresDriver) -> None:
         self._driver = driver
-        self._forms: dict[Relation, Described] = {}
+        self._forms: dict[Relation, Described | None] = {}  # None: nobody has asked yet
         self._emptied: set[Relation] = set()
         self._aside: dict[Relation, Relation] = {}
 
     def make(self, relation: Relation, select: str, step: str) -> int | None:
         """A work table of a SELECT; how many rows it has."""
         run, place = self._driver.execute, relation.sql
-        form = self._driver.described(select, step)
         if not self.empty(relation):
             run(f"drop table if exists {place}", step)
-        elif self._forms[relation] != form:
+        elif not self._has_form(relation, self._driver.described(select, step), step):
             self.remove(relation)
         if relation in self._forms:
             made = run(f"insert into {place}\n{select}", step).made
         else:
             made = run(f"create temporary table {place} as\n{select}", step).made
-        self._forms[relation] = form
+            self._forms[relation] = None
         self._emptied.discard(relation)
         run(f"analyze {place}", step)
         return made
 
+    def _has_form(self, relation: Relation, form: Described, step: str) -> bool:
+        """Whether a work table has such columns."""
+        known = self._forms[relation]
+        if known is None:
+            known = self._driver.described(f"select * from {relation.sql}", step)
+            self._forms[relation] = known
+        return known == form
+
     def remove(self, relation: Relation) -> None:
         """Drop a work table that was only emptied: its name is wanted for something else."""
-        if self._forms.pop(relation, None):
+        if relation in self._forms:
+            del self._forms[relation]
             self._emptied.discard(relation)
             self._driver.execute(f"drop table {relation.sql}")
 

@@ -21,8 +21,8 @@ _TITLE = "carving classes"
 # as many. Where classes have no closed form a turn takes longer: if there can be few classes, that
 # begins after a quarter of the turns; if there can be many, never: it would lose more.
 FIRST_TURNS, FIRST_SHARE, FEW_CLASSES = 100, 4, 500
-# The columns that a turn is given, without the cells' levels, and those of what it has done.
-_GIVEN = ("turn", "classes", "refused", "region", "cell_id", "value", "records", "mix")
+# The columns that a turn is given, and those of what it has done.
+_GIVEN = ("turn", "classes", "refused", "region", "cell_id", "value", "records")
 _DONE = ("region", "cell_id", "class_id", "records", "classes", "refused")
 
 
@@ -136,15 +136,14 @@ class Carver:
     def _loop(self, reserve: Fraction) -> Loop:
         """All turns: each takes classes along its nodes, of what the ones before left open."""
         given, taken, ended = work("carve_open"), work("carve_taken"), work("carve_ended")
-        scales, after = self._table.scales, {"taken_cells": taken, "ended": ended}
-        levels = [f"{one.alias}_{level}" for one in scales for level in range(one.levels)]
+        after = {"taken_cells": taken, "ended": ended}
         return Loop(
             title=_TITLE,
             turn="turn",
             output=work("carve_done"),
             first=self._first,
             given=given,
-            columns=tuple(map(Sql, (*_GIVEN, *levels))),
+            columns=tuple(map(Sql, _GIVEN)),
             steps=tuple(self._steps(given, taken, ended, reserve)),
             done=Step(
                 _TITLE,
@@ -158,7 +157,6 @@ class Carver:
                 work("carve_left_in"),
                 "methods/carving/still_open_cells",
                 {"open_cells": given, **after},
-                {"scales": scales},
             ),
             turns=self._turns,
         )
@@ -178,6 +176,7 @@ class Carver:
             "methods/carving/band_cells",
             {
                 "open_cells": given,
+                "first_cells": self._first,
                 "turns": self._nodes,
                 **self._combinations,
                 **{f"stretches_{one.alias}": one.stretches for one in tests},
