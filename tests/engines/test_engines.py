@@ -4,6 +4,7 @@ import logging
 import sys
 from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -281,7 +282,12 @@ def test_a_zero_with_a_sign_is_refused_where_sorting_loses_it(
 ) -> None:
     """Else l counts two values where the release shows one."""
     monkeypatch.setattr(DuckDBEngine, "sorts_signed_zeros", False)
-    declared = {"quasi_identifiers": ["age"], role: {"x": {}}, "k": 2, "method": "stack_and_deal"}
+    declared: dict[str, Any] = {
+        "quasi_identifiers": ["age"],
+        role: {"x": {}},
+        "k": 2,
+        "method": "stack_and_deal",
+    }
     if role == "insensitive":
         declared[role] = {"x": {"accept": "known to all"}}
     with duckdb.connect() as connection:
