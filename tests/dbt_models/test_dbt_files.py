@@ -90,7 +90,6 @@ def rendered(text: str) -> str:
     )
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("folder", "written_by", "by_hand"),
     [

@@ -13,3 +13,30 @@ select
     ) as start
 from blocks
 {%- endmacro %}
+
+{# The stack by the places of its values, and the span of these: in both `numbers` count the attributes. #}
+{% macro placed_cells(stack, sensitive, positions, numbers) -%}
+cells as (
+    select
+{%- for attribute in sensitive %}
+        stack.{{ attribute }},
+        cast(positions_{{ attribute }}.position - 1 as {{ sqlanon.double() }}) as place_{{ loop.index0 }},
+{%- endfor %}
+        stack.frequency,
+        stack.block
+    from {{ stack }} as stack
+{%- for attribute in sensitive %}
+    inner join {{ positions[attribute] }} as positions_{{ attribute }}
+        on stack.{{ attribute }} = positions_{{ attribute }}.code
+{%- endfor %}
+),
+
+spans as (
+    select
+{%- for i in numbers %}
+        min(cells.place_{{ i }}) as first_{{ i }},
+        greatest(max(cells.place_{{ i }}) - min(cells.place_{{ i }}), 1) as span_{{ i }}{{ sqlanon.comma(loop) }}
+{%- endfor %}
+    from cells
+)
+{%- endmacro %}
