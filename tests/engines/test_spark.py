@@ -50,6 +50,7 @@ DECLARED: dict[str, Any] = {
 TOO_SMALL = {**DECLARED, "k": 16}  # four classes of 15 records
 FULL: dict[str, Any] = {
     "quasi_identifiers": ["age", "town"],
+    "levels": {},
     "sensitive": "disease",
     "key": "id",
     "k": 5,
