@@ -53,8 +53,8 @@ class Engine(ABC):
     writes_files: ClassVar[bool] = True  # where this process can read them
     searches: ClassVar[bool] = True  # whether searches are best carried out in it
     is_warehouse: ClassVar[bool] = False  # It keeps each statement, and searches nothing.
-    recursive: ClassVar[bool] = False  # whether recursive queries may aggregate what they are given
-    sorts_signed_zeros: ClassVar[bool] = True  # whether a column that is sorted by keeps its -0.0
+    recursive: ClassVar[bool] = False  # Recursive queries may aggregate what they are given.
+    sorts_signed_zeros: ClassVar[bool] = True  # Sorting by a column keeps its -0.0.
 
     def __init__(
         self,

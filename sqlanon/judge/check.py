@@ -340,7 +340,7 @@ def _cast_back(
     ]
     ((*counts,),) = engine.driver.execute(f"select {', '.join(misread)} from {read}").rows
     faults = [
-        Fault("column_type", one.name, None, None, one.shown_type, other[one.name].shown_type)
+        Fault("column_type", one.name, found=one.shown_type, expected=other[one.name].shown_type)
         for one, count in zip(recast, counts, strict=True)
         if count
     ]

@@ -251,10 +251,9 @@ def _read(draft: Draft, clauses: Sequence[Stages]) -> Draft:
     """The source and its columns, and what clauses read besides."""
     spec = draft.spec
     draft = draft.adding(Phase.READING, COUNTING)
+    draft = draft.adding(Phase.READING, *_has_records(spec), *_zeros_without_sign(draft))
     draft = draft.adding(
         Phase.READING,
-        *_has_records(spec),
-        *_zeros_without_sign(draft),
         *identifier_steps(spec, draft.source, draft.columns),
         *draft.unit.steps,
         *(key_checks(spec) if spec.counts else ()),

@@ -29,6 +29,7 @@ COMPOSED = {"measure/metrics", "release/run"}
 # What these plans do not come to: questions before planning, and what dbt is given beside a plan.
 OUTSIDE_PLANS = {
     "source/check_types",
+    "source/check_zeros",
     "source/header",
     "source/look",
     "source/sorted",

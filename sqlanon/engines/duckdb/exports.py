@@ -87,7 +87,7 @@ class Framed:
 
 
 def framed(column: str, type_name: str) -> Framed | None:
-    """What pandas does not hold of a column: nothing of most types."""
+    """The values of a column that pandas does not hold; None of a type that it holds whole."""
     name = identifier(column)
     if type_name in ("HUGEINT", "UHUGEINT"):
         return Framed(f"try_cast({name} as bigint) is null and {name} is not null", int, "bigint")

@@ -1,4 +1,3 @@
 select distinct
-    earlier."age" as p1,
-    earlier."town" as p2
+    earlier."age" as p1, earlier."town" as p2
 from "january" as earlier

@@ -1,20 +1,20 @@
 with recursive "sqlanon_tree_done" as (
     select
-        1 as is_left,
-        first_turn.level,
-        first_turn.lost,
-        first_turn.gained,
-        first_turn.node,
-        first_turn.node_loss,
-        first_turn.root,
-        first_turn.cell_id,
-        first_turn.records,
-        first_turn.stratum,
-        first_turn.classes,
-        first_turn.q1,
-        first_turn.q2,
-        first_turn.q3,
-        first_turn.s1
+        true as is_left,
+        cast(first_turn.level as bigint) as level,
+        cast(first_turn.lost as bigint) as lost,
+        cast(first_turn.gained as bigint) as gained,
+        cast(first_turn.node as bigint) as node,
+        cast(first_turn.node_loss as bigint) as node_loss,
+        cast(first_turn.root as bigint) as root,
+        cast(first_turn.cell_id as bigint) as cell_id,
+        cast(first_turn.records as bigint) as records,
+        cast(first_turn.stratum as bigint) as stratum,
+        cast(first_turn.classes as bigint) as classes,
+        cast(first_turn.q1 as bigint) as q1,
+        cast(first_turn.q2 as bigint) as q2,
+        cast(first_turn.q3 as bigint) as q3,
+        cast(first_turn.s1 as bigint) as s1
     from "sqlanon_tree_first" as first_turn
     union all
     (
@@ -35,7 +35,7 @@ with recursive "sqlanon_tree_done" as (
                 turns.q3,
                 turns.s1
             from "sqlanon_tree_done" as turns
-            where turns.is_left = 1
+            where turns.is_left
         ),
 
         "sqlanon_deal_nodes" as materialized (
@@ -489,8 +489,8 @@ with recursive "sqlanon_tree_done" as (
                 side_losses.place,
                 side_losses.position,
                 side_losses.records,
-                sum(side_losses.left_loss) as left_loss,
-                sum(side_losses.right_loss) as right_loss
+                cast(sum(side_losses.left_loss) as bigint) as left_loss,
+                cast(sum(side_losses.right_loss) as bigint) as right_loss
             from side_losses
             group by
                 side_losses.node,
@@ -617,7 +617,7 @@ with recursive "sqlanon_tree_done" as (
             where shares.room < shares.records
         ),
 
-        "sqlanon_tree_done_in" as materialized (
+        "sqlanon_tree_done_in" as (
             -- grain: one row per cell and new class that holds records of it
             -- A node without an allowed cut is a class; after the last level, so are the new nodes.
             select
@@ -632,7 +632,7 @@ with recursive "sqlanon_tree_done" as (
             where best_cuts.node is null
         ),
 
-        "sqlanon_tree_left_in" as materialized (
+        "sqlanon_tree_left_in" as (
             -- grain: one row per cell and new node that holds records of it
             -- paper: sqlanon, Split-or-Deal §5
             -- The new nodes, for the next level, and to how many classes each is to be dealt out.
@@ -674,39 +674,39 @@ with recursive "sqlanon_tree_done" as (
         )
 
         select
-            1 as is_left,
-            next_turn.level,
-            next_turn.lost,
-            next_turn.gained,
-            next_turn.node,
-            next_turn.node_loss,
-            next_turn.root,
-            next_turn.cell_id,
-            next_turn.records,
-            next_turn.stratum,
-            next_turn.classes,
-            next_turn.q1,
-            next_turn.q2,
-            next_turn.q3,
-            next_turn.s1
+            true as is_left,
+            cast(next_turn.level as bigint) as level,
+            cast(next_turn.lost as bigint) as lost,
+            cast(next_turn.gained as bigint) as gained,
+            cast(next_turn.node as bigint) as node,
+            cast(next_turn.node_loss as bigint) as node_loss,
+            cast(next_turn.root as bigint) as root,
+            cast(next_turn.cell_id as bigint) as cell_id,
+            cast(next_turn.records as bigint) as records,
+            cast(next_turn.stratum as bigint) as stratum,
+            cast(next_turn.classes as bigint) as classes,
+            cast(next_turn.q1 as bigint) as q1,
+            cast(next_turn.q2 as bigint) as q2,
+            cast(next_turn.q3 as bigint) as q3,
+            cast(next_turn.s1 as bigint) as s1
         from "sqlanon_tree_left_in" as next_turn
         union all
         select
-            0 as is_left,
-            done_now.level,
-            null as lost,
-            null as gained,
-            done_now.node,
-            null as node_loss,
-            done_now.root,
-            done_now.cell_id,
-            done_now.records,
-            null as stratum,
-            null as classes,
-            null as q1,
-            null as q2,
-            null as q3,
-            null as s1
+            false as is_left,
+            cast(done_now.level as bigint) as level,
+            cast(null as bigint) as lost,
+            cast(null as bigint) as gained,
+            cast(done_now.node as bigint) as node,
+            cast(null as bigint) as node_loss,
+            cast(done_now.root as bigint) as root,
+            cast(done_now.cell_id as bigint) as cell_id,
+            cast(done_now.records as bigint) as records,
+            cast(null as bigint) as stratum,
+            cast(null as bigint) as classes,
+            cast(null as bigint) as q1,
+            cast(null as bigint) as q2,
+            cast(null as bigint) as q3,
+            cast(null as bigint) as s1
         from "sqlanon_tree_done_in" as done_now
     )
 )
@@ -718,4 +718,4 @@ select
     turns.records,
     turns.level
 from "sqlanon_tree_done" as turns
-where turns.is_left = 0
+where not turns.is_left

@@ -5,37 +5,39 @@ with keyed as (
         open_cells.cell_id,
         open_cells.value,
         open_cells.records,
-        open_cells.mix,
+        first_cells.mix,
         cast(
             183 * case turns.q1
-                when 0 then open_cells.q1_0
-                when 1 then open_cells.q1_1
-                when 2 then open_cells.q1_2
-                when 3 then open_cells.q1_3
-                when 4 then open_cells.q1_4
-                when 5 then open_cells.q1_5
+                when 0 then first_cells.q1_0
+                when 1 then first_cells.q1_1
+                when 2 then first_cells.q1_2
+                when 3 then first_cells.q1_3
+                when 4 then first_cells.q1_4
+                when 5 then first_cells.q1_5
             end
             + 3 * case turns.q2
-                when 0 then open_cells.q2_0
-                when 1 then open_cells.q2_1
-                when 2 then open_cells.q2_2
-                when 3 then open_cells.q2_3
-                when 4 then open_cells.q2_4
-                when 5 then open_cells.q2_5
+                when 0 then first_cells.q2_0
+                when 1 then first_cells.q2_1
+                when 2 then first_cells.q2_2
+                when 3 then first_cells.q2_3
+                when 4 then first_cells.q2_4
+                when 5 then first_cells.q2_5
             end
             + 1 * case turns.q3
-                when 0 then open_cells.q3_0
-                when 1 then open_cells.q3_1
-                when 2 then open_cells.q3_2
-                when 3 then open_cells.q3_3
-                when 4 then open_cells.q3_4
-                when 5 then open_cells.q3_5
+                when 0 then first_cells.q3_0
+                when 1 then first_cells.q3_1
+                when 2 then first_cells.q3_2
+                when 3 then first_cells.q3_3
+                when 4 then first_cells.q3_4
+                when 5 then first_cells.q3_5
             end
             as bigint
         ) as key_1
     from "sqlanon_carve_first" as open_cells
     inner join "sqlanon_carve_turns" as turns
         on open_cells.turn = turns.turn
+    inner join "sqlanon_carve_first" as first_cells
+        on open_cells.cell_id = first_cells.cell_id and open_cells.region = first_cells.region
 ),
 
 numbered as (

@@ -55,92 +55,51 @@ diverse as (
         and sum(case when ranked.records > 0 then 1 else 0 end) >= 2
 ),
 
-steps as (
+stretches as (
     select
-        margins.group_id,
-        margins.candidate,
-        cast(margins.size as decimal(38, 0)) as group_records,
-        margins.code,
-        cast(
-            sum(margins.records) over (
-                partition by margins.group_id, margins.candidate order by margins.position rows unbounded preceding
-            ) as bigint
-        ) as reached,
-        margins.records
+        margins.group_id, margins.candidate, cast(margins.size as decimal(38, 0)) as group_records,
+        cast(cast(sum(margins.records) over (partition by margins.group_id, margins.candidate order by margins.position rows unbounded preceding) as bigint) as decimal(38, 0)) * totals.records as mass,
+        prefixes.position, prefixes.summed_before,
+        coalesce(lead(prefixes.position) over (partition by margins.group_id, margins.candidate order by margins.position), totals.domain_size) as next_position,
+        coalesce(lead(prefixes.summed_before) over (partition by margins.group_id, margins.candidate order by margins.position), totals.summed) as next_summed_before
     from margins
+    inner join prefixes on margins.code = prefixes.code
+    cross join totals
 ),
 
 -- K n / N, rounded up, among the cumulated counts of the table.
 points as (
-    select
-        levels.group_records, levels.reached,
-        cast((levels.least - levels.least % levels.group_records) / levels.group_records as bigint) as height,
-        1 as is_level, cast(null as bigint) as position, cast(null as bigint) as summed_before
-    from (
-        select distinct
-            steps.group_records, steps.reached,
-            cast(steps.reached as decimal(38, 0)) * totals.records + steps.group_records - 1 as least
-        from steps
-        cross join totals
-    ) as levels
+    select distinct
+        1 as is_level, stretches.group_records, stretches.mass,
+        cast((stretches.mass + stretches.group_records - 1 - (stretches.mass + stretches.group_records - 1) % stretches.group_records) / stretches.group_records as bigint) as height,
+        cast(null as bigint) as position, cast(null as bigint) as summed_before
+    from stretches
     union all
     select
-        cast(null as decimal(38, 0)) as group_records, cast(null as bigint) as reached,
-        prefixes.below as height, 0 as is_level, prefixes.position, prefixes.summed_before
+        0 as is_level, cast(null as decimal(38, 0)) as group_records, cast(null as decimal(38, 0)) as mass,
+        prefixes.below as height, prefixes.position, prefixes.summed_before
     from prefixes
 ),
 
 -- From above, the crossing is the lowest of the counts that have been passed.
 crossings as (
     select
-        points.group_records, points.reached, points.is_level,
-        min(points.position) over (order by points.height desc, points.is_level asc rows unbounded preceding) as crossing,
+        points.group_records, points.mass, points.is_level,
+        min(points.position) over (order by points.height desc, points.is_level asc rows unbounded preceding) as position,
         min(points.summed_before) over (order by points.height desc, points.is_level asc rows unbounded preceding) as summed_before
     from points
 ),
 
--- K n and M(K) up to each value.
-placed as (
-    select
-        prefixes.position, steps.group_id, steps.candidate, steps.group_records,
-        prefixes.below * steps.group_records as below, prefixes.summed_before * steps.group_records as summed_before,
-        cast(steps.reached as decimal(38, 0)) * totals.records as mass,
-        crossings.crossing * cast(steps.reached as decimal(38, 0)) * totals.records - crossings.summed_before * steps.group_records as placed
-    from steps
-    inner join prefixes
-        on steps.code = prefixes.code
-    inner join crossings
-        on steps.group_records = crossings.group_records and steps.reached = crossings.reached and crossings.is_level = 1
-    cross join totals
-),
-
--- The same up to the value before.
-stretches as (
-    select
-        placed.position, placed.group_id, placed.candidate, placed.group_records, placed.below, placed.summed_before, placed.mass, placed.placed,
-        coalesce(lag(placed.mass) over (partition by placed.group_id, placed.candidate order by placed.position), 0) as mass_before,
-        coalesce(lag(placed.placed) over (partition by placed.group_id, placed.candidate order by placed.position), 0) as placed_before
-    from placed
-),
-
--- The value takes from what lies above its position, from what lies below it, or from both.
+-- Up to the crossing the group has more, and from it on the table; before the first stretch it has nothing.
 distances as (
     select
-        stretches.group_id,
-        stretches.candidate,
-        sum(
-            case
-                when stretches.below <= stretches.mass_before
-                    then stretches.placed - stretches.placed_before - stretches.position * (stretches.mass - stretches.mass_before)
-                when stretches.below >= stretches.mass
-                    then stretches.position * (stretches.mass - stretches.mass_before) - stretches.placed + stretches.placed_before
-                else
-                    stretches.placed + stretches.placed_before + 2 * stretches.summed_before
-                    - stretches.position * (stretches.mass + stretches.mass_before)
-            end
-        ) as moved,
-        stretches.group_records * totals.records * greatest(totals.domain_size - 1, 1) as scale
+        stretches.group_records * totals.records * greatest(totals.domain_size - 1, 1) as scale, stretches.group_id, stretches.candidate, sum(
+            stretches.mass * (2 * least(greatest(crossings.position, stretches.position), stretches.next_position) - stretches.position - stretches.next_position)
+            - stretches.group_records * (2 * least(greatest(crossings.summed_before, stretches.summed_before), stretches.next_summed_before) - stretches.summed_before - stretches.next_summed_before)
+        ) + min(stretches.group_records * stretches.summed_before) as moved
     from stretches
+    inner join crossings
+        on stretches.group_records = crossings.group_records and stretches.mass = crossings.mass and crossings.is_level = 1
     cross join totals
     group by stretches.group_id, stretches.candidate, stretches.group_records, totals.domain_size, totals.records
 )

@@ -209,8 +209,8 @@ select
     side_losses.place,
     side_losses.position,
     side_losses.records,
-    sum(side_losses.left_loss) as left_loss,
-    sum(side_losses.right_loss) as right_loss
+    cast(sum(side_losses.left_loss) as bigint) as left_loss,
+    cast(sum(side_losses.right_loss) as bigint) as right_loss
 from side_losses
 group by
     side_losses.node,

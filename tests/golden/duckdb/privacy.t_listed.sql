@@ -2,6 +2,7 @@ with cumulated as (
     select
         classes.class_id,
         cast(classes.records as decimal(38, 0)) as group_records,
+        sum(cast(positions.records as decimal(38, 0))) over (partition by classes.class_id) as whole,
         sum(coalesce(class_values.records, 0)) over (partition by classes.class_id order by positions.position rows unbounded preceding) as reached,
         sum(positions.records) over (partition by classes.class_id order by positions.position rows unbounded preceding) as below
     from "sqlanon_classes" as classes
@@ -10,19 +11,13 @@ with cumulated as (
         on classes.class_id = class_values.class_id and positions.code = class_values.code
 ),
 
-totals as (
-    select cast(sum(positions.records) as decimal(38, 0)) as records, count(*) as domain_size
-    from "sqlanon_positions_s2" as positions
-),
-
 distances as (
     select
         cumulated.class_id,
-        sum(abs(cumulated.below * cumulated.group_records - cumulated.reached * totals.records)) as moved,
-        cumulated.group_records * totals.records * greatest(totals.domain_size - 1, 1) as scale
+        sum(abs(cumulated.below * cumulated.group_records - cumulated.reached * cumulated.whole)) as moved,
+        cumulated.group_records * cumulated.whole * greatest(count(*) - 1, 1) as scale
     from cumulated
-    cross join totals
-    group by cumulated.class_id, cumulated.group_records, totals.records, totals.domain_size
+    group by cumulated.class_id, cumulated.group_records, cumulated.whole
 )
 
 select
