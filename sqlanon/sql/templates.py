@@ -56,7 +56,7 @@ _DIALECT: ContextVar[str] = ContextVar("dialect", default="portable")
 _Apart = list[tuple[str, str | None]]
 _APART: ContextVar[tuple[str, _Apart] | None] = ContextVar("apart", default=None)
 _HOLE = "\ue001"
-_HOLES = re.compile(rf'select\s+"{_HOLE}(\d+){_HOLE}"')
+_HOLES = re.compile(rf"""select\s+["`]{_HOLE}(\d+){_HOLE}["`]""", re.IGNORECASE)
 _IMPORTED = re.compile(r'\{% from "(macros/[^"]+)" import')
 
 
@@ -345,7 +345,10 @@ def _translated(text: str, dialect: str | None, name: str, apart: _Apart) -> str
         within = _translated(*apart[int(hole[1])], name, apart)
         return indent(within.strip(), "      ").strip()
 
-    return _HOLES.sub(fill, written) if apart else written
+    filled_in = _HOLES.sub(fill, written) if apart else written
+    # A dialect may quote names by other signs.
+    assert not re.search(rf"{_HOLE}\d+{_HOLE}", filled_in), dialect  # noqa: S101
+    return filled_in
 
 
 def to_dialect(sql: str, dialect: str) -> str:

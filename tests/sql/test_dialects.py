@@ -65,6 +65,15 @@ def test_names_for_snowflake_are_those_without_quotes() -> None:
     assert in_capitals(text, "snowflake") == capitals
 
 
+@pytest.mark.parametrize("dialect", ["bigquery", "postgres", "spark"])
+def test_every_part_of_the_metrics_is_in_the_statement(dialect: str) -> None:
+    """Each is translated by itself, and put where the dialect's own quotes hold its place."""
+    script = compiled(dialect, **LEAST, all_metrics=True)
+    assert "\ue001" not in script
+    assert "non_uniform_entropy" not in script  # asked for by name alone
+    assert "discernibility" in script
+
+
 def without(script: str, step: str) -> str:
     """Without the text of a step; its title stays."""
     following = r"(?=\n\n-- (?:\d+\. |Everything holds|What was needed|The same may)|\Z)"
