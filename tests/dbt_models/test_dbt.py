@@ -516,7 +516,7 @@ def test_a_wrong_k_in_the_schema_fails_the_build(project: Project) -> None:
     assert f"Got {classes} results, configured to fail if != 0" in said
 
 
-@pytest.mark.parametrize("command", ["build", "run"])
+@pytest.mark.parametrize("command", ["build", pytest.param("run", marks=pytest.mark.further)])
 def test_what_violates_a_model_leaves_the_older_release(project: Project, command: str) -> None:
     """With k: 10 dealing cannot keep l: 3: the gate refuses, with dbt's tests and without."""
     before = published(project)
@@ -618,6 +618,7 @@ def test_where_nothing_stands_an_empty_run_builds_and_tests(project: Project) ->
     assert set(project.results().values()) == {("pass", 0), ("success", 0)}
 
 
+@pytest.mark.further
 def test_a_python_model_searches(project: Project) -> None:
     if project.target != "duckdb":
         pytest.skip("Python models are dbt-duckdb's")

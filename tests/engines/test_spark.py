@@ -137,7 +137,7 @@ def test_a_release_that_violates_a_model_leaves_the_older_one(session: Any) -> N
 
 def test_a_view_takes_the_place_of_a_table_and_back(session: Any) -> None:
     make(session)
-    for materialize in ("table", "view", "view", "table"):
+    for materialize in ("table", "view", "table"):
         declared = {**DECLARED, "materialize": materialize, "all_metrics": False}
         sqlanon.anonymize("patients", connection=session, **declared).close()
         kind = session.catalog.getTable("anonymized").tableType

@@ -157,7 +157,9 @@ def test_texts_are_read_as_python_reads_them(
     assert rows == expected
 
 
-@pytest.mark.parametrize("engine", ["duckdb", "postgres", "spark"])
+@pytest.mark.parametrize(
+    "engine", ["duckdb", "postgres", pytest.param("spark", marks=pytest.mark.slow)]
+)
 def test_every_engine_releases_the_same_of_it(
     engine: str, urls: Mapping[str, str], tmp_path: Path
 ) -> None:
