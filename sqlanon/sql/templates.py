@@ -345,8 +345,10 @@ def _translated(text: str, dialect: str | None, name: str, apart: _Apart) -> str
         within = _translated(*apart[int(hole[1])], name, apart)
         return indent(within.strip(), "      ").strip()
 
-    filled_in = _HOLES.sub(fill, written) if apart else written
-    # A dialect may quote names by other signs.
+    if not apart:
+        return written
+    filled_in = _HOLES.sub(fill, written)
+    # Else the dialect quotes names by other signs, and a part of the statement is missing.
     assert not re.search(rf"{_HOLE}\d+{_HOLE}", filled_in), dialect  # noqa: S101
     return filled_in
 

@@ -55,6 +55,7 @@ class Kind:
             its own.
         files: whether its tables are files of their own.
         schema: the schema of a table that names none.
+        types: whether its columns keep DuckDB's types.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Kind:
     server: bool = False
     files: bool = False
     schema: str = "main"
+    types: bool = False
 
     @classmethod
     def called(cls, name: str) -> Kind:
@@ -74,7 +76,7 @@ class Kind:
 KINDS: Mapping[str, Kind] = {
     one.name: one
     for one in (
-        Kind("ducklake", files=True),
+        Kind("ducklake", files=True, types=True),
         Kind("postgres", kept_in_postgres, server=True, schema="public"),
         Kind("sqlite", _as_sqlite, comments=False),
     )

@@ -363,7 +363,8 @@ class DuckDBEngine(Engine):
 
     def keeps_types(self, relation: Relation) -> bool:
         """Whether a relation's columns have DuckDB's types; an attached SQLite has three."""
-        return self.foreign_kind(relation) in (None, "ducklake")
+        kind = self._kind_there(relation)
+        return kind is None or kind.types
 
     def publishes_in(self, kind: str) -> bool:
         """Whether a run can publish all or nothing in a database of this kind."""
