@@ -9,8 +9,7 @@ from typing import Any
 
 from sqlanon.clauses import declared, stages
 from sqlanon.clauses.clause import Clause
-from sqlanon.domains.attribute import HiddenAttribute, QuasiAttribute, SensitiveAttribute
-from sqlanon.domains.unit import Unit
+from sqlanon.domains.attribute import HiddenAttribute, QuasiAttribute, SensitiveAttribute, Unit
 from sqlanon.engines import Engine
 from sqlanon.figures.figure import Figure
 from sqlanon.kept.metrics import Metric

@@ -298,7 +298,7 @@ OTHERWISE = {
         "sqlanon/charts/risk_utility.py",
         "sqlanon/declared.py",
         "sqlanon/differential/exponential.py",
-        "sqlanon/kept/cells.py",
+        "sqlanon/kept/preview.py",
     },
 }
 

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from sqlanon.api.connected import Connected
-from sqlanon.api.given import from_item, is_frame, read
-from sqlanon.api.shown import spec_of
+from sqlanon.api.given import from_item, is_frame, read, spec_of
 from sqlanon.certificates.certificate import Certificate, read_certificate
 from sqlanon.certificates.verify import Verified
 from sqlanon.certificates.verify import verify as hold

@@ -13,8 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlanon.domains.attribute import SensitiveAttribute
-from sqlanon.domains.unit import Unit
+from sqlanon.domains.attribute import SensitiveAttribute, Unit
 from sqlanon.joining.neighbours import Neighbours
 from sqlanon.measure.asked import Asked, UnitCounts, unit_counts
 from sqlanon.methods.method import Task

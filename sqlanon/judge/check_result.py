@@ -10,8 +10,8 @@ from sqlanon.errors import Shortfall
 from sqlanon.judge.faults import Fault
 from sqlanon.kept.metrics import Metric, value_of
 from sqlanon.kept.preview import metrics_table, summary_html
+from sqlanon.kept.recorded import metrics_frame
 from sqlanon.kept.summary import Summary
-from sqlanon.kept.words import metrics_frame
 from sqlanon.spec import Distances
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from sqlanon.domains.unit import Unit
+from sqlanon.domains.attribute import Unit
 from sqlanon.errors import InfeasibleError, Shortfall, SqlanonError
 from sqlanon.kept.metrics import failed, shortfalls
 from sqlanon.measure.copies import COPIED, LEAST_COMPARED, Copies

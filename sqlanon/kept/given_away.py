@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sqlanon.domains.unit import one_of
+from sqlanon.domains.attribute import one_of
 from sqlanon.kept.metrics import Metric
 from sqlanon.measure.asked import class_column
 from sqlanon.privacy.alpha import ALPHA

@@ -19,7 +19,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.judge.gate import UNPUBLISHED
 from sqlanon.kept.metrics import Metric
-from sqlanon.kept.words import MODEL_OF
+from sqlanon.kept.recorded import MODEL_OF
 from sqlanon.measure.projected import asked_of_projections
 from sqlanon.methods.deal.stack_and_deal.settings import StackAndDealSettings
 from sqlanon.outlook.dry_run import DryRun, dry_run

@@ -12,8 +12,7 @@ from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from sqlanon.charts.chart import Chart
-from sqlanon.charts.style import style
-from sqlanon.charts.svg import drawing
+from sqlanon.charts.svg import drawing, style
 from sqlanon.visible import visible
 
 _DIGITS = 6

@@ -8,8 +8,7 @@ from typing import ClassVar
 
 from sqlanon.domains.attribute import Attribute, QuasiAttribute, SensitiveAttribute
 from sqlanon.measure.insensitive import Released
-from sqlanon.measure.joined import Tied, joined_view
-from sqlanon.measure.view import AdversaryView
+from sqlanon.measure.view import AdversaryView, Tied, joined_view
 from sqlanon.plan import Check, Materialization, Step, infeasible, work
 from sqlanon.publish.ledger import Ledger
 from sqlanon.publish.publication import (

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 
 from sqlanon.domains.attribute import QuasiAttribute, SensitiveAttribute
 from sqlanon.measure.insensitive import Released
-from sqlanon.measure.joined import joined_view
-from sqlanon.measure.view import AdversaryView
+from sqlanon.measure.view import AdversaryView, joined_view
 from sqlanon.plan import Check, Step, work
 from sqlanon.publish.groups import GROUP, GROUPS, OfGroups, as_inputs, domains_of, own_columns
 from sqlanon.publish.publication import Grouped, Slices

@@ -10,7 +10,7 @@ from sqlanon.clauses import share_left_out
 from sqlanon.figures.figure import MARKETER_RISK, PROSECUTOR_RISK
 from sqlanon.kept.given_away import GivenAway, given_away, with_shares
 from sqlanon.kept.metrics import Metric
-from sqlanon.kept.recorded import Recorded
+from sqlanon.kept.recorded import MODEL_OF, Recorded
 from sqlanon.kept.summary import (
     BEFORE_FACT,
     DETAIL_FACT,
@@ -20,7 +20,6 @@ from sqlanon.kept.summary import (
     from_fact,
     summary_of,
 )
-from sqlanon.kept.words import MODEL_OF
 from sqlanon.pages.page import Section, Share, Table
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.reports.verdict import Verdict, most_is_lost

@@ -9,10 +9,9 @@ from dataclasses import replace
 from sqlanon.clauses import leaving_out
 from sqlanon.kept.left_out import LEFT_OUT_FACT, least_shown, left_out_from_fact
 from sqlanon.kept.metrics import Metric
-from sqlanon.kept.recorded import Recorded
+from sqlanon.kept.recorded import MODEL_OF, Recorded, compared_with_source, sentence_of
 from sqlanon.kept.remarks import all_remarks
 from sqlanon.kept.summary import BEFORE_FACT
-from sqlanon.kept.words import MODEL_OF, compared_with_source, sentence_of
 from sqlanon.pages.page import Section, Share, Table, number, said_once
 from sqlanon.reports.first import NOT_SHOWN
 from sqlanon.reports.why import left_out as reasons_of

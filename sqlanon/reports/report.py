@@ -9,8 +9,8 @@ from sqlanon.certificates.certify import certify, uncertified
 from sqlanon.certificates.export import check_place
 from sqlanon.errors import Problem, SpecError
 from sqlanon.files import write
-from sqlanon.kept.bounded import epsilons_said
 from sqlanon.kept.recorded import Recorded, needs_records
+from sqlanon.kept.spent import epsilons_said
 from sqlanon.pages.page import Page, Section, Table, number, render
 from sqlanon.reports.attacks import attacks_section, sweep_section
 from sqlanon.reports.charts import (

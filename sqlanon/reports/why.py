@@ -8,8 +8,7 @@ from fractions import Fraction
 
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.metrics import METRIC_LIMIT, Metric
-from sqlanon.kept.recorded import Recorded, needs_records
-from sqlanon.kept.words import MODEL_OF
+from sqlanon.kept.recorded import MODEL_OF, Recorded, needs_records
 from sqlanon.measure.asked import class_column
 from sqlanon.pages.inline import table
 from sqlanon.plan import Step, work

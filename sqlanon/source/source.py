@@ -10,7 +10,7 @@ from typing import Any
 
 import duckdb
 
-from sqlanon.domains.unit import Unit
+from sqlanon.domains.attribute import Unit
 from sqlanon.engines import Engine, unreadable
 from sqlanon.errors import EngineError, Problem, SpecError, nearest_column
 from sqlanon.inputs.addresses import is_remote_file, without_query

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from sqlanon.attacks.against import known_columns
 from sqlanon.attacks.as_published import AsPublished, ShownCell
-from sqlanon.attacks.external import known_columns
 from sqlanon.attacks.points import EXTERNAL
 from sqlanon.engines import Engine
 from sqlanon.plan import Check, Materialization, Step, work

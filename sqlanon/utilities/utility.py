@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import sqrt
 
+from sqlanon.attacks.against import alias
 from sqlanon.attacks.as_published import EXACT, AsPublished, ShownCell
-from sqlanon.attacks.external import alias
 from sqlanon.attacks.fitting import fit
 from sqlanon.attacks.points import EXTERNAL
 from sqlanon.engines import Engine

@@ -17,7 +17,7 @@ from typing import Any
 
 from sqlanon.clauses import allowing
 from sqlanon.clauses.recipe.taking_over import TakingOver, unchanged
-from sqlanon.domains.unit import Unit
+from sqlanon.domains.attribute import Unit
 from sqlanon.engines import Engine
 from sqlanon.joining.units import following
 from sqlanon.measure.asked import OF_RECORDS, Asked

@@ -24,7 +24,7 @@ def dbt_commands() -> None:
 )
 def init(directory: Path) -> None:
     """Write the dbt package `sqlanon` into the dbt project of DIRECTORY, and name it there."""
-    from sqlanon.dbt.package import FOLDER, install
+    from sqlanon.dbt.project import FOLDER, install
 
     missing = install(directory)
     click.echo(f"Wrote the dbt package into {directory / FOLDER}.", err=True)
