@@ -34,7 +34,7 @@ from sqlanon.judge.check import check
 from sqlanon.kept.content import content_steps
 from sqlanon.kept.recorded import recorded
 from sqlanon.measure.detail import detail_step
-from sqlanon.methods.deal.stack_and_deal.prediction import KindsOfClasses
+from sqlanon.methods.deal.stack_and_deal.method import KindsOfClasses
 from sqlanon.plan import Check, Rows, Step, StepRecord, work
 from sqlanon.planning.drawn_levels import TUPLES, candidates, counting, scoring
 from sqlanon.planning.prepare import prepare

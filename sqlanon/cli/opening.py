@@ -16,7 +16,7 @@ from sqlanon.api import Database
 from sqlanon.cli.options import Command
 from sqlanon.engines import Engine, open_engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.inputs.addresses import is_remote_database
+from sqlanon.inputs.files import is_remote_database
 from sqlanon.progress import watching
 from sqlanon.session import Listener
 from sqlanon.source.source import table_named

@@ -11,7 +11,7 @@ from typing import Any
 from sqlanon.clauses.recipe.declared import recipe_of
 from sqlanon.dbt.folding import no_jinja
 from sqlanon.errors import Problem, SpecError
-from sqlanon.inputs.addresses import is_remote_file
+from sqlanon.inputs.files import is_remote_file
 from sqlanon.spec import Spec
 from sqlanon.sql.names import Relation, literal
 

@@ -10,8 +10,15 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from sqlanon.fields import Declared
-from sqlanon.inputs.addresses import is_remote_database, is_remote_file
-from sqlanon.inputs.files import WORKBOOK, ends_as_file, is_json, is_text, is_workbook
+from sqlanon.inputs.files import (
+    WORKBOOK,
+    ends_as_file,
+    is_json,
+    is_remote_database,
+    is_remote_file,
+    is_text,
+    is_workbook,
+)
 from sqlanon.inputs.unquoted import as_text, is_plain
 
 

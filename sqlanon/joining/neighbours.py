@@ -14,7 +14,7 @@ from sqlanon.forms.form import Enough
 from sqlanon.measure.asked import Asked, UnitCounts, held_step
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Step, work
-from sqlanon.publish.recoding import recoding_steps
+from sqlanon.publish.generalized import recoding_steps
 from sqlanon.sql.names import Relation, Sql
 
 # So many times neighbours join two and two; after that they do in ever longer stretches.

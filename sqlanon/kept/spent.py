@@ -25,8 +25,7 @@ from sqlanon.kept.ownership import ID, mark
 from sqlanon.measure.metrics.changes import EPSILONS, SAMPLING
 from sqlanon.source.source import table_named
 from sqlanon.spec import Spec
-from sqlanon.spec.counting import counting_of
-from sqlanon.spec.differential import WHERE
+from sqlanon.spec.differential import WHERE, counting_of
 from sqlanon.sql.names import Relation, exact, literal
 
 _FINE = 10**30  # to such a part a δ is rounded up

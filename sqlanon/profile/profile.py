@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from sqlanon.pages.inline import table
-from sqlanon.profile.codes import MissingCode
+from sqlanon.profile.names import MissingCode
 from sqlanon.spec import Column
 
 # Telling: it gives a protected column's value back. Withheld: it is better not released for another

@@ -13,7 +13,7 @@ from sqlanon.forms import names_in
 from sqlanon.kept.content import hashed_records
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import MODEL_OF, Recorded
-from sqlanon.outlook.needed import TIMES, Needed, loses_blindly, needed_of
+from sqlanon.outlook.reachable import TIMES, Needed, loses_blindly, needed_of
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.session import Session
 from sqlanon.spec.method import SETTINGS

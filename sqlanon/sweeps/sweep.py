@@ -15,7 +15,7 @@ from sqlanon.clauses.clause import Use
 from sqlanon.draft import filled
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
-from sqlanon.judge.gate import too_few_records
+from sqlanon.judge.judge import too_few_records
 from sqlanon.kept.metrics import Metric, shortfalls
 from sqlanon.kept.ownership import SweepOwnership
 from sqlanon.methods import method_of

@@ -20,7 +20,6 @@ from sqlanon.spec import NUMBERS, Column, Source
 from sqlanon.spec.queries import MOST_QUERIES, AskedQuery
 from sqlanon.sql.names import Relation, Sql
 from sqlanon.utilities.asking import drawn_errors, hidden_share, own_answers
-from sqlanon.utilities.both_sides import aliases_of, read_source, rows_of, shown_steps
 from sqlanon.utilities.clustering import (
     MOST_COMBINATIONS,
     TooManyCombinationsError,
@@ -31,7 +30,19 @@ from sqlanon.utilities.correlation import correlation
 from sqlanon.utilities.figures import UNIFORM
 from sqlanon.utilities.patterns import SUPPORT, Patterns, costs
 from sqlanon.utilities.predictions import predictions
-from sqlanon.utilities.reading import BINS, RELEASED, SHOWN, SOURCE, Part, released, sides
+from sqlanon.utilities.reading import (
+    BINS,
+    RELEASED,
+    SHOWN,
+    SOURCE,
+    Part,
+    aliases_of,
+    read_source,
+    released,
+    rows_of,
+    shown_steps,
+    sides,
+)
 from sqlanon.utilities.useful import Bin, Utility, useful
 
 # So many pairs of a combination of the source and one of the release are looked at, at most.

@@ -22,15 +22,14 @@ from searched import Quasi, Searched, Sensitive, Table, meets, searched
 from support import examples, slow
 
 from sqlanon.methods.cut.effort import EFFORTS, MANY_CELLS, EffortName
-from sqlanon.methods.cut.scales import LossScale
+from sqlanon.methods.cut.scales import LossScale, Start
 from sqlanon.methods.cut.split_or_deal.carving.carver import (
     FIRST_TURNS,
     Carver,
     first_turns,
     in_turns,
 )
-from sqlanon.methods.cut.split_or_deal.carving.lattice import MOST_NODES, Level, keys, plan_nodes
-from sqlanon.methods.cut.table import Start
+from sqlanon.methods.cut.split_or_deal.carving.plan import MOST_NODES, Level, keys, plan_nodes
 from sqlanon.methods.cut.tree import Tree
 from sqlanon.sql.names import Relation, Sql
 

@@ -27,8 +27,8 @@ from sqlanon.joining.neighbours import Neighbours, grouped, shown, united
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.level.forming import held_cells
 from sqlanon.methods.method import Clusters, Grouping, Stratum, Task
+from sqlanon.methods.strata import Clustered, Zones
 from sqlanon.methods.workspace import Workspace
-from sqlanon.methods.zones import Clustered, Zones
 from sqlanon.plan import Runner, SearchBase, Step, work
 from sqlanon.sql.names import Relation, Sql
 

@@ -13,7 +13,7 @@ from sqlanon.forms.form import Enough
 from sqlanon.measure.projected import Projected
 from sqlanon.methods.method import Counts, Grouping
 from sqlanon.plan import Check, Step, work
-from sqlanon.publish.recoding import BOXES, recoding_steps
+from sqlanon.publish.generalized import BOXES, recoding_steps
 from sqlanon.spec.publication import least_class
 from sqlanon.sql.names import Relation, Sql
 

@@ -29,20 +29,18 @@ from sqlanon.methods.cut.constraints import (
 )
 from sqlanon.methods.cut.cutting import (
     ALLOWED,
-    CANDIDATES,
-    CLOSE,
-    POSITIONS,
-    by_value,
-    one_by_one,
-)
-from sqlanon.methods.cut.levels import (
     BEGUN,
     BEST,
+    CANDIDATES,
+    CLOSE,
     OPENED,
+    POSITIONS,
     RANKED,
     TITLE,
     begin,
+    by_value,
     cut_levels,
+    one_by_one,
     part,
     step,
 )

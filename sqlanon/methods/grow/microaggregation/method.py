@@ -18,8 +18,7 @@ from pydantic import Field
 from sqlanon.errors import Problem
 from sqlanon.fields import Exact, Whole
 from sqlanon.measure.asked import Asked
-from sqlanon.methods.grow.microaggregation.exchanging import swapped
-from sqlanon.methods.grow.microaggregation.groups import Groups
+from sqlanon.methods.grow.microaggregation.groups import Groups, swapped
 from sqlanon.methods.grow.microaggregation.nearness import near_classes, short_of
 from sqlanon.methods.grow.placed import PlacedSearch, Table
 from sqlanon.methods.method import Grouping, Method, Task
