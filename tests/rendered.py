@@ -48,7 +48,7 @@ from sqlanon.release.run import publish
 from sqlanon.session import Session
 from sqlanon.session.session import Owner
 from sqlanon.spec import Source, parse_spec
-from sqlanon.spec.queries import AskedQuery
+from sqlanon.spec.metrics import AskedQuery
 from sqlanon.sql.names import Relation, Sql, identifier
 from sqlanon.sql.templates import Template, load_template, template_names
 from sqlanon.sweeps.sweep import recording as sweep_recording

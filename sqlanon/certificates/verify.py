@@ -35,7 +35,7 @@ from sqlanon.inputs.source import COPIED, TEXT_SETTINGS, ReadAs
 from sqlanon.judge.check import check
 from sqlanon.kept.content import content_of
 from sqlanon.kept.metrics import Metric
-from sqlanon.pages.inline import table
+from sqlanon.pages.page import table
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.model import LEVEL
 from sqlanon.source.source import table_named

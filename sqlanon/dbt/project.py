@@ -87,8 +87,6 @@ class Place:
         wanted = {self.project / file.path: file.text for file in files}
         for path in wanted:
             if path.name == SCHEMA and old.get(path, wanted[path]) != wanted[path]:
-                from sqlanon.dbt.project import merged
-
                 wanted[path] = merged(old[path], wanted[path], release, str(path))
         write(wanted, True, gone=[path for path in old if path not in wanted])
         return list(wanted)

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlanon.errors import nearest
 from sqlanon.figures.figure import Attack, Figure, Unit, shown
-from sqlanon.pages.inline import table
+from sqlanon.pages.page import table
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from sqlanon.domains.attribute import HiddenAttribute, Unit
 from sqlanon.errors import InfeasibleError, Shortfall, SqlanonError
 from sqlanon.kept.metrics import Metric, failed, read_metrics, shortfalls
 from sqlanon.measure.copies import COPIED, LEAST_COMPARED, Copies, copies
+from sqlanon.measure.cover import Projected
 from sqlanon.measure.plan import MeasurementPlan, ToMeasure, measure
-from sqlanon.measure.projected import Projected
 from sqlanon.measure.view import AdversaryView
 from sqlanon.plan import Check, Found, Step, infeasible
 from sqlanon.publish.ledger import Ledger

@@ -13,7 +13,7 @@ from sqlanon.errors import SpecError
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import Recorded
 from sqlanon.kept.summary import Summary
-from sqlanon.pages.inline import Bar, paragraphs, table
+from sqlanon.pages.page import Bar, paragraphs, table
 from sqlanon.plan import Rows
 from sqlanon.session import Session
 from sqlanon.spec.publication import RULES

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from sqlanon.domains.attribute import one_of
-from sqlanon.kept.given_away import GivenAway, sentence_of_given
+from sqlanon.kept.left_out import GivenAway, sentence_of_given
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import MODEL_OF, sentence_of
 from sqlanon.measure.detail import Detail, by_column

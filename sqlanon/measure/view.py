@@ -53,7 +53,7 @@ class AdversaryView:
     """The relations of what a reader can tie together, which models and metrics read.
 
     A demand on some of the columns alone is measured on the same view, of its tuples projected on
-    these (`sqlanon/measure/projected.py`).
+    these (`sqlanon/measure/cover.py`).
 
     Attributes:
         steps: that make the relations, in order.

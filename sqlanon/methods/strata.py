@@ -19,8 +19,7 @@ from sqlanon.errors import InfeasibleError, SqlanonError, as_key
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.level.judging import counted_classes, held_classes
 from sqlanon.methods.method import ASSIGNED, Clusters, Grouping, Stratum, Task
-from sqlanon.methods.on_cells import sensitive_asked
-from sqlanon.methods.workspace import Workspace
+from sqlanon.methods.workspace import Workspace, sensitive_asked
 from sqlanon.plan import (
     Check,
     Found,

@@ -22,10 +22,10 @@ from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.judge.judge import UNPUBLISHED
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import MODEL_OF
-from sqlanon.measure.projected import asked_of_projections
+from sqlanon.measure.cover import asked_of_projections
 from sqlanon.methods.deal.stack_and_deal.stack import StackAndDealSettings
 from sqlanon.outlook.dry_run import DryRun, dry_run
-from sqlanon.pages.inline import table
+from sqlanon.pages.page import table
 from sqlanon.planning.prepare import Prepared, build_plan
 from sqlanon.session import Listener, Session
 from sqlanon.source.source_info import SourceInfo

@@ -7,13 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlanon.plan.step import Rows, Runner, Step, StepRecord
+from sqlanon.plan.step import Check, Rows, Runner, Search, Step, StepRecord
 from sqlanon.sql.names import Relation, Sql
-
-if TYPE_CHECKING:
-    from sqlanon.plan.step import Check, Search, Step
 
 
 class _AskedError(Exception):

@@ -27,7 +27,7 @@ from sqlanon.measure.insensitive import SHARES
 from sqlanon.measure.metrics.cells import LINKAGES
 from sqlanon.measure.plan import MeasurementPlan
 from sqlanon.methods.method import Forming, Grouping, Task
-from sqlanon.pages.inline import table
+from sqlanon.pages.page import table
 from sqlanon.plan import Check, Materialization, Phase, Plan, Step, work
 from sqlanon.planning.assign import formed, tasked
 from sqlanon.publish import publisher_of

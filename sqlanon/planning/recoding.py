@@ -20,13 +20,13 @@ from sqlanon.forms import published_columns
 from sqlanon.judge.judge import enough_records, judge, limits, nothing_copied
 from sqlanon.measure.asked import Asked, asked_models
 from sqlanon.measure.copies import copies
+from sqlanon.measure.cover import asked_of_projections
 from sqlanon.measure.insensitive import SHARES, Released
 from sqlanon.measure.plan import MeasurementPlan, ToMeasure
-from sqlanon.measure.projected import asked_of_projections
 from sqlanon.measure.view import AdversaryView, known_values, table_view
 from sqlanon.methods.method import PLACED, ByValue, Laid
 from sqlanon.plan import Check, Materialization, Phase, Plan, Standing, Step, needed, work
-from sqlanon.planning.judged import JUDGED, RECODED, judging_steps
+from sqlanon.planning.assign import JUDGED, RECODED, judging_steps
 from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.publish.generalized import left_out_step
 from sqlanon.publish.ledger import Ledger

@@ -25,11 +25,10 @@ from sqlanon.outlook.outlook import insensitive_shares
 from sqlanon.outlook.reachable import at_best
 from sqlanon.plan import Plan, Search
 from sqlanon.planning.prepare import build_plan, prepare
-from sqlanon.profile.asked import Answers, Ask, Questions, answered
 from sqlanon.profile.draft import Draft, noted, settings_of, text_of
 from sqlanon.profile.hierarchies import grouped
 from sqlanon.profile.names import meaning_of, worth_of
-from sqlanon.profile.profile import ColumnProfile, Profile
+from sqlanon.profile.profile import Answers, Ask, ColumnProfile, Profile, Questions, answered
 from sqlanon.profile.roles import FEW, least_class
 from sqlanon.profile.table import profile_table
 from sqlanon.session import Listener

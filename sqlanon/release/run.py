@@ -22,12 +22,14 @@ from sqlanon.draft import Told
 from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, InfeasibleError, Problem, SpecError
 from sqlanon.kept.content import LIVE, content_steps, held
-from sqlanon.kept.given_away import GivenAway, given_away, with_shares
 from sqlanon.kept.left_out import (
     LEFT_OUT_FACT,
+    GivenAway,
     LeftOutGroup,
+    given_away,
     left_out_fact,
     left_out_groups,
+    with_shares,
 )
 from sqlanon.kept.metrics import Metric, read_metrics, value_of
 from sqlanon.kept.ownership import NODES, Ownership

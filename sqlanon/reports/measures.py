@@ -13,8 +13,14 @@ from fractions import Fraction
 
 from sqlanon.clauses import leaving_out, share_left_out
 from sqlanon.figures.figure import MARKETER_RISK, PROSECUTOR_RISK
-from sqlanon.kept.given_away import GivenAway, given_away, with_shares
-from sqlanon.kept.left_out import LEFT_OUT_FACT, least_shown, left_out_from_fact
+from sqlanon.kept.left_out import (
+    LEFT_OUT_FACT,
+    GivenAway,
+    given_away,
+    least_shown,
+    left_out_from_fact,
+    with_shares,
+)
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import MODEL_OF, Recorded, compared_with_source, sentence_of
 from sqlanon.kept.remarks import all_remarks

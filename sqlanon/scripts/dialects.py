@@ -6,16 +6,14 @@ release is published at the end, and work tables have a schema of their own unti
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 
-from sqlanon.plan import Check, Materialization, StepRecord
+from sqlanon.plan import StepRecord
 from sqlanon.scripts.postgres import PostgresSyntax
 from sqlanon.scripts.syntax import HEADING, HOLDS, OWN_HEADING, REFUSAL, Gate, Marks, Syntax, Writer
-from sqlanon.sql.dialects import rebind_relations
 from sqlanon.sql.names import Relation, literal, quoted
 from sqlanon.sql.products import PRODUCTS
-from sqlanon.sql.templates import Place, as_named, filled, readable
+from sqlanon.sql.templates import filled, readable
 
 
 class SchemaSyntax(Syntax):
@@ -29,9 +27,7 @@ class SchemaSyntax(Syntax):
         self, statements: Sequence[StepRecord | Gate], writer: Writer, marks: Marks | None
     ) -> Iterator[str]:
         """The parts of the script, in order."""
-        from sqlanon.scripts.dialects import (
-            Staging,  # it reads SQL as a tree, which is slow to load
-        )
+        from sqlanon.scripts.staging import Staging  # it reads SQL as a tree, which is slow to load
 
         settings = PRODUCTS[writer.dialect].settings
         made = [one for one in statements if isinstance(one, StepRecord)]
@@ -78,67 +74,6 @@ class SparkSyntax(SchemaSyntax):
     def mark_of_view(self, marks: Marks) -> str:
         """The text that marks a view where it is made, before ``as``."""
         return f" comment {literal(marks.text)}"
-
-
-class Staging:
-    """The relations of a script as they are called until every check has passed.
-
-    A relation to publish is made as a work table, which no reader of releases sees. A statement
-    that reads it reads this table; until the last statements its own name means the older release.
-
-    Args:
-        syntax: how the dialect writes a script.
-        dialect: the dialect.
-        places: where work relations stand, if not under their own names.
-        schema: the path of the work tables that stand for what is published.
-        named: by what name the records call each relation.
-    """
-
-    def __init__(
-        self,
-        syntax: Syntax,
-        dialect: str,
-        places: Mapping[Relation, Relation] | None = None,
-        schema: tuple[str, ...] = (),
-        named: Place = as_named,
-    ) -> None:
-        self.syntax, self.dialect, self.schema, self._named = syntax, dialect, schema, named
-        self._places = dict(places or {})
-        self._published: list[StepRecord] = []
-
-    def made(self, record: StepRecord) -> StepRecord:
-        """A relation as it is made for the moment, reading what was made for the moment."""
-        select = rebind_relations(record.sql, self.dialect, self._places)
-        if not record.how.published:
-            return replace(record, relation=self.place(record.relation), sql=select)
-        self._published.append(record)
-        staged = Relation(f"sqlanon_{record.relation.name}", self.schema)
-        self._places[record.relation] = staged
-        return replace(record, relation=staged, how=Materialization.WORK_TABLE, sql=select)
-
-    def place(self, relation: Relation) -> Relation:
-        """Where a relation stands for the moment."""
-        return self._places.get(relation, relation)
-
-    def query(self, check: Check) -> str:
-        """A check's query of what was made for the moment."""
-        return rebind_relations(check.sql(self.dialect, self._named), self.dialect, self._places)
-
-    def publishing(self, marks: Marks | None) -> Iterator[str]:
-        """The statements that publish what was staged, in the order it was made.
-
-        Args:
-            marks: by which what is published is known.
-        """
-        for record in self._published:
-            final = quoted(record.relation, self.dialect)
-            if record.how is Materialization.VIEW:
-                mark = self.syntax.mark_of_view(marks) if marks else ""
-                yield f"create or replace view {final}{mark} as\n{record.sql.strip()};"
-                continue
-            staged = quoted(self.place(record.relation), self.dialect)
-            commenting = marks.commenting(record, self.dialect) if marks else ""
-            yield self.syntax.publishing(record.relation, staged, self.dialect) + commenting
 
 
 class DuckDBSyntax(Syntax):

@@ -19,7 +19,7 @@ from sqlanon.sql.products import product_of
 from sqlanon.sql.templates import Place, as_named, filled, load_template, readable
 
 if TYPE_CHECKING:
-    from sqlanon.scripts.dialects import Staging
+    from sqlanon.scripts.staging import Staging
 
 _GRAIN = re.compile(r"\A-- grain: ([^\n]*)\n")
 
@@ -143,7 +143,7 @@ def _in_capitals(text: str, dialect: str) -> str:
 
 
 def _staging(syntax: Syntax, dialect: str) -> Staging:
-    from sqlanon.scripts.dialects import Staging  # it reads SQL as a tree, which is slow to load
+    from sqlanon.scripts.staging import Staging  # it reads SQL as a tree, which is slow to load
 
     return Staging(syntax, dialect)
 

@@ -29,11 +29,10 @@ from sqlanon.spec.grid import Grid
 from sqlanon.spec.hierarchy import KINDS, FileHierarchy
 from sqlanon.spec.levels import level_problems
 from sqlanon.spec.method import SETTINGS
-from sqlanon.spec.metrics import metric_problems
+from sqlanon.spec.metrics import MOST_QUERIES, AskedQuery, metric_problems
 from sqlanon.spec.model import Spec
 from sqlanon.spec.privacy import TABLES, Choose, Privacy
 from sqlanon.spec.publication import Publish
-from sqlanon.spec.queries import MOST_QUERIES, AskedQuery
 from sqlanon.spec.reading import QUERIES, expanded, read_yaml
 from sqlanon.spec.refusals import contradictions, one_of
 from sqlanon.spec.roles import Identifier, QuasiIdentifier, Sensitive

@@ -22,7 +22,7 @@ from sqlanon.clauses import allowance, fields
 from sqlanon.clauses.clause import Allowance
 from sqlanon.fields import Declared, Key, Names, Whole
 from sqlanon.inputs.source import Source, Texts
-from sqlanon.pages.inline import table
+from sqlanon.pages.page import table
 from sqlanon.privacy.model import Distance
 from sqlanon.spec.differential import KEY, Differential, with_sampling
 from sqlanon.spec.goals import GoalName, with_goal

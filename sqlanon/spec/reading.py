@@ -16,8 +16,7 @@ from typing import Any
 import yaml
 
 from sqlanon.errors import SpecError, say_as_written, say_whole_as_written
-from sqlanon.inputs.source import ReadAs
-from sqlanon.inputs.unquoted import unquoted
+from sqlanon.inputs.source import ReadAs, unquoted
 
 MOST_LEVELS = 50
 SPEC, QUERIES = "spec file", "file of queries"

@@ -17,7 +17,7 @@ from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Plan, Step
 from sqlanon.session import Listener, Session
 from sqlanon.spec import NUMBERS, Column, Source
-from sqlanon.spec.queries import MOST_QUERIES, AskedQuery
+from sqlanon.spec.metrics import MOST_QUERIES, AskedQuery
 from sqlanon.sql.names import Relation, Sql
 from sqlanon.utilities.asking import drawn_errors, hidden_share, own_answers
 from sqlanon.utilities.clustering import (
@@ -26,7 +26,6 @@ from sqlanon.utilities.clustering import (
     clustering_error,
 )
 from sqlanon.utilities.conditions import own_queries
-from sqlanon.utilities.correlation import correlation
 from sqlanon.utilities.figures import UNIFORM
 from sqlanon.utilities.patterns import SUPPORT, Patterns, costs
 from sqlanon.utilities.predictions import predictions
@@ -43,7 +42,7 @@ from sqlanon.utilities.reading import (
     shown_steps,
     sides,
 )
-from sqlanon.utilities.useful import Bin, Utility, useful
+from sqlanon.utilities.useful import Bin, Utility, correlation, useful
 
 # So many pairs of a combination of the source and one of the release are looked at, at most.
 MOST_PAIRS = 200_000_000

@@ -11,10 +11,10 @@ import pytest
 
 import sqlanon
 from sqlanon.engines import DuckDBEngine, open_engine
-from sqlanon.engines.clickhouse.driver import parameters as clickhouse
+from sqlanon.engines.clickhouse.address import parameters as clickhouse
 from sqlanon.engines.driver import Setting
 from sqlanon.engines.duckdb.driver import DuckDBDriver
-from sqlanon.engines.snowflake.driver import parameters
+from sqlanon.engines.snowflake.names import parameters
 from sqlanon.engines.warehouse.driver import silenced
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.spec import parse_spec, product, shown

@@ -28,9 +28,8 @@ from sqlanon.clauses.person.stages import persons_kept
 from sqlanon.domains.attribute import Unit
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.methods.on_cells import KEPT
 from sqlanon.methods.outliers import Outliers, Pricing, outliers_of
-from sqlanon.methods.workspace import Workspace
+from sqlanon.methods.workspace import KEPT, Workspace
 from sqlanon.plan import Step, work
 from sqlanon.session import Session
 from sqlanon.sql.names import Relation, Sql

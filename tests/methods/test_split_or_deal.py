@@ -354,7 +354,7 @@ def test_what_is_left_over_is_tested_value_by_value(
     places: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Few runs of many values: while classes are sought, distances are rough."""
-    monkeypatch.setattr("sqlanon.methods.cut.split_or_deal.carving.thresholds.PLACES", places)
+    monkeypatch.setattr("sqlanon.methods.cut.split_or_deal.carving.plan.PLACES", places)
     carved_alone((Sensitive(40, t=Fraction(1, 5), distance="ordered"),), monkeypatch)
 
 

@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from sqlanon.clauses.background.declared import BACKGROUND
 from sqlanon.clauses.background.profiles import BackgroundAttribute
 from sqlanon.domains.attribute import QuasiAttribute
-from sqlanon.joining.neighbours import Neighbours, grouped, shown, united
+from sqlanon.joining import Neighbours, grouped, shown, united
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.level.forming import held_cells
 from sqlanon.methods.method import Clusters, Grouping, Stratum, Task

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from sqlanon.clauses.guard.declared import GUARD, guard_columns
 from sqlanon.domains.attribute import HiddenAttribute, QuasiAttribute
 from sqlanon.draft import Draft, Stages
-from sqlanon.joining.neighbours import Neighbours, grouped, united
+from sqlanon.joining import Neighbours, grouped, united
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Check, Phase, Runner, SearchBase, Step, work

@@ -16,12 +16,12 @@ from typing import Any
 
 from sqlanon.domains.attribute import SensitiveAttribute, Unit
 from sqlanon.draft import Draft, Stages
-from sqlanon.joining.neighbours import Neighbours
-from sqlanon.joining.units import (
+from sqlanon.joining import (
     UNIT_CLASSES,
     UNIT_VALUES,
     UNITS,
     Merging,
+    Neighbours,
     among_units,
     chosen,
     following,
@@ -29,9 +29,8 @@ from sqlanon.joining.units import (
 from sqlanon.measure.asked import Asked, asked_models, unit_counts
 from sqlanon.methods import method_of
 from sqlanon.methods.method import Forming, Grouping, Method, Task
-from sqlanon.methods.on_cells import LEFT_OUT, scales_of
 from sqlanon.methods.outliers import TITLE, OutlierSearch
-from sqlanon.methods.workspace import Workspace
+from sqlanon.methods.workspace import LEFT_OUT, Workspace, scales_of
 from sqlanon.plan import Check, Runner, Search, Step, infeasible, work
 from sqlanon.privacy.alpha import ALPHA
 from sqlanon.privacy.l_diversity import DISTINCT_L

@@ -15,7 +15,7 @@ from sqlanon.cli.options import reading
 from sqlanon.cli.output import NAMED_ANEW, as_typed
 from sqlanon.errors import nearest
 from sqlanon.files import check_folder, check_free
-from sqlanon.profile.asked import Answers, Questions
+from sqlanon.profile.profile import Answers, Questions
 from sqlanon.separated import names_in
 from sqlanon.spec.goals import GOALS, GoalName
 

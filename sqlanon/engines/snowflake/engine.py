@@ -13,7 +13,8 @@ import snowflake.connector.pandas_tools
 from snowflake.connector.constants import FIELD_ID_TO_NAME
 
 from sqlanon.engines.base import Standing
-from sqlanon.engines.snowflake.driver import SnowflakeDriver, our_name, stored_name
+from sqlanon.engines.snowflake.driver import SnowflakeDriver
+from sqlanon.engines.snowflake.names import our_name, stored_name
 from sqlanon.engines.warehouse.driver import Catalog
 from sqlanon.engines.warehouse.engine import WarehouseEngine, WarehouseStaging
 from sqlanon.errors import Problem, SpecError

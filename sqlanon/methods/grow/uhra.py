@@ -20,8 +20,7 @@ from sqlanon.fields import Whole
 from sqlanon.methods.deal.locality import along_curve, curve_through
 from sqlanon.methods.grow.placed import PlacedSearch, Table
 from sqlanon.methods.method import Clusters, Grouping, Method, Task
-from sqlanon.methods.on_cells import grouping_on_cells, scales_of
-from sqlanon.methods.workspace import Workspace, level_share
+from sqlanon.methods.workspace import Workspace, grouping_on_cells, level_share, scales_of
 from sqlanon.plan import Runner, Step, work
 from sqlanon.spec import MethodSettings
 from sqlanon.sql.names import Relation, Sql

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlanon.measure.asked import Asked, held_step
-from sqlanon.measure.projected import Projected
+from sqlanon.measure.cover import Projected
 from sqlanon.methods.level.nodes import MOST_ID, Lattice, Node
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work

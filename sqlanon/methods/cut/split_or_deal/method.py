@@ -41,10 +41,16 @@ from sqlanon.methods.cut.split_or_deal.attempts import Attempts
 from sqlanon.methods.cut.split_or_deal.refining import Exchange, Refining
 from sqlanon.methods.cut.tree import Tree
 from sqlanon.methods.method import Grouping, Method, Task
-from sqlanon.methods.on_cells import CELLS, PARTS, grouping_on_cells, scales_of, zones_of
 from sqlanon.methods.outliers import outliers_of
 from sqlanon.methods.strata import in_each_stratum
-from sqlanon.methods.workspace import Workspace
+from sqlanon.methods.workspace import (
+    CELLS,
+    PARTS,
+    Workspace,
+    grouping_on_cells,
+    scales_of,
+    zones_of,
+)
 from sqlanon.plan import Runner, SearchOnCells, Step
 from sqlanon.spec import MethodSettings, Spec
 from sqlanon.sql.names import Relation

@@ -20,8 +20,7 @@ from itertools import accumulate, pairwise
 
 from sqlanon.domains.attribute import SensitiveAttribute
 from sqlanon.measure.asked import Asked
-from sqlanon.methods.deal.dealt import failing
-from sqlanon.methods.deal.locality import STACKED, Columns, Curve, ordered_along
+from sqlanon.methods.deal.locality import STACKED, Columns, Curve, failing, ordered_along
 from sqlanon.methods.deal.sabre.buckets import (
     Bound,
     Levels,

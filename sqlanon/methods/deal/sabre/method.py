@@ -18,8 +18,7 @@ from typing import Any, ClassVar, Literal
 from sqlanon.domains.attribute import SensitiveAttribute
 from sqlanon.errors import Problem
 from sqlanon.measure.asked import Asked
-from sqlanon.methods.deal.dealt import described
-from sqlanon.methods.deal.locality import Columns, along_curve, curve_through
+from sqlanon.methods.deal.locality import Columns, along_curve, curve_through, described
 from sqlanon.methods.deal.sabre.buckets import Run
 from sqlanon.methods.deal.sabre.dealing import Dealing, Dealt, Table
 from sqlanon.methods.method import ASSIGNED, Grouping, Method, Task

@@ -30,7 +30,7 @@ from sqlanon.methods.deal.stack_and_deal.stack import (
     without_outliers,
 )
 from sqlanon.methods.method import Clusters, Grouping, Method, Prediction, Task
-from sqlanon.methods.on_cells import LEFT_OUT
+from sqlanon.methods.workspace import LEFT_OUT
 from sqlanon.plan import Search, Step, work
 from sqlanon.sql.names import Relation, Sql
 

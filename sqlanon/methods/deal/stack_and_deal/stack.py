@@ -16,8 +16,8 @@ from sqlanon.domains.attribute import SensitiveAttribute, telling
 from sqlanon.errors import Problem
 from sqlanon.fields import Whole
 from sqlanon.methods.method import ASSIGNED, Task
-from sqlanon.methods.on_cells import CELLS, KEPT, scales_of, sensitive_asked
 from sqlanon.methods.outliers import outliers_of
+from sqlanon.methods.workspace import CELLS, KEPT, scales_of, sensitive_asked
 from sqlanon.plan import Materialization, Search, Step, work
 from sqlanon.spec import MethodSettings, Sensitive, Spec
 from sqlanon.spec.levels import stratified

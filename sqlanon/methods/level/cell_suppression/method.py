@@ -23,7 +23,7 @@ from sqlanon.clauses import allowing
 from sqlanon.errors import Problem, nearest
 from sqlanon.fields import Exact
 from sqlanon.measure.asked import Asked, Requirements
-from sqlanon.measure.projected import Projected
+from sqlanon.measure.cover import Projected
 from sqlanon.methods.level.cell_suppression.rounds import Column, Requirement, Rounds
 from sqlanon.methods.level.forming import (
     COVERED,
@@ -33,8 +33,7 @@ from sqlanon.methods.level.forming import (
     sensitive_of,
 )
 from sqlanon.methods.method import Grouping, Method, Stratum, Task
-from sqlanon.methods.on_cells import CELLS
-from sqlanon.methods.workspace import Workspace
+from sqlanon.methods.workspace import CELLS, Workspace
 from sqlanon.plan import Runner, SearchOnCells, Step, work
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.spec import MethodSettings, Spec

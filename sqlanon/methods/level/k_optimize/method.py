@@ -43,8 +43,7 @@ from sqlanon.methods.level.k_optimize.splits import (
 )
 from sqlanon.methods.level.nodes import Objective
 from sqlanon.methods.method import Grouping, Method, Stratum, Task
-from sqlanon.methods.on_cells import CELLS
-from sqlanon.methods.workspace import Workspace
+from sqlanon.methods.workspace import CELLS, Workspace
 from sqlanon.plan import Runner, SearchOnCells, Step
 from sqlanon.spec import MethodSettings, Spec
 from sqlanon.spec.form import RULES

@@ -24,7 +24,7 @@ from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.errors import InfeasibleError
 from sqlanon.forms.form import QuasiIdentifierScale
 from sqlanon.measure.asked import Asked, Requirements
-from sqlanon.measure.projected import Projected
+from sqlanon.measure.cover import Projected
 from sqlanon.methods.level.forming import (
     chosen_cells,
     class_inputs,

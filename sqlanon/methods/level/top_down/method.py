@@ -37,8 +37,7 @@ from sqlanon.methods.level.forming import (
 from sqlanon.methods.level.nodes import Objective
 from sqlanon.methods.level.top_down.rounds import Conditions, Cut, Rounds, first_cut
 from sqlanon.methods.method import Grouping, Method, Task
-from sqlanon.methods.on_cells import CELLS
-from sqlanon.methods.workspace import Workspace
+from sqlanon.methods.workspace import CELLS, Workspace
 from sqlanon.plan import Runner, SearchOnCells
 from sqlanon.spec import MethodSettings, Spec
 from sqlanon.spec.form import RULES

@@ -15,8 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from sqlanon.methods.cut.scales import Table, by_alias
-from sqlanon.methods.cut.split_or_deal.carving.plan import Carving, keys
-from sqlanon.methods.cut.split_or_deal.carving.thresholds import CarveTest, has_closed_form
+from sqlanon.methods.cut.split_or_deal.carving.plan import CarveTest, Carving, has_closed_form, keys
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Loop, Step, work
 from sqlanon.sql.names import Relation, Sql
