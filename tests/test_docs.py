@@ -47,7 +47,7 @@ ON_SPARK = "spark.md"  # whose examples run there
 LONG = {
     *(ON_SPARK, "engines.md", "monthly.md", "compare.md", "recipes.md", "utility.md"),
     *("attacks.md", "profile.md", "sweep.md", "python.md", "survey.md", "papers.md"),
-    *("linked.md", "nodes.md", "terminal.md"),
+    *("levels.md", "linked.md", "method.md", "nodes.md", "terminal.md"),
 }
 LONG_ROOMS = {"appendix", "definitions", "methods"}
 # A command that asks nothing of the shell, nor of a Spark of its own.

@@ -48,6 +48,11 @@ SPECS = {
 }
 
 
+def recipes(*tried: str) -> list[Any]:
+    """Every kind of recipe, as a parameter of a test: the gate tries some, and not all."""
+    return [pytest.param(one, marks=[pytest.mark.further] * (one not in tried)) for one in SPECS]
+
+
 @contextmanager
 def in_duckdb(declared: dict[str, Any]) -> Iterator[Any]:
     """The same release in DuckDB, of the same persons."""

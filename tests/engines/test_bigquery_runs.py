@@ -18,7 +18,6 @@ from servers import plain
 from warehouses import (
     DEALT,
     LEVELS,
-    SPECS,
     broken,
     check_a_failure_keeps_the_older,
     check_a_recipe_is_applied,
@@ -27,6 +26,7 @@ from warehouses import (
     check_a_wrong_address_is_named,
     check_another_run_is_not_overwritten,
     in_duckdb,
+    recipes,
 )
 from warehouses import publish as publish_by
 
@@ -70,10 +70,7 @@ def test_a_release_again_replaces_the_older_one(project: Project) -> None:
         assert project.rows("pub") == project.written(plain(expected.sql("from pub").fetchall()))
 
 
-@pytest.mark.parametrize(
-    "kind",  # the other warehouses try all of them in a third of the time
-    [pytest.param(one, marks=[pytest.mark.further] * (one != "cells")) for one in SPECS],
-)
+@pytest.mark.parametrize("kind", recipes("cells"))
 def test_a_recipe_of_a_search_elsewhere_is_applied(
     project: Project, tmp_path: Path, kind: str
 ) -> None:

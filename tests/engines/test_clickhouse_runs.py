@@ -18,7 +18,6 @@ from servers import DuckDBPlace, plain
 from warehouses import (
     DEALT,
     LEVELS,
-    SPECS,
     broken,
     check_a_failure_keeps_the_older,
     check_a_recipe_is_applied,
@@ -27,6 +26,7 @@ from warehouses import (
     check_a_wrong_address_is_named,
     check_another_run_is_not_overwritten,
     in_duckdb,
+    recipes,
 )
 from warehouses import publish as publish_by
 
@@ -67,7 +67,7 @@ def test_a_release_again_replaces_the_older_one(server: Server) -> None:
         assert server.rows("pub") == Counter(plain(expected.sql("from pub").fetchall()))
 
 
-@pytest.mark.parametrize("kind", SPECS)
+@pytest.mark.parametrize("kind", recipes("allotment"))
 def test_a_recipe_of_a_search_elsewhere_is_applied(
     server: Server, tmp_path: Path, kind: str
 ) -> None:

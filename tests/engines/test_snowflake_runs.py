@@ -15,7 +15,6 @@ from servers import plain
 from warehouses import (
     DEALT,
     LEVELS,
-    SPECS,
     broken,
     check_a_failure_keeps_the_older,
     check_a_recipe_is_applied,
@@ -24,6 +23,7 @@ from warehouses import (
     check_a_wrong_address_is_named,
     check_another_run_is_not_overwritten,
     in_duckdb,
+    recipes,
 )
 from warehouses import publish as publish_by
 
@@ -81,7 +81,7 @@ def test_a_release_that_is_named_in_capitals_is_the_same(account: Account) -> No
 STATEMENTS = {"levels": 60, "cells": 95, "allotment": 90}
 
 
-@pytest.mark.parametrize("kind", SPECS)
+@pytest.mark.parametrize("kind", recipes("cells"))
 def test_a_recipe_of_a_search_elsewhere_is_applied(
     account: Account, tmp_path: Path, kind: str
 ) -> None:

@@ -890,6 +890,7 @@ def test_a_number_is_written_as_duckdb_writes_it(
     assert (columns, sorted(rows)) == (columns, sorted(here.read("anonymized")[1]))
 
 
+@pytest.mark.parametrize("other", SPARK_LATER[1:], indirect=True)
 @pytest.mark.parametrize("kind", ["double", "float"])
 def test_a_number_that_lies_nowhere_is_refused_where_a_scale_is_needed(
     kind: str, other: Place
@@ -925,6 +926,7 @@ def test_any_table_measures_the_same(other: Place) -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.parametrize("other", SPARK_LATER[1:], indirect=True)
 def test_what_is_predicted_is_the_same(other: Place) -> None:
     here = DuckDBPlace()
     found = []
