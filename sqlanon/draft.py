@@ -11,7 +11,7 @@ from sqlanon.clauses import declared, stages
 from sqlanon.clauses.clause import Clause
 from sqlanon.domains.attribute import HiddenAttribute, QuasiAttribute, SensitiveAttribute, Unit
 from sqlanon.engines import Engine
-from sqlanon.figures.figure import Figure
+from sqlanon.figures import Figure
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.ownership import reserved
 from sqlanon.measure.asked import Asked, asked_models

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from sqlanon.figures.figure import Figure
+from sqlanon.figures import Figure
 from sqlanon.forms import FORMS
 from sqlanon.measure.metrics import BESIDE_MODELS
 from sqlanon.methods import METHODS

@@ -252,7 +252,7 @@ OTHERWISE = {
         "sqlanon/attacks/background.py",
         "sqlanon/cli/commands/attack.py",
         "sqlanon/declared.py",
-        "sqlanon/figures/figure.py",
+        "sqlanon/figures.py",
         "sqlanon/pages/page.py",
     },
     "guard": {
@@ -273,7 +273,7 @@ OTHERWISE = {
         "sqlanon/attacks/findings.py",
         "sqlanon/attacks/linking.py",
         "sqlanon/cli/commands/risk.py",
-        "sqlanon/figures/figure.py",
+        "sqlanon/figures.py",
         "sqlanon/profile/measured.py",
         "sqlanon/profile/risk.py",
         "sqlanon/profile/risk_figures.py",

@@ -8,7 +8,7 @@ from sqlanon.attacks.beliefs import BELIEFS
 from sqlanon.attacks.inside import INSIDE
 from sqlanon.attacks.linking import LINKING, MEMBERSHIP
 from sqlanon.attacks.matching import MATCHING
-from sqlanon.figures.figure import Figure
+from sqlanon.figures import Figure
 
 ATTACKS: tuple[Figure, ...] = (*INSIDE, *BELIEFS, *LINKING, *MEMBERSHIP, *MATCHING)
 FIGURE_OF = {one.name: one for one in ATTACKS}

@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlanon.attacks.points import Fitted, coded, places_of
 from sqlanon.domains.attribute import SensitiveAttribute
-from sqlanon.figures.figure import Figure
+from sqlanon.figures import Figure
 from sqlanon.measure.view import AdversaryView
 from sqlanon.plan import Check, Step, work
 from sqlanon.sql.names import Relation, Sql

@@ -9,8 +9,7 @@ from typing import Any
 from sqlanon.attacks import FIGURE_OF
 from sqlanon.attacks.linking import certain_of
 from sqlanon.domains.attribute import SensitiveAttribute
-from sqlanon.figures.figure import Attack
-from sqlanon.figures.finding import Finding, finding, findings_table, value_of
+from sqlanon.figures import Attack, Finding, finding, findings_table, value_of
 from sqlanon.sql.names import Relation
 
 # The figures that are counted from what an attack finds in every class.

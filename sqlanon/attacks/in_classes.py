@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from sqlanon.attacks.inside import homogeneity_step, similarity_step, skewness_step
 from sqlanon.attacks.seen import Target
-from sqlanon.figures.figure import Attack
+from sqlanon.figures import Attack
 from sqlanon.kept.left_out import given_away
 from sqlanon.measure.asked import class_column
 from sqlanon.measure.view import AdversaryView

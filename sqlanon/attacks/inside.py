@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from sqlanon.domains.attribute import SensitiveAttribute
-from sqlanon.figures.figure import Figure
+from sqlanon.figures import Figure
 from sqlanon.measure.view import AdversaryView
 from sqlanon.plan import Step, work
 from sqlanon.spec import MEASURABLE

@@ -22,7 +22,7 @@ from sqlanon.attacks.points import (
     points,
 )
 from sqlanon.domains.attribute import SensitiveAttribute
-from sqlanon.figures.figure import Figure
+from sqlanon.figures import Figure
 from sqlanon.measure.view import AdversaryView
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.sql.names import Relation, Sql

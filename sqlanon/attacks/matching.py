@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlanon.attacks.points import Fitted, linking
-from sqlanon.figures.figure import Figure
+from sqlanon.figures import Figure
 from sqlanon.plan import Step, work
 from sqlanon.sql.names import Relation, Sql
 

@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from sqlanon.cli.views import blank, show_table, terminal
-from sqlanon.figures.finding import Finding
+from sqlanon.figures import Finding
 
 if TYPE_CHECKING:  # a command loads what it shows, and not what the others do
     from sqlanon.attacks.findings import Attacked

@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlanon.comparison.release import LOSS, Compared
 from sqlanon.errors import SpecError
-from sqlanon.figures.finding import Finding, Row, side_by_side
+from sqlanon.figures import Finding, Row, side_by_side
 from sqlanon.files import check_folder, check_free, write
 from sqlanon.pages.page import Page, Section, Table, paragraphs, render, table
 from sqlanon.privacy.t_closeness import T_CLOSENESS

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlanon.figures.figure import MARKETER_RISK, PROSECUTOR_RISK, RECORDS
-from sqlanon.figures.finding import Finding, finding
+from sqlanon.figures import MARKETER_RISK, PROSECUTOR_RISK, RECORDS, Finding, finding
 from sqlanon.judge.check_result import CheckResult
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import MODEL_OF, Recorded, needs_records

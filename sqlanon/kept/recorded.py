@@ -18,7 +18,7 @@ from sqlanon.clauses import counted
 from sqlanon.domains.attribute import one_of
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.figures.figure import shown
+from sqlanon.figures import shown
 from sqlanon.inputs.files import is_remote_file
 from sqlanon.kept.dictionary import ColumnFacts, from_text
 from sqlanon.kept.metrics import METRIC_LIMIT, Metric, read_metrics

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlanon.domains.attribute import HiddenAttribute
-from sqlanon.figures.figure import Figure
+from sqlanon.figures import Figure
 from sqlanon.measure.asked import (
     OF_RECORDS,
     Asked,

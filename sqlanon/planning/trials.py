@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlanon.clauses import defaults
 from sqlanon.errors import InfeasibleError, Shortfall
-from sqlanon.figures.figure import MARKETER_RISK
+from sqlanon.figures import MARKETER_RISK
 from sqlanon.kept.metrics import Metric, read_metrics
 from sqlanon.measure.metrics.cells import LINKAGES
 from sqlanon.planning.prepare import Prepared

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sqlanon.attacks.as_published import of_release
 from sqlanon.errors import InfeasibleError, SqlanonError
-from sqlanon.figures.finding import Finding
+from sqlanon.figures import Finding
 from sqlanon.kept.recorded import Recorded
 from sqlanon.pages.page import Section, Share, Table, number
 from sqlanon.profile.risk import MOST_COLUMNS, risk_of

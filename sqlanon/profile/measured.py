@@ -9,7 +9,7 @@ from math import comb, exp, prod
 from typing import Any
 
 from sqlanon.errors import Problem, SpecError
-from sqlanon.figures.finding import Finding, finding
+from sqlanon.figures import Finding, finding
 from sqlanon.plan import Plan, Step, work
 from sqlanon.profile.profile import Combination
 from sqlanon.profile.risk_figures import RISK_OF

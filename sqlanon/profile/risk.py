@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.figures.finding import Finding, findings_table, value_of
+from sqlanon.figures import Finding, findings_table, value_of
 from sqlanon.plan import Check, Materialization, Plan, Step, work
 from sqlanon.profile.measured import POPULATION, TUPLES, Measured, alias
 from sqlanon.profile.profile import Combination

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sqlanon.figures.figure import MARKETER_RISK, PROSECUTOR_RISK, RECORDS, UNIQUE_SHARE, Figure
+from sqlanon.figures import MARKETER_RISK, PROSECUTOR_RISK, RECORDS, UNIQUE_SHARE, Figure
 
 _FREQUENCIES = "risk/frequencies"
 _HUNDEPOOL, _EL_EMAM = "Hundepool et al. (2012), §3.3", "El Emam and Dankar (2008)"

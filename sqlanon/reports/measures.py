@@ -12,7 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from sqlanon.clauses import leaving_out, share_left_out
-from sqlanon.figures.figure import MARKETER_RISK, PROSECUTOR_RISK
+from sqlanon.figures import MARKETER_RISK, PROSECUTOR_RISK
 from sqlanon.kept.left_out import (
     LEFT_OUT_FACT,
     GivenAway,

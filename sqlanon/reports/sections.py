@@ -9,7 +9,7 @@ from typing import Any
 from sqlanon.attacks.as_published import of_release
 from sqlanon.attacks.attack import attack
 from sqlanon.clauses import share_left_out
-from sqlanon.figures.figure import MARKETER_RISK
+from sqlanon.figures import MARKETER_RISK
 from sqlanon.kept.recorded import Recorded
 from sqlanon.pages.page import Section, Table, number, said_once
 from sqlanon.privacy.thresholds import fields_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlanon.figures.figure import Figure
+from sqlanon.figures import Figure
 
 UNIFORM = "uniformly within cells"
 _EXACT = "cells of one value alone"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isfinite, sqrt
 
-from sqlanon.figures.finding import Finding, finding, findings_table, value_of
+from sqlanon.figures import Finding, finding, findings_table, value_of
 from sqlanon.utilities import UTILITY_OF
 from sqlanon.utilities.figures import UNIFORM
 

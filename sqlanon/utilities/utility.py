@@ -12,7 +12,7 @@ from sqlanon.attacks.fitting import fit
 from sqlanon.attacks.points import EXTERNAL
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
-from sqlanon.figures.finding import Finding
+from sqlanon.figures import Finding
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Plan, Step
 from sqlanon.session import Listener, Session

@@ -15,8 +15,7 @@ from support import DEALT, database
 import sqlanon
 from sqlanon.comparison.comparison import differences
 from sqlanon.errors import SpecError
-from sqlanon.figures.figure import PROSECUTOR_RISK
-from sqlanon.figures.finding import finding, side_by_side
+from sqlanon.figures import PROSECUTOR_RISK, finding, side_by_side
 from sqlanon.kept.metrics import value_of
 
 SOURCE = """

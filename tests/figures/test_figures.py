@@ -9,16 +9,17 @@ import pytest
 from support import assert_listed
 
 from sqlanon.attacks import ATTACKS
-from sqlanon.figures.figure import (
+from sqlanon.figures import (
     MARKETER_RISK,
     PROSECUTOR_RISK,
     RECORDS,
     UNIQUE_SHARE,
     Figure,
     Unit,
+    finding,
     shown,
+    value_of,
 )
-from sqlanon.figures.finding import finding, value_of
 from sqlanon.measure.metrics import METRICS
 from sqlanon.profile.risk_figures import RISKS_OF_TABLES
 from sqlanon.sql.templates import load_template

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import DEALT, ROOT, anonymized, database, examples, make_table, select
 
-from sqlanon.figures.figure import Figure
+from sqlanon.figures import Figure
 from sqlanon.kept.metrics import Metric
 from sqlanon.measure.metrics import BESIDE_MODELS, METRICS
 from sqlanon.measure.metrics.changes import CHANGES_OF_VALUES, SAMPLING

@@ -17,7 +17,7 @@ from pydantic import Field, model_validator
 from sqlanon.clauses.clause import Asking, Clause, Use
 from sqlanon.errors import Problem, nearest
 from sqlanon.fields import Closeness, Declared, Exact
-from sqlanon.figures.figure import Figure
+from sqlanon.figures import Figure
 from sqlanon.privacy.model import PrivacyModel, SpecField
 
 _MOST = 1_000_000

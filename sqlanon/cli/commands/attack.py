@@ -9,8 +9,16 @@ import click
 
 from sqlanon.attacks.findings import Attacked
 from sqlanon.cli.figures import show_attacked
-from sqlanon.cli.opening import Opening, held, opens_database
-from sqlanon.cli.options import AS_JSON, SUPPRESSED, columns_option, of_any_table, reading
+from sqlanon.cli.options import (
+    AS_JSON,
+    SUPPRESSED,
+    Opening,
+    columns_option,
+    held,
+    of_any_table,
+    opens_database,
+    reading,
+)
 from sqlanon.cli.output import echo_object
 
 

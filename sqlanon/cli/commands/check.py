@@ -13,16 +13,19 @@ import click
 
 from sqlanon.clauses import clauses
 from sqlanon.cli import views
-from sqlanon.cli.opening import (
+from sqlanon.cli.options import (
+    AS_JSON,
     OF_FILE,
+    SUPPRESSED,
     Opening,
     beside,
+    columns_option,
     database_of,
     existing,
     holding,
     opens_database,
+    reading,
 )
-from sqlanon.cli.options import AS_JSON, SUPPRESSED, columns_option, reading
 from sqlanon.cli.output import echo_object
 from sqlanon.errors import SpecError, nearest
 from sqlanon.judge.check_result import CheckResult

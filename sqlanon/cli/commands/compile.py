@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from sqlanon.cli.opening import Opening, opens_database, readable
-from sqlanon.cli.options import RECIPE, measures
+from sqlanon.cli.options import RECIPE, Opening, measures, opens_database, readable
 from sqlanon.cli.output import as_typed, write_file
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from sqlanon.cli.commands.run import make
-from sqlanon.cli.opening import Opening
+from sqlanon.cli.options import Opening
 from sqlanon.files import write
 from sqlanon.spec import load_spec
 

@@ -8,8 +8,7 @@ import click
 
 from sqlanon.certificates.export import check_escapable, check_file
 from sqlanon.cli import views
-from sqlanon.cli.opening import Opening, holding, opens_database
-from sqlanon.cli.options import ESCAPE_FORMULAS, OVERWRITE, writes
+from sqlanon.cli.options import ESCAPE_FORMULAS, OVERWRITE, Opening, holding, opens_database, writes
 
 
 @click.command()

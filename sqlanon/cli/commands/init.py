@@ -10,8 +10,7 @@ from typing import TypeVar
 
 import click
 
-from sqlanon.cli.opening import Opening, existing, opens_database
-from sqlanon.cli.options import reading
+from sqlanon.cli.options import Opening, existing, opens_database, reading
 from sqlanon.cli.output import NAMED_ANEW, as_typed
 from sqlanon.errors import nearest
 from sqlanon.files import check_folder, check_free

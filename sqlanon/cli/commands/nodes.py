@@ -9,8 +9,7 @@ from rich.markup import escape
 
 from sqlanon.certificates.export import check_place
 from sqlanon.cli import views
-from sqlanon.cli.opening import Opening, holding, opens_database
-from sqlanon.cli.options import AS_JSON, OVERWRITE, writes
+from sqlanon.cli.options import AS_JSON, OVERWRITE, Opening, holding, opens_database, writes
 from sqlanon.cli.output import echo_object, next_command
 from sqlanon.cli.views import show_table, terminal
 from sqlanon.errors import SpecError

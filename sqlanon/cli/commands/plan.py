@@ -13,8 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from sqlanon.cli import views
-from sqlanon.cli.opening import Opening, opens_database, readable
-from sqlanon.cli.options import AFTER, AS_JSON
+from sqlanon.cli.options import AFTER, AS_JSON, Opening, opens_database, readable
 from sqlanon.cli.output import echo_object
 from sqlanon.outlook.outlook import Associations, Outlook, outlook
 from sqlanon.plan import Check, Search

@@ -8,8 +8,7 @@ import click
 from rich.console import Console
 from rich.markup import escape
 
-from sqlanon.cli.opening import Opening, existing, opens_database
-from sqlanon.cli.options import AS_JSON, reading
+from sqlanon.cli.options import AS_JSON, Opening, existing, opens_database, reading
 from sqlanon.cli.output import echo_object, next_command
 from sqlanon.cli.views import blank, terminal
 from sqlanon.profile.profile import ColumnProfile, Combination, Profile

@@ -7,8 +7,15 @@ from typing import Any
 import click
 
 from sqlanon.cli.figures import show_risks
-from sqlanon.cli.opening import Opening, beside, existing, opens_database
-from sqlanon.cli.options import AS_JSON, columns_option, reading
+from sqlanon.cli.options import (
+    AS_JSON,
+    Opening,
+    beside,
+    columns_option,
+    existing,
+    opens_database,
+    reading,
+)
 from sqlanon.cli.output import echo_object
 from sqlanon.profile.risk import Risks
 

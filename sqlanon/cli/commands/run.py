@@ -10,8 +10,18 @@ import click
 from sqlanon.certificates.export import check_escapable, check_file, check_writes, files_of
 from sqlanon.clauses.clause import Use
 from sqlanon.cli import views
-from sqlanon.cli.opening import Opening, database_of, opens_database
-from sqlanon.cli.options import AFTER, AS_JSON, ESCAPE_FORMULAS, OVERWRITE, RECIPE, measures, writes
+from sqlanon.cli.options import (
+    AFTER,
+    AS_JSON,
+    ESCAPE_FORMULAS,
+    OVERWRITE,
+    RECIPE,
+    Opening,
+    database_of,
+    measures,
+    opens_database,
+    writes,
+)
 from sqlanon.cli.output import as_typed, echo_object
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, SpecError

@@ -10,8 +10,7 @@ from typing import Any
 import click
 
 from sqlanon.cli.figures import show_utility
-from sqlanon.cli.opening import Opening, held, opens_database
-from sqlanon.cli.options import AS_JSON, of_any_table, reading
+from sqlanon.cli.options import AS_JSON, Opening, held, of_any_table, opens_database, reading
 from sqlanon.cli.output import echo_object
 from sqlanon.utilities.useful import Utility
 from sqlanon.utilities.utility import QUERIES

@@ -8,8 +8,7 @@ from pathlib import Path
 import click
 from rich.markup import escape
 
-from sqlanon.cli.opening import Opening, holding, opens_database, readable
-from sqlanon.cli.options import AS_JSON
+from sqlanon.cli.options import AS_JSON, Opening, holding, opens_database, readable
 from sqlanon.cli.output import echo_object, next_command
 from sqlanon.cli.views import blank, show_sample, show_verdict, terminal
 from sqlanon.kept.content import held

@@ -5,7 +5,7 @@ of it.
 """
 
 from sqlanon.clauses import clauses
-from sqlanon.figures.figure import Figure
+from sqlanon.figures import Figure
 from sqlanon.measure.metrics.cells import (
     CLASSIFIED,
     COVERS,
