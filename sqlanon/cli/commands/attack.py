@@ -8,17 +8,8 @@ from typing import Any
 import click
 
 from sqlanon.attacks.findings import Attacked
+from sqlanon.cli import options
 from sqlanon.cli.figures import show_attacked
-from sqlanon.cli.options import (
-    AS_JSON,
-    SUPPRESSED,
-    Opening,
-    columns_option,
-    held,
-    of_any_table,
-    opens_database,
-    reading,
-)
 from sqlanon.cli.output import echo_object
 
 
@@ -47,17 +38,17 @@ def attacked_object(found: Attacked) -> dict[str, Any]:
     metavar="TABLE",
     help="A reader's knowledge: quasi-identifiers, a sensitive attribute, probability.",
 )
-@columns_option(
+@options.columns_option(
     "--on",
     about="The columns that it knows: quasi-identifiers, by default all, and insensitive columns; "
     "of slices, with --source alone, sensitive columns as well.",
 )
 @click.option("--keep", is_flag=True, help="Keep the findings of every class and person.")
-@of_any_table
-@SUPPRESSED
-@opens_database()
-@AS_JSON
-@reading("release", "external", "source", "background")
+@options.of_any_table
+@options.SUPPRESSED
+@options.opens_database()
+@options.AS_JSON
+@options.reading("release", "external", "source", "background")
 def attack(
     release: str,
     external: str | None,
@@ -69,7 +60,7 @@ def attack(
     qi: list[str] | None,
     sensitive: list[str] | None,
     suppressed: tuple[str, ...],
-    opening: Opening,
+    opening: options.Opening,
     as_json: bool,
 ) -> None:
     """Attack RELEASE as its readers could, and count the findings.
@@ -80,7 +71,7 @@ def attack(
     groups allow and no record has. --background tells how sure a reader is who knows more. Only
     --keep writes anything.
     """
-    database = held(release, opening.database, of_run=spec is None and qi is None)
+    database = options.held(release, opening.database, of_run=spec is None and qi is None)
     with opening.open(database) as db:
         found = db.attack(
             release,

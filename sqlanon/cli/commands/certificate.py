@@ -11,28 +11,19 @@ import click
 from sqlanon.certificates.certificate import CERTIFICATE_ENDINGS, read_certificate
 from sqlanon.certificates.export import check_place
 from sqlanon.certificates.verify import Verified, is_exported
-from sqlanon.cli.options import (
-    AS_JSON,
-    OVERWRITE,
-    Opening,
-    existing,
-    holding,
-    opens_database,
-    reading,
-    writes,
-)
+from sqlanon.cli import options
 from sqlanon.cli.output import as_typed, echo_object
 from sqlanon.files import write
 
 
 @click.command()
 @click.argument("release")
-@opens_database(progress=False)
-@writes("The file to write; by default RELEASE.certificate.json.")
-@OVERWRITE
+@options.opens_database(progress=False)
+@options.writes("The file to write; by default RELEASE.certificate.json.")
+@options.OVERWRITE
 def certificate(
     release: str,
-    opening: Opening,
+    opening: options.Opening,
     output: Path | None,
     overwrite: bool,
 ) -> None:
@@ -45,7 +36,7 @@ def certificate(
     check_place(file, CERTIFICATE_ENDINGS, overwrite)
     if file.exists():
         read_certificate(file)  # nothing else is replaced
-    with opening.open(holding(release, opening.database)) as db:
+    with opening.open(options.holding(release, opening.database)) as db:
         write({file: db.certificate(release).text}, overwrite, handed_out=True)
     verifying = as_typed("sqlanon", "verify", str(file))
     click.echo(f"Wrote {file}. To check a table by it: {verifying} --release TABLE")
@@ -59,13 +50,13 @@ def certificate(
     required=True,
     help="The table to check: a file of sqlanon export, or a table with --database.",
 )
-@opens_database(progress=False)
-@AS_JSON
-@reading("release")
+@options.opens_database(progress=False)
+@options.AS_JSON
+@options.reading("release")
 def verify(
     certificate: Path,
     release: str,
-    opening: Opening,
+    opening: options.Opening,
     as_json: bool,
 ) -> None:
     """Check a table by its CERTIFICATE; exit code 1 if the table or a measure differs.
@@ -75,8 +66,8 @@ def verify(
     nullstr and encoding.
     """
     known = read_certificate(certificate)
-    where = None if is_exported(release) else holding(release, opening.database)
-    with opening.open(existing(where)) as db:
+    where = None if is_exported(release) else options.holding(release, opening.database)
+    with opening.open(options.existing(where)) as db:
         found = db.verify(known, release)
     if as_json:
         measures = [one.model_dump(mode="json") for one in found.confirmed]

@@ -6,19 +6,8 @@ from pathlib import Path
 
 import click
 
+from sqlanon.cli import options
 from sqlanon.cli.figures import show_comparison
-from sqlanon.cli.options import (
-    AS_JSON,
-    OVERWRITE,
-    Opening,
-    beside,
-    existing,
-    holding,
-    of_any_table,
-    opens_database,
-    reading,
-    writes,
-)
 from sqlanon.cli.output import echo_object
 from sqlanon.comparison.comparison import Comparison, check_page
 from sqlanon.errors import SpecError
@@ -28,7 +17,7 @@ from sqlanon.spec.foreign import is_file_name
 
 @click.command()
 @click.argument("releases", nargs=-1, required=True, metavar="RELEASE RELEASE …")
-@of_any_table
+@options.of_any_table
 @click.option("--reference", metavar="TABLE", help="The table that t of a file is measured to.")
 @click.option(
     "--attacks", is_flag=True, help="Attack each as well, and set what is found side by side."
@@ -42,11 +31,11 @@ from sqlanon.spec.foreign import is_file_name
     metavar="TABLE",
     help="The source of all, where it is not the table that their runs read.",
 )
-@writes("Write them as a page too, .html.", "--html")
-@OVERWRITE
-@opens_database(resources=True)
-@AS_JSON
-@reading("reference", "external", "source")
+@options.writes("Write them as a page too, .html.", "--html")
+@options.OVERWRITE
+@options.opens_database(resources=True)
+@options.AS_JSON
+@options.reading("reference", "external", "source")
 def compare(
     releases: tuple[str, ...],
     spec: Path | None,
@@ -59,7 +48,7 @@ def compare(
     source: str | None,
     html: Path | None,
     overwrite: bool,
-    opening: Opening,
+    opening: options.Opening,
     as_json: bool,
 ) -> None:
     """Set releases side by side: what each reached and cost, and in what they were asked otherwise.
@@ -102,7 +91,7 @@ def compare(
 def _where(name: str, given: str | None, of_runs: bool) -> str | None:
     """The database of a release, or of another table; none of a file."""
     if of_runs:
-        return holding(name, given, "; a file is taken with --spec, or with --qi")
+        return options.holding(name, given, "; a file is taken with --spec, or with --qi")
     if is_file_name(name) or "table" not in Source.read(name):
         return None
-    return existing(beside(name, given))
+    return options.existing(options.beside(name, given))

@@ -8,26 +8,18 @@ import click
 
 from sqlanon.certificates.export import check_place
 from sqlanon.clauses.recipe.declared import RECIPE_ENDINGS
+from sqlanon.cli import options
 from sqlanon.cli.commands.run import make
-from sqlanon.cli.options import (
-    AS_JSON,
-    OVERWRITE,
-    Opening,
-    holding,
-    located,
-    opens_database,
-    writes,
-)
 from sqlanon.files import write
 from sqlanon.spec import load_spec
 
 
 @click.command()
 @click.argument("release")
-@opens_database(progress=False)
-@writes("The file to write, .yaml or .parquet; by default RELEASE.recipe.yaml.")
-@OVERWRITE
-def recipe(release: str, opening: Opening, output: Path | None, overwrite: bool) -> None:
+@options.opens_database(progress=False)
+@options.writes("The file to write, .yaml or .parquet; by default RELEASE.recipe.yaml.")
+@options.OVERWRITE
+def recipe(release: str, opening: options.Opening, output: Path | None, overwrite: bool) -> None:
     """Write the levels or the cells of RELEASE to a file, for later releases of other tables.
 
     A spec names the file as its recipe. Levels hold no data. Cells are what RELEASE publishes of
@@ -36,18 +28,18 @@ def recipe(release: str, opening: Opening, output: Path | None, overwrite: bool)
     """
     file = output or Path(f"{release}.recipe.yaml")
     check_place(file, RECIPE_ENDINGS, overwrite)
-    with opening.open(holding(release, opening.database)) as db:
+    with opening.open(options.holding(release, opening.database)) as db:
         found = db.recipe(release)
         write({file: found.written_as(file)}, overwrite)
     click.echo(f"Wrote {file}: {found.holds}. A spec takes it over with recipe: {file}")
 
 
 @click.command()
-@click.argument("recipe", metavar="RECIPE", callback=located)
+@click.argument("recipe", metavar="RECIPE", callback=options.located)
 @click.argument("spec", type=click.Path(path_type=Path))
-@opens_database(resources=True)
-@AS_JSON
-def apply(recipe: str, spec: Path, opening: Opening, as_json: bool) -> None:
+@options.opens_database(resources=True)
+@options.AS_JSON
+def apply(recipe: str, spec: Path, opening: options.Opening, as_json: bool) -> None:
     """Make the release that SPEC declares by RECIPE, a file or an earlier release.
 
     The same as sqlanon run SPEC --recipe RECIPE --metrics asked.

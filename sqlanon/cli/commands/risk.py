@@ -6,16 +6,8 @@ from typing import Any
 
 import click
 
+from sqlanon.cli import options
 from sqlanon.cli.figures import show_risks
-from sqlanon.cli.options import (
-    AS_JSON,
-    Opening,
-    beside,
-    columns_option,
-    existing,
-    opens_database,
-    reading,
-)
 from sqlanon.cli.output import echo_object
 from sqlanon.profile.risk import Risks
 
@@ -38,16 +30,16 @@ def risks_object(found: Risks) -> dict[str, Any]:
 
 @click.command()
 @click.argument("table")
-@columns_option("--qi", about="The quasi-identifiers.", required=True)
+@options.columns_option("--qi", about="The quasi-identifiers.", required=True)
 @click.option("--population", metavar="TABLE", help="A table of the population, of these columns.")
 @click.option("--fraction", metavar="P", help="The share of the population that TABLE samples.")
 @click.option("--weight", metavar="COLUMN", help="How many persons each record stands for.")
 @click.option("--household", metavar="COLUMN", help="The column of the household.")
 @click.option("--person", metavar="COLUMN", help="Whose item a record is, with items as --qi.")
 @click.option("--known", metavar="M", type=int, help="How many items of a person are known [2].")
-@opens_database()
-@AS_JSON
-@reading("table", "population")
+@options.opens_database()
+@options.AS_JSON
+@options.reading("table", "population")
 def risk(
     table: str,
     qi: list[str],
@@ -57,7 +49,7 @@ def risk(
     household: str | None,
     person: str | None,
     known: int | None,
-    opening: Opening,
+    opening: options.Opening,
     as_json: bool,
 ) -> None:
     """Count the persons of TABLE, raw or released, whom their quasi-identifiers pick out.
@@ -66,7 +58,7 @@ def risk(
     record out. --population, --fraction or --weight give the risk in the population. Nothing is
     written.
     """
-    with opening.open(existing(beside(table, opening.database))) as db:
+    with opening.open(options.existing(options.beside(table, opening.database))) as db:
         found = db.risk(
             table,
             quasi_identifiers=qi,

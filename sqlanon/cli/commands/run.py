@@ -9,19 +9,7 @@ import click
 
 from sqlanon.certificates.export import check_escapable, check_file, check_writes, files_of
 from sqlanon.clauses.clause import Use
-from sqlanon.cli import views
-from sqlanon.cli.options import (
-    AFTER,
-    AS_JSON,
-    ESCAPE_FORMULAS,
-    OVERWRITE,
-    RECIPE,
-    Opening,
-    database_of,
-    measures,
-    opens_database,
-    writes,
-)
+from sqlanon.cli import options, views
 from sqlanon.cli.output import as_typed, echo_object
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, SpecError
@@ -36,18 +24,20 @@ from sqlanon.spec.refusals import refusals
 
 @click.command()
 @click.argument("spec", type=click.Path(path_type=Path))
-@opens_database(resources=True)
-@AS_JSON
+@options.opens_database(resources=True)
+@options.AS_JSON
 @click.option(
     "--full", is_flag=True, help="Show every metric, with the models that were asked for."
 )
 @click.option("--steps", is_flag=True, help="Show the rows and seconds of every step.")
-@writes("Write the release to a file too, .csv or .parquet, with a data dictionary next to it.")
-@OVERWRITE
-@ESCAPE_FORMULAS
-@AFTER
-@RECIPE
-@measures("all")
+@options.writes(
+    "Write the release to a file too, .csv or .parquet, with a data dictionary next to it."
+)
+@options.OVERWRITE
+@options.ESCAPE_FORMULAS
+@options.AFTER
+@options.RECIPE
+@options.measures("all")
 @click.option(
     "--search",
     type=click.Choice(["engine", "local"]),
@@ -56,7 +46,7 @@ from sqlanon.spec.refusals import refusals
 )
 def run(
     spec: Path,
-    opening: Opening,
+    opening: options.Opening,
     as_json: bool,
     full: bool,
     steps: bool,
@@ -101,7 +91,7 @@ class _File:
 def make(
     path: Path,
     spec: Spec,
-    opening: Opening,
+    opening: options.Opening,
     file: _File | None = None,
     *,
     as_json: bool = False,
@@ -110,7 +100,7 @@ def make(
     all_metrics: bool = True,
 ) -> None:
     """Make the release that a spec declares, and show it; write it to a file if one is named."""
-    database = database_of(spec, opening.database)
+    database = options.database_of(spec, opening.database)
     with opening.engine(database) as engine:
         if file is not None:
             check_writes(engine)
