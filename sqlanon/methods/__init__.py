@@ -3,7 +3,7 @@
 from typing import Any
 
 from sqlanon.methods.cut.mondrian import Mondrian
-from sqlanon.methods.cut.split_or_deal.method import DealTree, SplitOrDeal
+from sqlanon.methods.cut.split_or_deal.method import DealTree, SplitOrDealMethod
 from sqlanon.methods.deal.anatomy import Anatomy
 from sqlanon.methods.deal.fragmentation.method import Fragmentation
 from sqlanon.methods.deal.random import Random
@@ -22,7 +22,7 @@ from sqlanon.spec import MethodSettings
 METHODS: dict[str, type[Method[Any]]] = {
     one.Settings.method_name(): one
     for one in (
-        SplitOrDeal,
+        SplitOrDealMethod,
         StackAndDeal,
         DealTree,
         Fragmentation,

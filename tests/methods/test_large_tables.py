@@ -19,7 +19,7 @@ from sqlanon.engines import DuckDBEngine
 from sqlanon.methods.cut.constraints import make_cut_constraints
 from sqlanon.methods.cut.effort import EFFORTS
 from sqlanon.methods.cut.scales import Block, make_losses, make_scales, place_cells
-from sqlanon.methods.cut.scales import Table as Searching
+from sqlanon.methods.cut.scales import Table as SplitOrDeal
 from sqlanon.methods.cut.split_or_deal.attempts import first_cuts, laid
 from sqlanon.methods.workspace import Workspace
 from sqlanon.session import Session
@@ -43,7 +43,7 @@ def cut_as_sampled(table: Table, seed: int) -> tuple[list[tuple[int, ...]], ...]
                     workspace, Relation("cells"), scales, [Block(one.alias) for one in constraints]
                 )
                 losses = make_losses(workspace, scales)
-                searching = Searching(
+                searching = SplitOrDeal(
                     cells, records, scales, constraints, K, dealing=True, losses=losses, small=False
                 )
                 cuts = first_cuts(workspace, searching, WHOLE_VALUES, seed=seed)

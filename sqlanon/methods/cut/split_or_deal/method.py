@@ -57,7 +57,7 @@ from sqlanon.sql.names import Relation
 
 
 @dataclass(frozen=True)
-class Searching(SearchOnCells):
+class SplitOrDeal(SearchOnCells):
     """The search for classes.
 
     Attributes:
@@ -241,7 +241,7 @@ class DealTreeSettings(MethodSettings):
     name: Literal["deal_tree"] = "deal_tree"
 
 
-class SplitOrDeal(Method[SplitOrDealSettings]):
+class SplitOrDealMethod(Method[SplitOrDealSettings]):
     """Searches for the classes that lose least among those that meet every model."""
 
     Settings = SplitOrDealSettings
@@ -281,7 +281,7 @@ def _searched(
 ) -> Grouping:
     """The search, with the settings of a method."""
     scales, steps = scales_of(task)
-    search = Searching(
+    search = SplitOrDeal(
         cells=CELLS,
         parts=PARTS,
         quasi=scales,
