@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlanon.domains.attribute import Attribute, QuasiAttribute, SensitiveAttribute, telling
 from sqlanon.engines import Engine
-from sqlanon.judge.support import Fault, What, column_faults
+from sqlanon.judge.check_result import Fault, What, column_faults
 from sqlanon.measure.insensitive import Released
 from sqlanon.measure.view import GROUP_SIZES, MEASURED, TIED, AdversaryView
 from sqlanon.plan import Check, Materialization, Step, work

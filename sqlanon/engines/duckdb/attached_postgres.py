@@ -11,8 +11,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sqlanon.engines.base import RelationKind, Standing
-from sqlanon.engines.postgres.catalog import SYSTEM_COLUMNS, names_beside, standing_of
-from sqlanon.engines.postgres.rights import lacking_to_write
+from sqlanon.engines.postgres.catalog import (
+    SYSTEM_COLUMNS,
+    lacking_to_write,
+    names_beside,
+    standing_of,
+)
 from sqlanon.plan import Rows
 from sqlanon.sql.names import Relation, identifier, literal
 from sqlanon.sql.rights import constants, keep_readers, settle_rights

@@ -1,12 +1,96 @@
-"""The relations of a PostgreSQL database, by its catalog."""
+"""The relations of a PostgreSQL database, by its catalog.
+
+The rights that a role lacks are asked before the work, with how to grant them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from sqlanon.engines.base import Standing
-from sqlanon.engines.postgres.rights import Asking
-from sqlanon.sql.names import Relation, literal
+from sqlanon.plan import Rows
+from sqlanon.sql.names import Relation, Sql, identifier, literal
+
+
+class Asking(Protocol):
+    """Carries statements to the server: its driver, or DuckDB that has attached it."""
+
+    def execute(self, sql: str, step: str = "") -> Rows:
+        """The rows of a statement."""
+
+
+def lacking_to_read(driver: Asking, relation: Relation) -> list[str]:
+    """Why a table or view cannot be read, if it is there.
+
+    Args:
+        driver: the connection.
+        relation: the table or view, with its schema.
+    """
+    schema, name = relation.path[-1], literal(relation.sql)
+    hidden = f"select oid from pg_namespace where nspname = {literal(schema)}"
+    if _holds(driver, f"exists ({hidden} and not has_schema_privilege(oid, 'USAGE'))"):
+        return [_grant("usage", f"schema {identifier(schema)}", driver)]
+    if _holds(driver, f"not has_table_privilege(to_regclass({name}), 'SELECT')"):
+        return [_grant("select", relation.sql, driver)]
+    return []
+
+
+def lacking_to_work(driver: Asking) -> list[str]:
+    """Why no work table can be made."""
+    (database,) = driver.execute("select current_database()").rows[0]
+    if _holds(driver, "has_database_privilege(current_database(), 'TEMPORARY')"):
+        return []
+    grant = f"grant temporary on database {identifier(database)} to {_role(driver)}"
+    return [f"work tables are temporary, and this role may make none: {grant}"]
+
+
+def lacking_to_write(driver: Asking, relations: Sequence[Relation]) -> list[str]:
+    """Why relations cannot be made, or those of their names not be replaced.
+
+    Args:
+        driver: the connection.
+        relations: what will be written, with schemas.
+    """
+    return list(_lacking_to_write(driver, relations))
+
+
+def _lacking_to_write(driver: Asking, relations: Sequence[Relation]) -> Iterator[str]:
+    role = _role(driver)
+    if not _holds(driver, "not current_setting('transaction_read_only')::boolean"):
+        yield (
+            "the connection is read-only: connect to the primary server, or set "
+            "default_transaction_read_only to off"
+        )
+    for schema in sorted({relation.path[-1] for relation in relations}):
+        for right in ("usage", "create"):
+            if not _holds(driver, f"has_schema_privilege({literal(schema)}, '{right}')"):
+                grant = f"grant {right} on schema {identifier(schema)} to {role}"
+                yield f"nothing can be made in the schema {schema!r}: {grant}"
+    for relation in relations:
+        owner = driver.execute(
+            "select pg_get_userbyid(relowner)::text from pg_class "
+            f"where oid = to_regclass({literal(relation.sql)}) "
+            "and not pg_has_role(relowner, 'USAGE')"
+        ).rows
+        if owner:
+            yield (
+                f"{str(relation)!r} would be replaced and belongs to {owner[0][0]!r}: "
+                f"alter table {relation.sql} owner to {role}, or give the release another name"
+            )
+
+
+def _grant(right: str, what: str, driver: Asking) -> str:
+    return f"it may not be read: grant {right} on {what} to {_role(driver)}"
+
+
+def _role(driver: Asking) -> Sql:
+    return identifier(str(driver.execute("select current_user::text").rows[0][0]))
+
+
+def _holds(driver: Asking, condition: str) -> bool:
+    return bool(driver.execute(f"select {condition}").rows[0][0])
+
 
 #: The columns that every table of PostgreSQL has of itself.
 SYSTEM_COLUMNS = ("tableoid", "xmin", "cmin", "xmax", "cmax", "ctid")

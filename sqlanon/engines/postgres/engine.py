@@ -12,11 +12,16 @@ import psycopg  # noqa: F401 - what this engine needs, named where it is missing
 
 from sqlanon.engines.base import Engine, Standing
 from sqlanon.engines.loading import Batches, batches, reader
-from sqlanon.engines.postgres.catalog import names_beside, standing_of
+from sqlanon.engines.postgres.catalog import (
+    lacking_to_read,
+    lacking_to_work,
+    lacking_to_write,
+    names_beside,
+    standing_of,
+)
 from sqlanon.engines.postgres.dependencies import viewed, what_it_reads
 from sqlanon.engines.postgres.driver import PostgresDriver
 from sqlanon.engines.postgres.loading import TransactionTables, export, load, typed
-from sqlanon.engines.postgres.rights import lacking_to_read, lacking_to_work, lacking_to_write
 from sqlanon.errors import EngineError
 from sqlanon.inputs.source import Source
 from sqlanon.plan import Materialization, work
