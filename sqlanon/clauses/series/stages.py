@@ -120,7 +120,7 @@ def gate_steps(follows: Follows, view: AdversaryView, release: Relation) -> list
             ),
             content_step(values, VALUE_COLUMNS, content_relation(VALUES)),
         ]
-    departing, left = _departed_steps(follows, "series")
+    departing, left = _departed_steps(follows)
     leaving = (relation for one in left for relation in one["departed"])
     departed = {f"departed_{place}": one for place, one in enumerate(leaving, 1)}
     asked = [
@@ -227,18 +227,18 @@ def _measured(measures: Relation, engine: Engine) -> tuple[Metric, ...]:
     )
 
 
-def _departed_steps(follows: Follows, prefix: str) -> tuple[list[Step], list[dict[str, Any]]]:
+def _departed_steps(follows: Follows) -> tuple[list[Step], list[dict[str, Any]]]:
     """The steps that count who left the releases that the spec names, and their values.
 
     Returns:
         The steps, and what is to be measured of them.
     """
     steps: list[Step] = []
-    groups = groups_relation(prefix)
+    groups = groups_relation("series")
     left: dict[int, Relation] = {}
     for one in follows.earlier:
         if one.named:
-            left[one.place] = work(prefix, f"_departed_{one.place}")
+            left[one.place] = work("series", f"_departed_{one.place}")
             steps.append(
                 Step(
                     f"who left since {one.release}",
@@ -253,7 +253,7 @@ def _departed_steps(follows: Follows, prefix: str) -> tuple[list[Step], list[dic
         values: dict[int, Relation] = {}
         for one in shown.earlier:
             if one.place in left and one.values is not None:
-                values[one.place] = work(prefix, f"_departed_{one.place}_", shown.alias)
+                values[one.place] = work("series", f"_departed_{one.place}_", shown.alias)
                 steps.append(
                     Step(
                         f"values of {shown.attribute.name} of those who left since {one.release}",
@@ -263,7 +263,7 @@ def _departed_steps(follows: Follows, prefix: str) -> tuple[list[Step], list[dic
                             "departed": left[one.place],
                             "kept_values": one.values,
                             "groups": groups,
-                            "own_values": own_values(prefix, shown),
+                            "own_values": own_values("series", shown),
                         },
                         {"place": one.place, "name": one.attribute(shown.attribute.name)},
                     )
