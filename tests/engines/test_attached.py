@@ -317,6 +317,31 @@ def test_sqlite_itself_reads_the_release(connection: Connection, tmp_path: Path)
         assert found == [("text", "integer", "real", 60)]
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_numbers_of_32_bits_are_the_same_numbers_there(connection: Connection, kind: str) -> None:
+    """A reader of the release finds the source's number, and so do the gate, check and attacks."""
+    connection.execute(
+        "create table paid as select age, cast(0.1 + i % 5 as float) as pay from people, range(3) "
+        "as numbers (i)"
+    )
+    asked: dict[str, Any] = {**SPEC, "sensitive": {"pay": {"t": 0.5}}, "progress": False}
+    sqlanon.anonymize("paid", connection=connection, release="pub", **asked).close()
+    place = f"{kind}.main.pub"
+    sqlanon.anonymize("paid", connection=connection, release=place, **asked).close()
+    numbers = "select age, cast(pay as double) from {} order by all"
+    here, there = (
+        connection.execute(numbers.format(one)).fetchall() for one in ("memory.main.pub", place)
+    )
+    assert here == there
+    with sqlanon.open(connection=connection, progress=False) as db:
+        assert db.check(place).passed
+        told = [
+            {(one.figure, one.of): one.value for one in db.attack(name, external="paid").findings}
+            for name in ("memory.main.pub", place)
+        ]
+    assert told[0] == told[1]
+
+
 def test_a_value_that_sqlite_cannot_hold_stops_the_publication(connection: Connection) -> None:
     connection.execute("update people set share = 'nan' where age = 20")
     with pytest.raises(EngineError, match="does not hold pub as it was written"):

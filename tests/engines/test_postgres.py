@@ -213,6 +213,11 @@ def test_the_callers_connection_is_given_back_as_it_was(there: PostgresPlace) ->
     assert "Zürich" in str(there.read("für"))
 
 
+def test_a_cursor_is_no_connection(there: PostgresPlace) -> None:
+    with pytest.raises(SpecError, match=r"psycopg\.Cursor is no connection .* give a psycopg one"):
+        sqlanon.open(connection=there.connection.cursor())
+
+
 def test_a_transaction_of_the_callers_is_left_alone(there: PostgresPlace) -> None:
     import psycopg
 
