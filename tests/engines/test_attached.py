@@ -7,12 +7,14 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import psycopg
 import pytest
 from needs import missing
 from servers import PostgresPlace
@@ -569,6 +571,41 @@ def test_who_publishes_second_is_refused(
         "select min(records) from (select count(*) as records from main.pub group by age) as all"
     )
     assert server.execute(f"{least}_classes").fetchone()[0] >= 5
+
+
+@SERVED
+@pytest.mark.parametrize("is_open", [False, True])
+def test_a_first_release_that_another_has_made_meanwhile_is_theirs(
+    connection: Connection,
+    kind: str,
+    server: Any,
+    urls: Mapping[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    is_open: bool,
+) -> None:
+    """Neither release was there at first. The other is there by now, or its commit is awaited."""
+    tell, done = AttachedPostgres.tell, list[Any]()
+
+    def told(attached: AttachedPostgres, statement: str, step: str = "") -> None:
+        if statement.startswith("create table") and not done:
+            done.append(psycopg.connect(urls["postgres"]))
+            done[0].execute("create table main.pub as select 1 as theirs")
+            if is_open:
+                later = threading.Timer(0.5, done[0].commit)
+                later.start()
+                done.append(later)
+            else:
+                done[0].commit()
+        tell(attached, statement, step)
+
+    monkeypatch.setattr(AttachedPostgres, "tell", told)
+    with pytest.raises(SpecError, match=r"^release: another run, or somebody else, made served\."):
+        publish(connection, kind)
+    if is_open:
+        done[1].join()
+    done[0].close()
+    assert server.execute("select * from main.pub").fetchall() == [(1,)]
+    assert server.execute("select to_regclass('main.pub__run')").fetchone() == (None,)
 
 
 @SERVED
