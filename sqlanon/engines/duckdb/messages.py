@@ -152,7 +152,7 @@ def needed_extension(error: Exception) -> str | None:
     )
 
 
-# What an attached PostgreSQL says; the second where the other transaction was still open.
+# Messages of an attached PostgreSQL; the second of two is given where a transaction was open.
 _OF_SERVER = re.compile(r'": (?:ERROR|FATAL):  ([^\n]*)')
 _TAKEN = (
     r'relation "[^"]+" already exists|'
