@@ -1371,6 +1371,10 @@ def steps() -> tuple[Step | Check, ...]:
     of_all = {"held": [Sql("s1"), Sql("s2")], "pairs": of_one}
     coded = {"coded": Relation("coded")}
     found.append(Step("a question", work("asked"), "measure/followed", coded, of_all))
+    there = {name: there[name] for name in ("coded", "classes", "class_loss")}
+    for others in ([Sql("q2"), Sql("q3")], []):
+        apart = pair | {"others": others}
+        found.append(Step("a question", work("asked"), "measure/paired", there, apart))
     shown = {"published": [{"name": "age", "alias": Sql("p1")}], "pseudonym": "patient_id"}
     tied = {"released": Relation("patients_public"), "classes": work("classes")}
     found.append(Step("a question", work("asked"), "measure/alike_pseudonyms", tied, shown))
