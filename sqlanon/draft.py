@@ -9,21 +9,19 @@ from typing import Any
 
 from sqlanon.clauses import declared, stages
 from sqlanon.clauses.clause import Clause
-from sqlanon.domains.attribute import HiddenAttribute, QuasiAttribute, SensitiveAttribute
-from sqlanon.domains.unit import Unit
+from sqlanon.domains.attribute import HiddenAttribute, QuasiAttribute, SensitiveAttribute, Unit
 from sqlanon.engines import Engine
 from sqlanon.figures.figure import Figure
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.ownership import reserved
 from sqlanon.measure.asked import Asked, asked_models
-from sqlanon.measure.cover import linkage_steps
+from sqlanon.measure.cover import Projected, asked_of_projections, linkage_steps
 from sqlanon.measure.insensitive import SHARES, Released, share_steps
 from sqlanon.measure.metrics import METRIC_OF
 from sqlanon.measure.metrics.cells import LINKAGES
 from sqlanon.measure.metrics.changes import EPSILONS, SAMPLING
 from sqlanon.measure.metrics.sizes import FORMED
 from sqlanon.measure.plan import ToMeasure
-from sqlanon.measure.projected import Projected, asked_of_projections
 from sqlanon.measure.view import AdversaryView
 from sqlanon.methods.method import Forming, Grouping, Task
 from sqlanon.plan import Check, Phase, Plan, Search, Step, work

@@ -34,7 +34,7 @@ from sqlanon.judge.check import check
 from sqlanon.kept.content import content_steps
 from sqlanon.kept.recorded import recorded
 from sqlanon.measure.detail import detail_step
-from sqlanon.methods.deal.stack_and_deal.prediction import KindsOfClasses
+from sqlanon.methods.deal.stack_and_deal.method import KindsOfClasses
 from sqlanon.plan import Check, Rows, Step, StepRecord, work
 from sqlanon.planning.drawn_levels import TUPLES, candidates, counting, scoring
 from sqlanon.planning.prepare import prepare
@@ -48,7 +48,7 @@ from sqlanon.release.run import publish
 from sqlanon.session import Session
 from sqlanon.session.session import Owner
 from sqlanon.spec import Source, parse_spec
-from sqlanon.spec.queries import AskedQuery
+from sqlanon.spec.metrics import AskedQuery
 from sqlanon.sql.names import Relation, Sql, identifier
 from sqlanon.sql.templates import Template, load_template, template_names
 from sqlanon.sweeps.sweep import recording as sweep_recording

@@ -27,7 +27,7 @@ from sqlanon.forms.form import QuasiIdentifierScale
 from sqlanon.methods.cut.constraints import SensitiveConstraint
 from sqlanon.methods.cut.effort import EffortName
 from sqlanon.methods.cut.scales import Objective
-from sqlanon.methods.cut.split_or_deal.search import SplitOrDeal
+from sqlanon.methods.cut.split_or_deal.method import Searching
 from sqlanon.plan import Search, work
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.l_diversity import Recursive
@@ -153,10 +153,10 @@ def search_in(
     dealt_only: bool = False,
     effort: EffortName = "normal",
     objective: Objective = "ncp",
-) -> SplitOrDeal:
+) -> Searching:
     """Make a table's relations, and the search over them."""
     quasi, sensitive = laid_out(connection, table)
-    return SplitOrDeal(
+    return Searching(
         Relation("cells"),
         PARTS,
         quasi,

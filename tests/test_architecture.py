@@ -152,7 +152,7 @@ def test_what_a_search_reads_is_said_by_what_it_extends() -> None:
 
 
 # Rooms that show what others read of them; of all others a name has one home.
-SHOWING = {"", "api", "cli", "cli.commands", "dbt", "engines", "macros", "plan", "session", "spec"}
+SHOWING = {"", "api", "cli", "cli.commands", "dbt", "engines", "plan", "session", "spec"}
 
 
 def test_a_name_is_imported_from_the_module_that_defines_it() -> None:
@@ -253,7 +253,7 @@ OTHERWISE = {
         "sqlanon/cli/commands/attack.py",
         "sqlanon/declared.py",
         "sqlanon/figures/figure.py",
-        "sqlanon/pages/inline.py",
+        "sqlanon/pages/page.py",
     },
     "guard": {
         "sqlanon/cli/main.py",
@@ -298,7 +298,7 @@ OTHERWISE = {
         "sqlanon/charts/risk_utility.py",
         "sqlanon/declared.py",
         "sqlanon/differential/exponential.py",
-        "sqlanon/kept/cells.py",
+        "sqlanon/kept/preview.py",
     },
 }
 

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from sqlanon.api.connected import Connected
-from sqlanon.api.given import from_item, is_frame, read
-from sqlanon.api.shown import spec_of
+from sqlanon.api.given import from_item, is_frame, read, spec_of
 from sqlanon.certificates.certificate import Certificate, read_certificate
 from sqlanon.certificates.verify import Verified
 from sqlanon.certificates.verify import verify as hold
@@ -22,10 +21,9 @@ from sqlanon.judge.check import check as measured
 from sqlanon.judge.check_result import CheckResult
 from sqlanon.kept.content import hold_table
 from sqlanon.kept.summary import summary_of
-from sqlanon.profile.asked import Ask
 from sqlanon.profile.first_spec import FirstSpec, draft_spec
 from sqlanon.profile.hierarchies import GROUPS, Suggested, suggest_hierarchy
-from sqlanon.profile.profile import Profile
+from sqlanon.profile.profile import Ask, Profile
 from sqlanon.profile.risk import Risks, Sample, risk_of
 from sqlanon.profile.table import profile_table
 from sqlanon.release.run import Release

@@ -7,8 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from sqlanon.api.connected import Connected
-from sqlanon.api.given import from_item, is_frame
-from sqlanon.api.shown import database_of, published_of, roles_of, source_of, spec_of
+from sqlanon.api.given import (
+    database_of,
+    from_item,
+    is_frame,
+    published_of,
+    roles_of,
+    source_of,
+    spec_of,
+)
 from sqlanon.attacks.against import Given
 from sqlanon.attacks.attack import attack as attack_published
 from sqlanon.attacks.findings import Attacked

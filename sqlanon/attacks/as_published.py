@@ -14,8 +14,7 @@ from sqlanon.forms.label import Level
 from sqlanon.kept.dictionary import OR_SUPPRESSED
 from sqlanon.kept.recorded import Recorded, needs_records
 from sqlanon.publish import publisher_of
-from sqlanon.publish.groups import OfGroups
-from sqlanon.publish.similar import PAIRS
+from sqlanon.publish.groups import PAIRS, OfGroups
 from sqlanon.source.source import RECORDS, aliases, inspect_source, lacking
 from sqlanon.source.source_info import check_steady
 from sqlanon.source.suppressed import SuppressedRows

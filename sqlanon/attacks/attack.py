@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 
-from sqlanon.attacks.against import Given, against
+from sqlanon.attacks.against import Given, against, known_cells
 from sqlanon.attacks.as_published import AsPublished, ShownCell
 from sqlanon.attacks.background import read_background
-from sqlanon.attacks.external import known_cells
 from sqlanon.attacks.findings import Attacked, Findings
-from sqlanon.attacks.in_classes import InClasses
-from sqlanon.attacks.minimality import minimality
+from sqlanon.attacks.in_classes import InClasses, minimality
 from sqlanon.attacks.persons import AgainstPersons
 from sqlanon.attacks.seen import Target, view_of
 from sqlanon.engines import Engine

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlanon.attacks.against import Given
+from sqlanon.attacks.against import Given, alias, known_columns
 from sqlanon.attacks.as_published import AsPublished, ShownCell
 from sqlanon.attacks.beliefs import TOLD, Told
-from sqlanon.attacks.external import alias, known_columns
 from sqlanon.attacks.fitting import fit
 from sqlanon.attacks.seen import Target, tuples_of
 from sqlanon.engines import Engine

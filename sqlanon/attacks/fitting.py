@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from sqlanon.attacks.against import alias
 from sqlanon.attacks.as_published import STARRED, ShownCell
-from sqlanon.attacks.external import alias
 from sqlanon.attacks.points import EXTERNAL, Fitted
 from sqlanon.domains.domain import attribute_steps
 from sqlanon.errors import Problem, SpecError

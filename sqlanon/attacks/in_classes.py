@@ -1,16 +1,54 @@
-"""The findings of a reader about the members of every class, and the relation that keeps them."""
+"""The findings of a reader about the members of every class, and the relation that keeps them.
+
+The minimality attack: what is learned from a class not having been split further.
+
+Wong et al. (2007): a reader who knows the algorithm and everybody's quasi-identifiers can reason
+that a class was left large because a smaller class would have broken the model.
+"""
 
 from __future__ import annotations
 
 from sqlanon.attacks.inside import homogeneity_step, similarity_step, skewness_step
 from sqlanon.attacks.seen import Target
 from sqlanon.figures.figure import Attack
-from sqlanon.kept.given_away import given_away
+from sqlanon.kept.left_out import given_away
 from sqlanon.measure.asked import class_column
 from sqlanon.measure.view import AdversaryView
+from sqlanon.methods import METHODS
 from sqlanon.plan import Materialization, Plan, Step, work
 from sqlanon.privacy.alpha import ALPHA
 from sqlanon.sql.names import Relation
+
+_BY_VALUES = (
+    "not computed: the method deals the records out and never refuses a split, so that the size of "
+    "a class says nothing of its values"
+)
+_BY_SEARCH = (
+    "not computed: the method refuses splits that break a model, but the run neither publishes nor "
+    "keeps the splits that it tried. A reader who knows everybody's quasi-identifiers and the "
+    "method may learn that it refused a split. k alone gives nothing to learn"
+)
+_BY_LEVELS = (
+    "not computed: the method refused finer levels, and a reader who knows everybody's "
+    "quasi-identifiers sees for which of them k holds. The chance of a value is its share among "
+    "all tables in which each of them breaks a model, and no class can be counted by itself. k "
+    "alone gives nothing to learn"
+)
+_UNKNOWN = "not computed: how the classes were formed is not known"
+
+
+def minimality(method: str | None) -> str:
+    """The remark about the attack on classes that a method has formed.
+
+    Args:
+        method: its name; None of a release that another tool has made.
+    """
+    if method is None:
+        return _UNKNOWN
+    if METHODS[method].Settings.chooses_levels:
+        return _BY_LEVELS
+    return _BY_SEARCH if METHODS[method].refuses else _BY_VALUES
+
 
 _INSIDE: tuple[Attack, ...] = ("homogeneity", "skewness", "similarity")
 _ATTACKED = work("attacked")

@@ -17,7 +17,7 @@ from sqlanon.attacks.matching import (
 )
 from sqlanon.attacks.points import EXTERNAL, Fitted, points
 from sqlanon.attacks.seen import Target
-from sqlanon.measure.joined import GROUP_SIZES
+from sqlanon.measure.view import GROUP_SIZES
 from sqlanon.plan import Plan
 from sqlanon.sql.names import Relation, Sql
 

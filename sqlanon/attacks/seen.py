@@ -9,8 +9,7 @@ from sqlanon.attacks.as_published import AsPublished, ShownCell
 from sqlanon.attacks.findings import Findings
 from sqlanon.errors import InfeasibleError
 from sqlanon.measure.insensitive import Released
-from sqlanon.measure.joined import Tied, joined_view
-from sqlanon.measure.view import MEASURED, AdversaryView, table_view
+from sqlanon.measure.view import MEASURED, AdversaryView, Tied, joined_view, table_view
 from sqlanon.plan import Check, Materialization, Plan, Step, work
 from sqlanon.publish.groups import COUNT, GROUP
 from sqlanon.session import Session

@@ -1,4 +1,7 @@
-"""Files of a release for its readers: the published relations, and what their columns are."""
+"""Files of a release for its readers: the published relations, and what their columns are.
+
+Each file is read back, and held by its hash to what it was written from.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,92 @@ import csv
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from sqlanon.certificates.written import check_written
-from sqlanon.engines import Engine
-from sqlanon.engines.duckdb.exports import NO_TEXT, escape_formula
-from sqlanon.errors import SpecError
+from sqlanon.engines import DuckDBEngine, Engine
+from sqlanon.engines.duckdb.exports import (
+    AS_EXPORTED,
+    NO_TEXT,
+    Dialect,
+    escape_formula,
+    exported_item,
+    is_parquet,
+    unescaped,
+)
+from sqlanon.errors import Problem, SpecError
 from sqlanon.files import Replaces, appearing, check_folder, check_free
+from sqlanon.kept.content import content_of
 from sqlanon.kept.dictionary import ColumnFacts
-from sqlanon.kept.recorded import Recorded
-from sqlanon.kept.words import compared_with_source
+from sqlanon.kept.recorded import Recorded, compared_with_source
 from sqlanon.source.source import check_spares
 from sqlanon.spec import Column
+from sqlanon.sql.names import Relation, Sql
+
+
+def cells_of(
+    file: Path, names: Sequence[str], escaped: bool = False, dialect: Dialect = AS_EXPORTED
+) -> Sql:
+    """The FROM item that reads an exported file's cells as they are certified.
+
+    Args:
+        file: CSV or Parquet.
+        names: the columns of a CSV file, in order.
+        escaped: whether its text was escaped for spreadsheets.
+        dialect: how a CSV file is written.
+
+    Raises:
+        SpecError: if DuckDB cannot read its path.
+    """
+    types = {} if is_parquet(file) else dict.fromkeys(names, "varchar")
+    item = exported_item(file, types, dialect=dialect)
+    if not escaped:
+        return item
+    return Sql(f"(select {', '.join(map(unescaped, names))} from {item})")
+
+
+def check_written(
+    file: Path,
+    relation: Relation,
+    columns: Sequence[Column],
+    engine: Engine,
+    escaped: bool = False,
+) -> None:
+    """Refuse a file that does not hold the cells of the relation that it was written from.
+
+    Args:
+        file: as it was written.
+        relation: what it was written from.
+        columns: of it, in order.
+        engine: where the relation is.
+        escaped: whether its text was escaped for spreadsheets.
+
+    Raises:
+        SpecError: naming the column that differs.
+        EngineError: if a database fails.
+    """
+    names = [one.name for one in columns]
+    cells, reader = cells_of(file, names, escaped), DuckDBEngine()
+    try:
+
+        def differs(some: list[str]) -> bool:
+            return content_of(relation, some, engine) != content_of(cells, some, reader)
+
+        if not differs(names):
+            return
+        at_fault = next((one for one in columns if differs([one.name])), None)
+    finally:
+        reader.close()
+    ending = file.suffix.lower()
+    if at_fault is None:
+        what = f"read back, the {ending} file is not what it was written from: export it again"
+    else:
+        other = "cast it to text or a number in a query"
+        if is_parquet(file):
+            other = f"export to .csv, or {other}"
+        what = (
+            f"a {ending} file does not hold the column {at_fault.name!r}, of type "
+            f"{at_fault.shown_type}, as it is, so that none was written: {other}"
+        )
+    raise SpecError(Problem("release", what))
+
 
 ENDINGS = (".csv", ".parquet")
 _BESIDE = ".dictionary.csv"  # what the name of a data dictionary ends in

@@ -16,10 +16,10 @@ from sqlanon.certificates.certificate import (
     CertifiedRelation,
     certified,
     check_sound,
+    spec_of,
+    with_certified_names,
 )
-from sqlanon.certificates.certified_spec import spec_of, with_certified_names
-from sqlanon.certificates.export import beside_file
-from sqlanon.certificates.written import cells_of
+from sqlanon.certificates.export import beside_file, cells_of
 from sqlanon.clauses import counting, leaving_out
 from sqlanon.clauses.clause import Clause, Use
 from sqlanon.engines import Engine
@@ -35,7 +35,7 @@ from sqlanon.inputs.source import COPIED, TEXT_SETTINGS, ReadAs
 from sqlanon.judge.check import check
 from sqlanon.kept.content import content_of
 from sqlanon.kept.metrics import Metric
-from sqlanon.pages.inline import table
+from sqlanon.pages.page import table
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.model import LEVEL
 from sqlanon.source.source import table_named

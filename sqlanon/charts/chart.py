@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlanon.charts.picture import Picture
-from sqlanon.charts.style import light_style
-from sqlanon.charts.svg import document
+from sqlanon.charts.svg import document, light_style
 from sqlanon.errors import SpecError, nearest
 from sqlanon.files import appearing, check_folder, check_free
 

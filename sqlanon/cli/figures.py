@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from sqlanon.cli.tables import blank, show_table, terminal
+from sqlanon.cli.views import blank, show_table, terminal
 from sqlanon.figures.finding import Finding
 
 if TYPE_CHECKING:  # a command loads what it shows, and not what the others do

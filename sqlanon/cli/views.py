@@ -1,32 +1,181 @@
-"""The output of the commands for people: tables."""
+"""The output of the commands for people: tables, as wide as the terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from rich.console import Console
+from rich import box
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.markup import escape
-from rich.table import Table
+from rich.measure import Measurement
+from rich.table import Column, Table
+from rich.text import Text
 
-from sqlanon.charts.text_chart import draw_text
+from sqlanon.clauses import following
 from sqlanon.cli.output import as_typed
-from sqlanon.cli.sweeps import narrow_table, narrowest_table, sweep_table
-from sqlanon.cli.tables import blank, narrowest, show_sample, terminal, width
+from sqlanon.console import VisibleConsole
+from sqlanon.draft import Told
 from sqlanon.judge.check_result import CheckResult
-from sqlanon.kept.bounded import epsilons_said, sampling_said, transforms_in_a_run
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.preview import shown_in_words
+from sqlanon.kept.spent import epsilons_said, sampling_said, transforms_in_a_run
 from sqlanon.kept.summary import Summary
 from sqlanon.measure.metrics.records import SHARES_OF_RECORDS, UNIQUENESS
+from sqlanon.pages.page import Table as Shown
 from sqlanon.release.run import Release
 from sqlanon.reports.verdict import Verdict, most_is_lost
 from sqlanon.spec import Distances
-from sqlanon.sweeps.sweep import Sweep
-from sqlanon.visible import percent, visible
+from sqlanon.visible import cell, percent, visible
 
-SWEEP_ROWS = 60
+_WIDEST = 40  # characters of a sample's cell in one line
+_ENDLESS = 10_000
+_PIPED = 160  # no name of a column or a relation is folded then
+_LITTLE = 8  # what a column is given first if it then needs no second line
+
+
+def terminal() -> Console:
+    """The console that is printed on: in a log or a pipe as wide as COLUMNS says, or wide."""
+    console = VisibleConsole()
+    given = os.environ.get("COLUMNS", "")
+    if console.is_terminal or (given.isdecimal() and int(given) > 0):
+        return console
+    return VisibleConsole(width=_PIPED)
+
+
+class _Table(Table):
+    """A table that breaks no word where its lines can be broken at blanks.
+
+    Its heading is as wide as the terminal, however narrow the table is.
+    """
+
+    def __init__(self, heading: str) -> None:
+        super().__init__(box=box.SIMPLE_HEAD)
+        self._heading = heading
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The heading, and the table fitted to the terminal."""
+        yield Text(self._heading, style="bold")
+        self._fit(console, options.max_width)
+        yield from super().__rich_console__(console, options)
+
+    def _fit(self, console: Console, room: int) -> None:
+        """Where it is too wide, give every column its longest word, and share out what is left."""
+        needs = [_need(console, column) for column in self.columns]
+        free = room - narrowest(self, console)
+        if width(self, console) <= room or free < 0:
+            return
+        order = sorted(range(len(needs)), key=lambda place: needs[place][1] - needs[place][0])
+        for behind, place in enumerate(order):
+            least, most = needs[place]
+            share = max(free // (len(order) - behind), min(_LITTLE, free))
+            given = min(most - least, share)
+            self.columns[place].width = least + given
+            free -= given
+
+
+def _need(console: Console, column: Column) -> tuple[int, int]:
+    """How many characters the longest word of a column has, and its longest line."""
+    found = [
+        Measurement.get(
+            console, console.options.update(width=_ENDLESS), console.render_str(str(text))
+        )
+        for text in (column.header, *column.cells)
+    ]
+    most = max(one.maximum for one in found)
+    if column.max_width is not None:
+        most = min(most, column.max_width)
+    return (most if column.no_wrap else min(most, max(one.minimum for one in found))), most
+
+
+def blank(title: str, columns: Iterable[str], right: Collection[str] = ()) -> Table:
+    """An empty table; in a narrow terminal its cells go on in the next line, and none is cut."""
+    table = _Table(title)
+    for name in columns:
+        justify: Literal["left", "right"] = "right" if name in right else "left"
+        table.add_column(escape(visible(name, one_line=True)), justify=justify, overflow="fold")
+    return table
+
+
+def show_table(console: Console, shown: Shown) -> None:
+    """A table that a page would show as well, as text."""
+    right = [name for place, name in enumerate(shown.head) if place in shown.numbers]
+    table = blank(shown.caption, shown.head, right)
+    for row in shown.rows:
+        table.add_row(*(escape(visible(str(value), one_line=True)) for value in row))
+    console.print(table)
+
+
+def width(table: Table, console: Console) -> int:
+    """How many characters a table takes in which no cell goes on in the next line."""
+    options = console.options.update(width=_ENDLESS)
+    return Measurement.get(console, options, table).maximum
+
+
+def narrowest(table: Table, console: Console) -> int:
+    """How many characters a table takes in which every word has a line of its own."""
+    needs = [_need(console, column) for column in table.columns]
+    return width(table, console) - sum(most - least for least, most in needs)
+
+
+def show_sample(
+    console: Console, title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]
+) -> None:
+    """Some rows of a table: as many of its columns, from the first, as fit the terminal.
+
+    A line counts the columns that are left out. One column is shown however narrow it is.
+    """
+    cells = [[escape(cell(value)) for value in row] for row in rows]
+    shown, taken = _sample(title, columns[:1], cells), 1
+    while taken < len(columns):
+        wider = _sample(title, columns[: taken + 1], cells)
+        if width(wider, console) > console.width:
+            break
+        shown, taken = wider, taken + 1
+    console.print(shown)
+    left = len(columns) - taken
+    if left:
+        more = "1 more column is" if left == 1 else f"{left} more columns are"
+        console.print(f"{more} not shown, of {len(columns)}.\n", highlight=False)
+
+
+def _sample(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
+    table = blank(title, columns)
+    for column in table.columns:
+        column.max_width = _WIDEST
+    for row in rows:
+        table.add_row(*row[: len(columns)])
+    return table
+
+
+def release_object(release: Release) -> dict[str, Any]:
+    """A release, for programs."""
+    told = {one.name: release.told.get(one.name, Told()) for one in following()}
+    return {
+        "release": str(release.relation),
+        "others": [str(one) for one in release.others],
+        "classes": str(release.classes),
+        "metrics_relation": str(release.metrics),
+        "run": str(release.run),
+        "seconds": round(release.seconds, 3),
+        "chosen": release.chosen,
+        "seed_is_drawn": release.drawn_seed is not None,
+        "transforms": release.transforms,
+        "not_released": list(release.unreleased),
+        "metrics": [asdict(metric) for metric in release.measures],
+        "distances": dict(release.distances.asked),
+        "verdict": asdict(release.verdict),
+        "given_away": [asdict(one) for one in release.given_away],
+        "remarks": list(release.remarks),
+        "kept": [str(one) for one in release.kept],
+        **{name: [asdict(metric) for metric in one.metrics] for name, one in told.items()},
+        "steps": list(release.steps),
+    }
+
+
 # From how many seconds on a run shows its slowest steps, and how many of them.
 SLOW_RUN, SLOWEST = 10, 5
 # How many columns without a role are named.
@@ -150,9 +299,6 @@ def written(files: Sequence[Path]) -> str:
 
 # Remarks on a seed that the spec does not give. The seed itself stays out of logs of the screen.
 DRAWN = "The run drew a seed. Put it into the spec to make the same release again:"
-SWEPT_BY_A_DRAWN_SEED = (
-    "The sweep drew a seed and did not keep it. A seed in the spec makes a sweep repeatable."
-)
 
 
 def show_verdict(console: Console, verdict: Verdict) -> None:
@@ -200,30 +346,6 @@ def show_measurements(found: CheckResult) -> None:
         console.print(f"[bold]no release of the spec:[/bold] {escape(str(fault))}", highlight=False)
     for remark in found.remarks:
         console.print(f"{escape(remark)}.", highlight=False)
-
-
-def show_sweep(sweep: Sweep, database: str) -> None:
-    """Show every combination's result, the map of risk and utility, and where they are written."""
-    console = terminal()
-    table = sweep_table(sweep, SWEEP_ROWS)
-    if width(table, console) > console.width:
-        table, methods = narrow_table(sweep, SWEEP_ROWS)
-        if narrowest(table, console) > console.width:
-            table, methods = narrowest_table(sweep, SWEEP_ROWS)
-        console.print(table)
-        console.print(methods, markup=False, highlight=False)
-    else:
-        console.print(table)
-    if len(sweep.trials) > SWEEP_ROWS:
-        console.print(f"The first {SWEEP_ROWS} rows; all are in the relation.\n", highlight=False)
-    console.print(draw_text(sweep.map()), markup=False, highlight=False)
-    show_distances(console, sweep.distances)
-    about = " As dealt; classes that publish equal tuples only make it better." * sweep.quick
-    console.print(
-        f"\n{sweep.seconds:.1f} s.{about} In {escape(database)}, for you alone: "
-        f"[bold]{escape(str(sweep.relation))}[/bold]. Nothing was published.",
-        highlight=False,
-    )
 
 
 def count(rows: int | None) -> str:

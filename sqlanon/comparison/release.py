@@ -11,9 +11,8 @@ from sqlanon.figures.figure import MARKETER_RISK, PROSECUTOR_RISK, RECORDS
 from sqlanon.figures.finding import Finding, finding
 from sqlanon.judge.check_result import CheckResult
 from sqlanon.kept.metrics import Metric
-from sqlanon.kept.recorded import Recorded, needs_records
+from sqlanon.kept.recorded import MODEL_OF, Recorded, needs_records
 from sqlanon.kept.summary import DETAIL_FACT, Summary, from_fact, summary_of
-from sqlanon.kept.words import MODEL_OF
 from sqlanon.measure.metrics import METRIC_OF
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.privacy.l_diversity import DISTINCT_L

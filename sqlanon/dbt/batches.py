@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sqlanon.errors import Problem, SpecError
-from sqlanon.kept.meanings import meanings
+from sqlanon.kept.dictionary import meanings
 from sqlanon.plan import Step, work
 from sqlanon.planning.prepare import Prepared
 from sqlanon.spec import Spec

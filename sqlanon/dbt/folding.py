@@ -18,8 +18,8 @@ from sqlanon.dbt.macros import packaged
 from sqlanon.methods.method import ASSIGNED, PLACED
 from sqlanon.plan import Check, Step, cte, needed, with_ctes, work
 from sqlanon.plan.step import WORK_PREFIX
-from sqlanon.planning import judged
-from sqlanon.planning.judged import RECODED
+from sqlanon.planning.assign import JUDGED as JUDGED_CLASSES
+from sqlanon.planning.assign import RECODED
 from sqlanon.planning.recoding import CLASS_REPORT
 from sqlanon.scripts.writer import message
 from sqlanon.source.source import RECORDS
@@ -38,7 +38,7 @@ _ROWS = {METRICS: "check_number is null", CHECKS: "check_number is not null"}
 _REPORTS = {CLASSES: "class_report", METRICS: "metrics", RUN: "run"}
 _SOURCE, _RECIPE = work("source"), work("recipe_read")
 _FACTS = work("facts")
-_PLAIN = {RECORDS, RECODED, PLACED, judged.JUDGED}  # each is the last SELECT of its model
+_PLAIN = {RECORDS, RECODED, PLACED, JUDGED_CLASSES}  # each is the last SELECT of its model
 _SHOWN = {"source/records"}  # what is read of the source is seen in the model
 _STAMP = "'{{ invocation_id }}' as sqlanon_invocation"
 
@@ -102,7 +102,7 @@ def models_of(
     """
     candidates = {relation: _candidate(relation) for relation in published}
     before = {RECORDS: "records", ASSIGNED: "assigned"}
-    labelled = {PLACED: "placed", RECODED: "recoded", judged.JUDGED: "judged"}
+    labelled = {PLACED: "placed", RECODED: "recoded", JUDGED_CLASSES: "judged"}
     labelled = labelled if is_recoded else {}
     return {**before, **labelled, **candidates, measured: "classes", JUDGED: "metrics"}
 

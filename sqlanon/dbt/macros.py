@@ -6,10 +6,9 @@ import re
 from functools import cache
 
 from sqlanon.dbt.calls import macro_of, signature
-from sqlanon.dbt.generic_tests import templates_of_tests
+from sqlanon.dbt.generic_tests import plan_templates, templates_of_tests
 from sqlanon.dbt.jinja import folders, imported, in_dbt
-from sqlanon.dbt.package import package_folder
-from sqlanon.dbt.plans import plan_templates
+from sqlanon.dbt.project import package_folder
 from sqlanon.sql.rights import keep_readers, settle_rights, withhold
 from sqlanon.sql.templates import LISTS, load_template, macro_names, template_text
 

@@ -1,10 +1,14 @@
-"""A dbt project's folder: where models and tests go, and which files there are ours."""
+"""A dbt project's folder: where models and tests go, and which files there are ours.
+
+The dbt package `sqlanon`, which is part of what pip installs, is written into it.
+"""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -13,7 +17,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
 from sqlanon.errors import SpecError
-from sqlanon.files import write
+from sqlanon.files import replace_folder, write
 
 # Properties that people may have put in words of their own, corrected, or decided otherwise.
 _THEIRS = {"description", "data_type", "quote", "schema", "materialized"}
@@ -83,8 +87,6 @@ class Place:
         wanted = {self.project / file.path: file.text for file in files}
         for path in wanted:
             if path.name == SCHEMA and old.get(path, wanted[path]) != wanted[path]:
-                from sqlanon.dbt.project import merged
-
                 wanted[path] = merged(old[path], wanted[path], release, str(path))
         write(wanted, True, gone=[path for path in old if path not in wanted])
         return list(wanted)
@@ -169,3 +171,59 @@ def _name(item: Any) -> str:
         return str(item["name"])
     inner = next(iter(item.values()), None)
     return str(inner.get("name", "")) if isinstance(inner, dict) else ""
+
+
+FOLDER = "sqlanon_package"
+_ENTRY = f"  - local: {FOLDER}\n"
+
+
+def install(project: Path) -> str | None:
+    """Write the package into a folder of a dbt project, and name it in its ``packages.yml``.
+
+    Returns:
+        The lines that the user must add, where there is a ``packages.yml`` or a
+        ``dependencies.yml`` already that does not name the package.
+
+    Raises:
+        SpecError: if the folder is no dbt project, or something else has the package's name there.
+    """
+    Place.of(project)
+    target = project / FOLDER
+    if target.exists() and not _is_package(target):
+        raise SpecError(f"{str(target)!r} is something else: move it elsewhere")
+    replace_folder(package_folder(), target)
+    if is_known(project):
+        return None
+    there = [name for name in ("packages.yml", "dependencies.yml") if (project / name).exists()]
+    if there:
+        return f"add to {project / there[0]}:\npackages:\n{_ENTRY}"
+    write({project / "packages.yml": f"packages:\n{_ENTRY}"}, handed_out=True)
+    return None
+
+
+def is_known(project: Path) -> bool:
+    """Whether the project names the package among those it depends on."""
+    for name in ("packages.yml", "dependencies.yml"):
+        try:
+            declared = yaml.safe_load((project / name).read_text(encoding="utf-8"))
+            listed = declared["packages"]
+            local = [one["local"] for one in listed if isinstance(one, dict) and "local" in one]
+        except (OSError, yaml.YAMLError, TypeError, KeyError):
+            continue
+        if any(_is_package(project / str(path)) for path in local):
+            return True
+    return False
+
+
+def _is_package(folder: Path) -> bool:
+    try:
+        declared = yaml.safe_load((folder / "dbt_project.yml").read_text(encoding="utf-8"))
+    except (OSError, yaml.YAMLError):
+        return False
+    return isinstance(declared, dict) and declared.get("name") == "sqlanon"
+
+
+def package_folder() -> Path:
+    """Where the package lies: in what pip installed, or next to that in a checkout."""
+    packaged = Path(str(files("sqlanon"))) / "dbt_package"
+    return packaged if packaged.is_dir() else packaged.parents[1] / "dbt"

@@ -1,18 +1,28 @@
-"""How dbt reads a spec's source: a model or seed by ref(), or a source that is declared for it."""
+"""How dbt reads a spec's source: a model or seed by ref(), or a source that is declared for it.
+
+A spec may stand in a dbt project, where its people look: in the ``meta`` of a model and of its
+columns.
+
+``config.meta.sqlanon`` of a column is its role, or a mapping with its role and its settings; that
+of a model has all other fields of a spec. A column without it is not released.
+"""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from sqlanon.clauses.recipe.declared import recipe_of
 from sqlanon.dbt.folding import no_jinja
-from sqlanon.errors import Problem, SpecError
-from sqlanon.inputs.addresses import is_remote_file
-from sqlanon.spec import Spec
+from sqlanon.dbt.project import Place
+from sqlanon.errors import Problem, SpecError, nearest
+from sqlanon.inputs.files import is_remote_file
+from sqlanon.spec import Spec, parse_spec
 from sqlanon.sql.names import Relation, literal
 
 _TARGET = "{{ target.schema }}"  # the schema that dbt builds in, which it fills in itself
@@ -101,3 +111,127 @@ def reading(
     if not declared and name.lower() == spec.release.lower():
         raise SpecError(Problem("release", "it is the source; the source is never written"))
     return read, declared
+
+
+_KEY = "sqlanon"
+# The section of a spec, by the role that a column has.
+_SECTIONS = {
+    "identifier": "identifiers",
+    "quasi_identifier": "quasi_identifiers",
+    "sensitive": "sensitive",
+    "insensitive": "insensitive",
+}
+
+
+def spec_of(project: Path, model: str) -> dict[str, Any]:
+    """The spec that a model or a seed of a project declares.
+
+    Args:
+        project: the folder of the dbt project.
+        model: the model, the seed or the snapshot that is the source.
+
+    Returns:
+        The fields of the spec, as a YAML file has them.
+
+    Raises:
+        SpecError: if the project does not declare it, or what it declares is no spec.
+    """
+    declared = _declared(project, model)
+    fields: dict[str, Any] = {"source": model, **_meta(declared, model)}
+    for column in declared.get("columns") or ():
+        name = str(column["name"])
+        meta = _of(column)
+        if meta is None:
+            continue
+        settings = {"role": meta} if isinstance(meta, str) else dict(meta)
+        where = f"{model}.{name}: meta.{_KEY}"
+        role = settings.pop("role", None)
+        if role not in _SECTIONS:
+            known = f"a role is one of {', '.join(_SECTIONS)}"
+            what = f"there is no role {role!r}" if role else "it has no role"
+            raise SpecError(Problem(where, f"{what}; {known}"))
+        fields.setdefault(_SECTIONS[role], {})[name] = settings
+    if "release" not in fields:
+        what = f"it names no release: config: {{meta: {{{_KEY}: {{release: {model}_public, …}}}}}}"
+        raise SpecError(Problem(f"{model}: meta.{_KEY}", what))
+    parse_spec(fields)
+    return fields
+
+
+def meta_of(spec: Spec) -> dict[str, Any]:
+    """The properties of a dbt model that declare what a spec does: the other way round.
+
+    Args:
+        spec: a spec whose source is a table.
+
+    Raises:
+        SpecError: if its source is none that a model can be.
+    """
+    if spec.source.table is None:
+        what = "properties are those of a model: name its table, which a file or a query has not"
+        raise SpecError(Problem("source", what))
+    fields = spec.model_dump(mode="json", exclude_unset=True, exclude_none=True)
+    fields = {name: one for name, one in fields.items() if one not in ([], {})}
+    for name in ("source", "database"):
+        fields.pop(name, None)
+    if spec.seed_is_drawn:
+        fields.pop("seed", None)
+    columns = []
+    for role, section in _SECTIONS.items():
+        for name, settings in (fields.pop(section, None) or {}).items():
+            meta = {"role": role, **settings} if settings else role
+            columns.append({"name": name, "config": {"meta": {_KEY: meta}}})
+    name = spec.source.table.rpartition(".")[2]
+    return {"name": name, "config": {"meta": {_KEY: fields}}, "columns": columns}
+
+
+def _declared(project: Path, model: str) -> dict[str, Any]:
+    """The properties of a model, a seed or a snapshot."""
+    place, found = Place.of(project), dict[str, dict[str, Any]]()
+    for name, one, file in _properties(project / place.models, project / "seeds"):
+        if name == model and name in found:
+            raise SpecError(
+                f"{model!r} is declared twice in {str(project)!r}, also in {str(file)!r}"
+            )
+        found[name] = one
+    if model not in found:
+        said = nearest(model, found) if found else "it declares none"
+        raise SpecError(f"no properties of {model!r} in {str(project)!r}; {said}")
+    return found[model]
+
+
+def _properties(*folders: Path) -> Iterator[tuple[str, dict[str, Any], Path]]:
+    """Every model, seed and snapshot that files of properties declare."""
+    for file in sorted(one for folder in folders for one in folder.rglob("*.y*ml")):
+        try:
+            content = yaml.safe_load(file.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError, yaml.YAMLError):
+            raise SpecError(f"{str(file)!r} cannot be read as YAML: mend it first") from None
+        if not isinstance(content, Mapping):
+            continue
+        for kind in ("models", "seeds", "snapshots"):
+            for one in content.get(kind) or ():
+                if isinstance(one, Mapping) and "name" in one:
+                    yield str(one["name"]), dict(one), file
+
+
+def _meta(declared: Mapping[str, Any], model: str) -> dict[str, Any]:
+    """The declarations of a model for the release as a whole."""
+    meta = _of(declared)
+    if not isinstance(meta, Mapping):
+        what = f"it is missing, or no mapping: config: {{meta: {{{_KEY}: {{privacy: {{k: 5}}}}}}}}"
+        raise SpecError(Problem(f"{model}: meta.{_KEY}", what))
+    taken = sorted({"source", *_SECTIONS.values()} & set(meta))
+    if taken:
+        what = f"{taken[0]}: the properties of the model and of its columns say that"
+        raise SpecError(Problem(f"{model}: meta.{_KEY}", what))
+    return dict(meta)
+
+
+def _of(properties: Mapping[str, Any]) -> Any:
+    """The value under our key: in ``config``, where dbt 1.10 has it, or in the older place."""
+    for place in (properties.get("config") or {}, properties):
+        meta = place.get("meta") if isinstance(place, Mapping) else None
+        if isinstance(meta, Mapping) and _KEY in meta:
+            return meta[_KEY]
+    return None

@@ -1,4 +1,7 @@
-"""The files that a source's path, pattern or folder stands for, and what their folders say."""
+"""The files that a source's path, pattern or folder stands for, and what their folders say.
+
+An address names a file or a database that is elsewhere; DuckDB reads it by an extension.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,26 @@ from pathlib import Path, PurePath
 
 import duckdb
 
-from sqlanon.inputs.addresses import is_remote_file, without_query
+_FILE = re.compile(r"(https?|s3[an]?|gs|gcs|r2|hf|azure|az|abfss?)://.+", re.DOTALL | re.IGNORECASE)
+_DATABASE = re.compile(r"(md|motherduck|ducklake):.*", re.DOTALL)
+
+
+def is_remote_file(name: str) -> bool:
+    """Whether a name is the address of a file, or files, that are not in a folder here."""
+    return _FILE.fullmatch(name) is not None
+
+
+def is_remote_database(name: str) -> bool:
+    """Whether it is the address of a database that DuckDB attaches: MotherDuck, or a DuckLake."""
+    return _DATABASE.fullmatch(name) is not None
+
+
+def without_query(name: str) -> str:
+    """An address without what follows its path, which may be a token."""
+    if is_remote_file(name) or is_remote_database(name):
+        return name.partition("?")[0]
+    return name
+
 
 ENDINGS = (".parquet", ".csv", ".csv.gz", ".csv.zst", ".tsv", ".tsv.gz", ".tsv.zst", ".txt")
 JSON_ENDINGS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".ndjson.gz")

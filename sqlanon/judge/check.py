@@ -14,11 +14,11 @@ from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.forms import published_columns
 from sqlanon.forms.form import PublishedColumn
 from sqlanon.judge.check_result import CheckResult
-from sqlanon.judge.faults import Fault, column_faults
 from sqlanon.judge.held import Held
 from sqlanon.judge.judge import Judgement, judge
+from sqlanon.judge.support import Fault, column_faults
 from sqlanon.judge.truth import Truth, pseudonym_faults, with_unknown
-from sqlanon.kept.given_away import GivenAway, given_away
+from sqlanon.kept.left_out import GivenAway, given_away
 from sqlanon.kept.metrics import Metric, value_of
 from sqlanon.kept.summary import summary_of
 from sqlanon.measure.detail import details

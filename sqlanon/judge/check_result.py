@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sqlanon.errors import Shortfall
-from sqlanon.judge.faults import Fault
+from sqlanon.judge.support import Fault
 from sqlanon.kept.metrics import Metric, value_of
 from sqlanon.kept.preview import metrics_table, summary_html
+from sqlanon.kept.recorded import metrics_frame
 from sqlanon.kept.summary import Summary
-from sqlanon.kept.words import metrics_frame
 from sqlanon.spec import Distances
 
 if TYPE_CHECKING:

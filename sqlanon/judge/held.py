@@ -14,10 +14,9 @@ from typing import Any
 
 from sqlanon.domains.attribute import Attribute, QuasiAttribute, SensitiveAttribute, telling
 from sqlanon.engines import Engine
-from sqlanon.judge.faults import Fault, What, column_faults
+from sqlanon.judge.support import Fault, What, column_faults
 from sqlanon.measure.insensitive import Released
-from sqlanon.measure.joined import GROUP_SIZES, TIED
-from sqlanon.measure.view import MEASURED, AdversaryView
+from sqlanon.measure.view import GROUP_SIZES, MEASURED, TIED, AdversaryView
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.publish.groups import OfGroups
 from sqlanon.session import Session

@@ -1,20 +1,188 @@
-"""View, measure, judge: how a run judges what it is about to publish, and `check` any table."""
+"""View, measure, judge: how a run judges what it is about to publish, and `check` any table.
+
+The gate refuses for reasons: a model that does not hold, a column that tells much.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from sqlanon.domains.attribute import HiddenAttribute
-from sqlanon.errors import Shortfall
-from sqlanon.judge.gate import copied, models_hold, nothing_copied
-from sqlanon.kept.metrics import Metric, read_metrics, shortfalls
-from sqlanon.measure.copies import Copies, copies
+from sqlanon.domains.attribute import HiddenAttribute, Unit
+from sqlanon.errors import InfeasibleError, Shortfall, SqlanonError
+from sqlanon.kept.metrics import Metric, failed, read_metrics, shortfalls
+from sqlanon.measure.copies import COPIED, LEAST_COMPARED, Copies, copies
+from sqlanon.measure.cover import Projected
 from sqlanon.measure.plan import MeasurementPlan, ToMeasure, measure
 from sqlanon.measure.view import AdversaryView
-from sqlanon.plan import Check, Step
+from sqlanon.plan import Check, Found, Step, infeasible
 from sqlanon.publish.ledger import Ledger
 from sqlanon.session import Session
-from sqlanon.sql.names import exact
+from sqlanon.sql.names import Relation, exact
+
+UNPUBLISHED = "the release does not reach what the spec asks for, so nothing was published; "
+_REFUSED = UNPUBLISHED + "relax what is violated; {cure} may help:"
+_TELLING = (
+    "the insensitive columns say more of single records than a release may, so nothing was "
+    "published (rare_share: of how many records fewer than k share the value; "
+    "determined_share: of how many it gives back the value of a quasi-identifier, or of a "
+    "sensitive attribute with exact rows); make it a "
+    "quasi-identifier or an identifier, coarsen it in the source, or accept it "
+    "by name with insensitive: {COLUMN: {accept: WHY}}:"
+)
+
+_COPYING = (
+    "a sensitive column gives a quasi-identifier back, whose value then stands in every row "
+    "although its own cell hides it (copied_share: of how many records), so nothing was published; "
+    "leave one of the two out, coarsen the sensitive one in the source, or accept it by name with "
+    "sensitive: {COLUMN: {accept: WHY}}:"
+)
+
+
+def limits(shares: Relation) -> Check:
+    """Refuse insensitive columns that say too much, before any class is formed.
+
+    Args:
+        shares: what they say about single records.
+    """
+    return Check(
+        "insensitive columns within their limits",
+        "insensitive/check_shares",
+        {"shares": shares},
+        {},
+        "",
+        f"{_TELLING} {{metric}} of {{attribute}}: asked for {{threshold}}, reached {{value}} "
+        "({failing_records} records)",
+        _tells,
+    )
+
+
+def _tells(where: str, message: str, found: Found) -> SqlanonError:
+    return InfeasibleError(_TELLING, shortfalls(failed(found)))
+
+
+def nothing_copied(copies: Copies, ledger: Ledger | None) -> Check:
+    """Refuse a sensitive column that gives back what cells of a quasi-identifier hide.
+
+    Args:
+        copies: what finds the columns that do.
+        ledger: the account of the records: where none are left out, the table has as many as the
+            source.
+    """
+    whole = ledger is not None and ledger.suppressed is None
+    return Check(
+        "no sensitive column gives a hidden value back",
+        "measure/check_copied",
+        copies.inputs,
+        copies.params,
+        "",
+        f"{_COPYING} {{attribute}} ({{records}} records)",
+        _copies,
+        (ledger.released, LEAST_COMPARED) if ledger is not None and whole else None,
+    )
+
+
+def copied(found: Found) -> tuple[Shortfall, ...]:
+    """The findings of the check of copies, as evidence."""
+    return tuple(
+        Shortfall(
+            model=COPIED,
+            attribute=row["attribute"],
+            threshold="0",
+            reached=float(row["reached"]),
+            classes=None,
+            records=int(row["records"]),
+        )
+        for row in found
+    )
+
+
+def _copies(where: str, message: str, found: Found) -> SqlanonError:
+    return InfeasibleError(_COPYING, copied(found))
+
+
+def models_hold(metrics: Relation, cure: str = "a greater k") -> Check:
+    """Refuse a release on which a declared model does not hold.
+
+    Args:
+        metrics: what was measured on what is about to be published.
+        cure: what may help.
+    """
+    refused = _REFUSED.format(cure=cure)
+
+    return Check(
+        "every declared model holds",
+        "release/check_gate",
+        {"metrics": metrics},
+        {},
+        "",
+        f"{refused} {{metric}} {{attribute}}: asked for {{threshold}}, reached {{value}}; "
+        "{failing_classes} classes with {failing_records} records violate it",
+        partial(_violated, refused),
+    )
+
+
+def _violated(refused: str, where: str, message: str, found: Found) -> SqlanonError:
+    return InfeasibleError(refused, shortfalls(failed(found)))
+
+
+FEWER = "no group can be formed: one needs {k} records, the source has only {records}"
+TOO_FEW = "k-anonymity cannot be reached: k is {k}, the source has only {records} records; lower k"
+
+
+_FEW_SAMPLED = (
+    "k-anonymity cannot be reached: ε and δ need classes of {k} sampled records, and only "
+    "{records} were sampled in all; ask for a smaller epsilon or a greater delta, or take more "
+    "records"
+)
+
+
+def enough_records(size: Relation, k: int, exact: bool = False, sampled: bool = False) -> Check:
+    """Refuse a source with fewer records than a class must have.
+
+    Args:
+        size: how many records there are.
+        k: how many a class must have.
+        exact: whether exact rows are published in groups, whose size is no k.
+        sampled: whether k follows from ε and δ, and the records were sampled.
+    """
+    refused = FEWER if exact else _FEW_SAMPLED if sampled else TOO_FEW
+    return Check(
+        "there are enough records",
+        "source/check_enough_records",
+        {"size": size},
+        {"k": k},
+        "publish.group" if exact else "privacy.k",
+        refused.replace("{k}", str(k)),
+        infeasible,
+    )
+
+
+def enough_that_share(projected: Sequence[Projected], unit: Unit) -> Iterator[Check]:
+    """Refuse a k of some columns that is greater than the number of records, or of other units.
+
+    Args:
+        projected: what is asked of some columns.
+        unit: what is counted.
+    """
+    for one in projected:
+        where = f"{one.projection.where}.k"
+        yield Check(
+            f"there are enough {unit.several} for {one.name}",
+            "source/check_enough_records",
+            {"size": unit.size},
+            {"k": one.k},
+            where,
+            f"k of some columns cannot be reached: {where} is {one.k}, the source has only "
+            f"{{records}} {unit.several}; lower it",
+            infeasible,
+        )
+
+
+def too_few_records(k: int, records: int) -> InfeasibleError:
+    """The refusal of a k that is greater than the number of records."""
+    return InfeasibleError(TOO_FEW.format(k=k, records=records))
 
 
 @dataclass(frozen=True)

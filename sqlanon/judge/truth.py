@@ -18,8 +18,7 @@ from sqlanon.domains.attribute import QuasiAttribute, SensitiveAttribute
 from sqlanon.errors import Shortfall
 from sqlanon.forms import FORMS, form_of, published_columns
 from sqlanon.forms.form import PublishedColumn, Shown
-from sqlanon.judge.faults import Fault
-from sqlanon.judge.support import CLASSES, SHOWN, TUPLES, Support
+from sqlanon.judge.support import CLASSES, SHOWN, TUPLES, Fault, Support
 from sqlanon.kept.metrics import Metric, defined, shortfalls
 from sqlanon.measure.asked import asked_models
 from sqlanon.measure.metrics.records import UNIQUENESS

@@ -9,8 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from sqlanon.clauses import following
-from sqlanon.domains.attribute import SensitiveAttribute
-from sqlanon.domains.unit import Unit
+from sqlanon.domains.attribute import SensitiveAttribute, Unit
 from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.inputs.source import MISSING_WORDS

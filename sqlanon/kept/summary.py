@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from sqlanon.domains.unit import one_of
-from sqlanon.kept.given_away import GivenAway, sentence_of_given
+from sqlanon.domains.attribute import one_of
+from sqlanon.kept.left_out import GivenAway, sentence_of_given
 from sqlanon.kept.metrics import Metric
-from sqlanon.kept.words import MODEL_OF, sentence_of
+from sqlanon.kept.recorded import MODEL_OF, sentence_of
 from sqlanon.measure.detail import Detail, by_column
 from sqlanon.privacy.alpha import ALPHA
 from sqlanon.privacy.k_anonymity import K_ANONYMITY

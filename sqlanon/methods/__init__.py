@@ -10,7 +10,7 @@ from sqlanon.methods.deal.random import Random
 from sqlanon.methods.deal.sabre.method import Sabre
 from sqlanon.methods.deal.stack_and_deal.method import StackAndDeal
 from sqlanon.methods.grow.microaggregation.method import Microaggregation
-from sqlanon.methods.grow.uhra.method import Uhra
+from sqlanon.methods.grow.uhra import Uhra
 from sqlanon.methods.level.cell_suppression.method import CellSuppression
 from sqlanon.methods.level.k_optimize.method import KOptimize
 from sqlanon.methods.level.lattice.method import Datafly, Incognito, Optimal, Samarati

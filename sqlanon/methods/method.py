@@ -12,7 +12,7 @@ from sqlanon.domains.attribute import HiddenAttribute, QuasiAttribute, Sensitive
 from sqlanon.engines import Engine
 from sqlanon.forms.form import PublishedColumn
 from sqlanon.measure.asked import Asked, Requirements
-from sqlanon.measure.projected import Projected
+from sqlanon.measure.cover import Projected
 from sqlanon.plan import Check, Plan, Search, Step, work
 from sqlanon.spec import MethodSettings
 from sqlanon.sql.names import Relation, Sql

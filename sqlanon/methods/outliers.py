@@ -21,13 +21,11 @@ from fractions import Fraction
 from sqlanon.forms.form import QuasiIdentifierScale
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.cut.effort import EFFORTS
-from sqlanon.methods.cut.scales import make_losses, make_scales, place_cells
-from sqlanon.methods.cut.table import Start, Table
+from sqlanon.methods.cut.scales import Start, Table, make_losses, make_scales, place_cells
 from sqlanon.methods.cut.tree import Tree
 from sqlanon.methods.level.judging import counted_classes, held_classes
 from sqlanon.methods.method import Task
-from sqlanon.methods.on_cells import CELLS, KEPT, LEFT_OUT, zones_of
-from sqlanon.methods.workspace import Workspace
+from sqlanon.methods.workspace import CELLS, KEPT, LEFT_OUT, Workspace, zones_of
 from sqlanon.plan import Runner, SearchOnCells, Step
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.sql.names import Relation, Sql

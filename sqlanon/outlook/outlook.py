@@ -17,9 +17,8 @@ from sqlanon.errors import SpecError
 from sqlanon.kept.metrics import METRIC_LIMIT, Metric, defined
 from sqlanon.measure.insensitive import SHARES
 from sqlanon.outlook.dry_run import DryRun, dry_run
-from sqlanon.outlook.needed import TIMES, loses_blindly, needed_of
 from sqlanon.outlook.predict import predict_metrics
-from sqlanon.outlook.reachable import Reachable, at_best
+from sqlanon.outlook.reachable import TIMES, Reachable, at_best, loses_blindly, needed_of
 from sqlanon.plan import Search, Step
 from sqlanon.planning.prepare import Prepared
 from sqlanon.privacy.model import Demand

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlanon.clauses.clause import Use
 from sqlanon.kept.metrics import Metric, defined
 from sqlanon.measure.asked import Asked, Requirements, held_step
-from sqlanon.measure.projected import Projected
+from sqlanon.measure.cover import Projected
 from sqlanon.methods import method_of
 from sqlanon.methods.method import Prediction
 from sqlanon.outlook.dry_run import DryRun

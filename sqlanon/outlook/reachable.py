@@ -3,12 +3,14 @@
 All records in one class are the coarsest release there is. A sensitive attribute's models hold of
 classes put together if they hold of each, so no release that leaves no record out reaches more than
 this class does. Of a model that is not so, the class tells nothing.
+
+It also tells how large a class within t must be, where all values are equally far apart.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -17,20 +19,107 @@ from sqlanon.clauses.clause import Use
 from sqlanon.draft import filled
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
-from sqlanon.judge.gate import UNPUBLISHED
+from sqlanon.judge.judge import UNPUBLISHED
 from sqlanon.kept.metrics import Metric
-from sqlanon.kept.words import MODEL_OF
-from sqlanon.measure.projected import asked_of_projections
-from sqlanon.methods.deal.stack_and_deal.settings import StackAndDealSettings
+from sqlanon.kept.recorded import MODEL_OF
+from sqlanon.measure.cover import asked_of_projections
+from sqlanon.methods.deal.stack_and_deal.stack import StackAndDealSettings
 from sqlanon.outlook.dry_run import DryRun, dry_run
-from sqlanon.pages.inline import table
+from sqlanon.pages.page import table
 from sqlanon.planning.prepare import Prepared, build_plan
-from sqlanon.session import Listener
+from sqlanon.session import Listener, Session
 from sqlanon.source.source_info import SourceInfo
-from sqlanon.spec import QuasiIdentifier, Spec, SqlHierarchy, changed
+from sqlanon.spec import MEASURABLE, MethodSettings, QuasiIdentifier, Spec, SqlHierarchy, changed
+from sqlanon.spec.method import default_method
 from sqlanon.spec.privacy import without_clauses
 from sqlanon.spec.refusals import refusals, refuse
-from sqlanon.sql.names import Sql
+from sqlanon.sql.names import Relation, Sql
+
+TIMES = 10  # a class this many times larger than every model needs is said
+_BLIND = (
+    "{method} deals records to classes without a look at their quasi-identifiers, so it always "
+    "loses most of these: {near}leave method out for "
+    "{default}, which keeps them as close as the models allow."
+)
+
+
+def loses_blindly(method: MethodSettings) -> str:
+    """The remark that a method loses most by nature; empty of one that looks at the records."""
+    if not method.blind:
+        return ""
+    near = "say locality: curve, or " if "locality" in type(method).model_fields else ""
+    return _BLIND.format(method=method.name, near=near, default=default_method().name)
+
+
+@dataclass(frozen=True)
+class Needed:
+    """The size of a class that a t needs.
+
+    Attributes:
+        column: the sensitive attribute.
+        t: what was asked for, as declared.
+        records: how many records there are.
+        used: how many different values they have.
+        needed: how many records a class must have at least.
+        has_order: whether the values are numbers, dates or times.
+    """
+
+    column: str
+    t: str
+    records: int
+    used: int
+    needed: int
+    has_order: bool
+
+    @property
+    def of_all(self) -> bool:
+        """Whether two such classes need more records than there are."""
+        return 2 * self.needed > self.records
+
+    @property
+    def says(self) -> str:
+        """A sentence with what to do."""
+        cure = "say distance: ordered, " if self.has_order else "list its values in order, "
+        return (
+            f"{self.column} has {self.used:,} values, all equally far apart, so that a class "
+            f"within t = {self.t} needs {self.needed:,} of the {self.records:,} records at least: "
+            f"{cure}round or group the values, or ask for a greater t."
+        )
+
+
+def needed_of(
+    session: Session,
+    records: Relation,
+    column: str,
+    name: str,
+    t: str,
+    kinds: Mapping[str, str],
+) -> Needed:
+    """Count the values of an attribute, and how many records make up 1 - t of them.
+
+    Args:
+        session: asks the database.
+        records: the records.
+        column: their column of the attribute.
+        name: the attribute.
+        t: what was asked for, as declared.
+        kinds: the kinds of columns, by name.
+
+    Raises:
+        EngineError: if the database fails.
+    """
+    asked = Fraction(t)
+    params = {"column": column, "amount": asked.numerator, "scale": asked.denominator}
+    (row,) = session.fetch("why/needed", {"published": records}, params, 1).dicts()
+    return Needed(
+        column=name,
+        t=t,
+        records=int(row["records"] or 0),
+        used=int(row["used"]),
+        needed=int(row["needed"] or 0),
+        has_order=kinds.get(name) in MEASURABLE,
+    )
+
 
 _DIGITS = 4
 

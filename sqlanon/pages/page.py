@@ -1,10 +1,14 @@
-"""A page of sections, and its text: one HTML file that needs nothing else."""
+"""A page of sections, and its text: one HTML file that needs nothing else.
+
+A notebook shows pieces of it: tables, bars and paragraphs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from html import escape
 from importlib.resources import files
 from typing import Any
 
@@ -12,9 +16,53 @@ from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from sqlanon.charts.chart import Chart
-from sqlanon.charts.style import style
-from sqlanon.charts.svg import drawing
-from sqlanon.visible import visible
+from sqlanon.charts.svg import drawing, style
+from sqlanon.visible import percent, visible
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A share as a bar, with its number next to it; None where it is not known."""
+
+    share: float | None
+
+
+def table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table as HTML; all that its cells hold is text, and nothing where a cell is None."""
+    head = "".join(f"<th>{escape(visible(name))}</th>" for name in columns)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{_cell(value)}</td>" for value in row) + "</tr>" for row in rows
+    )
+    title = f"<caption>{escape(visible(caption))}</caption>" if caption else ""
+    return f"<table>{title}<tr>{head}</tr>{body}</table>"
+
+
+def paragraphs(sentences: Iterable[str]) -> str:
+    """Each sentence that there is as a paragraph."""
+    return "".join(f"<p>{escape(visible(one))}</p>" for one in sentences if one)
+
+
+def _cell(value: object) -> str:
+    if not isinstance(value, Bar):
+        return escape(_text(value))
+    if value.share is None:
+        return ""
+    width = max(0, min(100, round(value.share * 100)))
+    return (
+        '<span style="display:inline-block;width:5em;background:#8884">'
+        f'<span style="display:block;width:{width}%;height:.7em;background:#0072B2"></span></span>'
+        f" {escape(percent(value.share))}"
+    )
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        whole = value.is_integer() and abs(value) < 1e15
+        return f"{value:,.0f}" if whole else f"{value:.6g}"
+    return visible(str(value))
+
 
 _DIGITS = 6
 _LONGEST_WORD = 32  # that stays in one piece

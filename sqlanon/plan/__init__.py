@@ -1,9 +1,7 @@
 """A run as frozen data."""
 
 from sqlanon.plan.folding import Standing, cte, folded, indented, inlined, needed, with_ctes
-from sqlanon.plan.layout import laid_out
-from sqlanon.plan.loop import Loop
-from sqlanon.plan.runner import Rows, Runner, StepRecord
+from sqlanon.plan.loop import Loop, laid_out
 from sqlanon.plan.step import (
     Check,
     Foreseeable,
@@ -11,11 +9,14 @@ from sqlanon.plan.step import (
     Materialization,
     Phase,
     Plan,
+    Rows,
+    Runner,
     Search,
     SearchBase,
     SearchOnCells,
     Secret,
     Step,
+    StepRecord,
     fault,
     filled,
     infeasible,

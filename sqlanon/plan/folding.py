@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, fields
 
-from sqlanon.plan.runner import StepRecord
-from sqlanon.plan.step import Check, Step
+from sqlanon.plan.step import Check, Step, StepRecord
 from sqlanon.sql.names import Query, Relation
 from sqlanon.sql.templates import Place, Written, as_named, readable
 

@@ -17,17 +17,16 @@ from sqlanon.domains.domain import checks_of_values, labelled_at
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import published_columns
-from sqlanon.judge.gate import enough_records, limits, nothing_copied
-from sqlanon.judge.judge import judge
+from sqlanon.judge.judge import enough_records, judge, limits, nothing_copied
 from sqlanon.measure.asked import Asked, asked_models
 from sqlanon.measure.copies import copies
+from sqlanon.measure.cover import asked_of_projections
 from sqlanon.measure.insensitive import SHARES, Released
 from sqlanon.measure.plan import MeasurementPlan, ToMeasure
-from sqlanon.measure.projected import asked_of_projections
 from sqlanon.measure.view import AdversaryView, known_values, table_view
 from sqlanon.methods.method import PLACED, ByValue, Laid
 from sqlanon.plan import Check, Materialization, Phase, Plan, Standing, Step, needed, work
-from sqlanon.planning.judged import JUDGED, RECODED, judging_steps
+from sqlanon.planning.assign import JUDGED, RECODED, judging_steps
 from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.publish.generalized import left_out_step
 from sqlanon.publish.ledger import Ledger
@@ -37,7 +36,7 @@ from sqlanon.source.attributes import (
     released_as_they_are,
     sensitive_attributes,
 )
-from sqlanon.source.identifiers import identifier_steps
+from sqlanon.source.keys import identifier_steps
 from sqlanon.source.source import COUNTING, RECORDS, SIZE, aliases, records_step
 from sqlanon.spec import Spec
 from sqlanon.spec.levels import levelled, levels_are_fixed

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from sqlanon.plan import Materialization, Step, work
-from sqlanon.profile.codes import KNOWN, LEAST_HOLDING, MissingCode, params
+from sqlanon.profile.names import KNOWN, LEAST_HOLDING, MissingCode, params
 from sqlanon.profile.profile import Counts
 from sqlanon.session import Session
 from sqlanon.source.source import COUNTING, RECORDS, SIZE

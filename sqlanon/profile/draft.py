@@ -14,9 +14,8 @@ import yaml
 
 from sqlanon.errors import SpecError
 from sqlanon.inputs.source import ReadAs
-from sqlanon.profile.asked import Answers, Questions
 from sqlanon.profile.hierarchies import coded_hierarchy
-from sqlanon.profile.profile import ColumnProfile, Counts, Profile
+from sqlanon.profile.profile import Answers, ColumnProfile, Counts, Profile, Questions
 from sqlanon.spec import MEASURABLE, TEXTS
 from sqlanon.spec.goals import GOALS, Goal
 

@@ -1,4 +1,7 @@
-"""A first spec for a table: what its profile comes to, to be corrected."""
+"""A first spec for a table: what its profile comes to, to be corrected.
+
+What a run would refuse of it is found out before it is written.
+"""
 
 from __future__ import annotations
 
@@ -13,23 +16,120 @@ import yaml
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.files import check_folder, check_free, write
-from sqlanon.inputs.addresses import is_remote_file
+from sqlanon.inputs.files import is_remote_file
 from sqlanon.inputs.source import ReadAs
+from sqlanon.measure.insensitive import pair
+from sqlanon.measure.metrics.records import RARE
 from sqlanon.outlook.dry_run import dry_run
+from sqlanon.outlook.outlook import insensitive_shares
+from sqlanon.outlook.reachable import at_best
 from sqlanon.plan import Plan, Search
-from sqlanon.planning.prepare import prepare
-from sqlanon.profile.asked import Answers, Ask, Questions, answered
+from sqlanon.planning.prepare import build_plan, prepare
 from sqlanon.profile.draft import Draft, noted, settings_of, text_of
-from sqlanon.profile.grouped import grouped
+from sqlanon.profile.hierarchies import grouped
 from sqlanon.profile.names import meaning_of, worth_of
-from sqlanon.profile.profile import ColumnProfile, Profile
+from sqlanon.profile.profile import Answers, Ask, ColumnProfile, Profile, Questions, answered
 from sqlanon.profile.roles import FEW, least_class
 from sqlanon.profile.table import profile_table
-from sqlanon.profile.telling import too_common, too_telling
 from sqlanon.session import Listener
-from sqlanon.spec import NUMBERS, Source, parse_source, parse_spec
+from sqlanon.source.source_info import SourceInfo
+from sqlanon.spec import NUMBERS, Column, Source, Spec, parse_source, parse_spec
 from sqlanon.spec.goals import GOALS
 from sqlanon.spec.model import draw_seed
+
+
+def too_telling(
+    columns: Sequence[Column],
+    quasi_identifiers: Sequence[Column],
+    k: int,
+    source: Source,
+    engine: Engine,
+) -> dict[str, str]:
+    """Why a column cannot be insensitive, with the figure, by its name.
+
+    Nothing is known of columns whose values cannot be compared, and of none without
+    quasi-identifiers.
+
+    Args:
+        columns: those that might be insensitive.
+        quasi_identifiers: the quasi-identifiers.
+        k: the least class size.
+        source: where the records are.
+        engine: where they are read.
+    """
+    asked = [one.name for one in columns if one.kind != "other"]
+    if not asked or not quasi_identifiers:
+        return {}
+    spec = Spec.model_validate(
+        {
+            "source": source,
+            "release": "guessed",
+            "quasi_identifiers": {one.name: {"publish": "set"} for one in quasi_identifiers},
+            "insensitive": asked,
+            "privacy": {"k": k},
+        }
+    )
+    pairs = {pair(one.name, name): (one.name, name) for one in quasi_identifiers for name in asked}
+    reasons: dict[str, list[str]] = {}
+    with dry_run(build_plan(spec, SourceInfo.of(spec, engine)), engine) as dry:
+        shares = insensitive_shares(dry)
+    for one in shares:
+        if one.passed is not False or one.attribute is None:
+            continue
+        share = f"{one.value:.0%} of the records"
+        if one.metric == RARE:
+            name, reason = one.attribute, f"fewer than {k} share the value of {share}"
+        else:
+            about, name = pairs[one.attribute]
+            reason = f"it gives {about} back for {share}"
+        reasons.setdefault(name, []).append(reason)
+    return {name: "; ".join(texts) for name, texts in reasons.items()}
+
+
+def too_common(
+    sensitive: Sequence[Column],
+    quasi_identifiers: Sequence[Column],
+    person: str,
+    source: Source,
+    engine: Engine,
+    apart: int,
+) -> dict[str, float]:
+    """The sensitive attributes of which no class can hold so many values apart, as l asks.
+
+    Where persons are counted, l: 2 cannot be met of a value that more than half of them have. Each
+    comes with the share of the persons who have it: no alpha below that can be asked for.
+
+    Args:
+        sensitive: the sensitive attributes.
+        quasi_identifiers: the quasi-identifiers.
+        person: the column that says whom a record is about.
+        source: where the records are.
+        engine: where they are read.
+        apart: the l that is to be met.
+    """
+    if not sensitive or not quasi_identifiers:
+        return {}
+    spec = Spec.model_validate(
+        {
+            "source": source,
+            "release": "guessed",
+            "quasi_identifiers": {one.name: {"publish": "set"} for one in quasi_identifiers},
+            "sensitive": {one.name: {"alpha": f"1/{apart}"} for one in sensitive},
+            "person": person,
+            "privacy": {"k": 1},
+        }
+    )
+    try:
+        with dry_run(build_plan(spec, SourceInfo.of(spec, engine)), engine) as dry:
+            best = at_best(dry)
+    except SpecError:  # which is said of the spec that is written
+        return {}
+    return {
+        one.attribute: one.best
+        for one in best.limits
+        if one.attribute and one.best is not None and not one.possible
+    }
+
 
 # How many quasi-identifiers and sensitive attributes a first spec protects at once: with more,
 # classes get wide and runs long. The others are named, and not released.

@@ -1,12 +1,21 @@
-"""The meaning of a column's name: in English, German, French, Spanish, and in public surveys."""
+"""The meaning of a column's name: in English, German, French, Spanish, and in public surveys.
+
+Of values, only codes that stand for a missing one in published data are ever named. A code is named
+if it looks like one next to the column's other values, and so many records hold it that it points
+at none of them.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal
+
+from sqlanon.inputs.source import MISSING_WORDS
+from sqlanon.sql.names import Sql
 
 Meaning = Literal[
     "person", "record", "number", "name", "contact", "place", "group", "weight", "date", "code",
@@ -206,3 +215,40 @@ def _is_one(word: str, known: frozenset[str]) -> bool:
     if word in known or (len(word) > 3 and word.endswith("s") and word[:-1] in known):
         return True
     return any(one[-1] == "*" and word.startswith(one[:-1]) for one in known)
+
+
+# Words that do so among numbers only.
+AMONG_NUMBERS = ("n", "x", "none", "m")
+NUMBERS = (
+    -1, -2, -3, -4, -5, -6, -7, -8, -9, -66, -77, -88, -99, -666, -777, -888, -999, -8888, -9999,
+    -99999, 7, 8, 9, 77, 88, 97, 98, 99, 777, 888, 997, 998, 999, 7777, 8888, 9997, 9998, 9999,
+    99999, 999999, 9999999,
+)  # fmt: skip
+# So many records hold a code that is named, at least.
+LEAST_HOLDING = 10
+KNOWN = (*MISSING_WORDS, *AMONG_NUMBERS, *map(str, NUMBERS))
+
+
+@dataclass(frozen=True)
+class MissingCode:
+    """A likely code of the known list that a column holds, and in how many records.
+
+    Attributes:
+        code: as the list has it: text in lower case.
+        records: how many records hold it.
+    """
+
+    code: str
+    records: int
+
+
+def params() -> dict[str, Any]:
+    """The parameters of the codes' template."""
+    words = [{"text": word, "among_numbers": False} for word in MISSING_WORDS]
+    words += [{"text": word, "among_numbers": True} for word in AMONG_NUMBERS]
+    numbered = [{**word, "number": number} for number, word in enumerate(words)]
+    numbers = [
+        {"value": Sql(f"({value})"), "number": len(words) + place}
+        for place, value in enumerate(NUMBERS)
+    ]
+    return {"words": numbered, "numbers": numbers}

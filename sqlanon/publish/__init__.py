@@ -1,9 +1,8 @@
 """Publications: what is shown of the classes, and what a reader can tie together of it."""
 
-from sqlanon.publish.anatomy import Anatomy
 from sqlanon.publish.counts import Counts
 from sqlanon.publish.generalized import Generalized
-from sqlanon.publish.permuted import Permuted
+from sqlanon.publish.groups import Anatomy, Permuted
 from sqlanon.publish.publication import Publisher
 from sqlanon.publish.sliced import Sliced
 from sqlanon.spec import Spec

@@ -22,7 +22,7 @@ from sqlanon.publish.publication import (
     ReleasedColumn,
 )
 from sqlanon.spec import FileHierarchy, Kind, Spec, TreeHierarchy
-from sqlanon.spec.counting import DIGITS, MOST_GROUPS, Counting, counting_of
+from sqlanon.spec.differential import DIGITS, MOST_GROUPS, Counting, counting_of
 from sqlanon.spec.publication import PublicationRule, Publish
 from sqlanon.sql.names import Relation, Sql
 from sqlanon.transforms.transform import number

@@ -1,15 +1,26 @@
-"""Groups: classes whose records keep their own quasi-identifiers, under a random number."""
+"""Groups: classes whose records keep their own quasi-identifiers, under a random number.
+
+Two publications link them to sensitive values by that number alone. Anatomy has the values in a
+relation of their own (Xiao and Tao 2006, §3); permutation shuffles them inside each group (Zhang et
+al. 2007, §3).
+
+Where records of a group are alike, what follows is suppressed: Kiruthika and Raseen, §8.3. Their
+algorithm takes the records in pairs from a queue: ``pairs``. By ``similar`` it is a rule of the
+group, so that no order decides: what is alike in the leading quasi-identifiers has the next one
+suppressed.
+"""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from typing import ClassVar
+from itertools import pairwise
+from typing import ClassVar, TypeVar
 
 from sqlanon.domains.attribute import Attribute, QuasiAttribute, SensitiveAttribute
+from sqlanon.domains.domain import nothing_starred
 from sqlanon.measure.insensitive import Released
-from sqlanon.measure.joined import Tied, joined_view
-from sqlanon.measure.view import AdversaryView
+from sqlanon.measure.view import AdversaryView, Tied, joined_view
 from sqlanon.plan import Check, Materialization, Step, infeasible, work
 from sqlanon.publish.ledger import Ledger
 from sqlanon.publish.publication import (
@@ -20,7 +31,94 @@ from sqlanon.publish.publication import (
     ReleasedColumn,
     released_columns,
 )
+from sqlanon.spec.publication import PublicationRule
 from sqlanon.sql.names import Relation, Sql
+
+SUPPRESSED, CELLS = work("suppressed"), work("suppressed_cells")
+PAIRS = "pairs"
+_Some = TypeVar("_Some")
+
+
+def alike(names: Sequence[_Some]) -> dict[_Some, Sequence[_Some]]:
+    """For each quasi-identifier that may be suppressed, in which ones records are then alike.
+
+    From the third one on these are all before it. Of two, the next would be the sensitive
+    attribute, which is never suppressed: then the second is, in records alike in both.
+    """
+    if len(names) == 2:
+        return {names[1]: names}
+    return {name: names[:place] for place, name in enumerate(names) if place > 1}
+
+
+def neighbours(names: Sequence[_Some]) -> dict[_Some, list[tuple[_Some, _Some]]]:
+    """For each quasi-identifier that may be suppressed, in which two a pair is then alike.
+
+    The paper's loop suppresses what follows two neighbours in which the pair is alike. A suppressed
+    cell is alike to another, so that all that follow are suppressed. Behind the last there is the
+    sensitive attribute, and the last is suppressed in its place.
+    """
+    last = len(names) - 1
+    every = list(pairwise(names))
+    return {
+        name: every[: max(place - 1, 0) + (place == last)]
+        for place, name in enumerate(names)
+        if place > 1 or place == last
+    }
+
+
+def suppressing(grouped: Grouped, rule: str) -> list[Step]:
+    """The steps that suppress cells of the records before they are sliced, and count them."""
+    quasi = [one.alias for one in grouped.quasi_identifiers]
+    attributes = (*quasi, *(one.alias for one in grouped.sensitive))
+    masked = [one for one in grouped.quasi_identifiers if one.masked]
+    in_pairs = rule == PAIRS
+    may_be = neighbours(quasi) if in_pairs else alike(quasi)
+    step = Step(
+        "suppressing what follows where records of a group are alike",
+        SUPPRESSED,
+        "publish/suppressed",
+        {"assigned": grouped.assigned} | {f"domain_{one.alias}": one.domain for one in masked},
+        {
+            "attributes": attributes,
+            "alike": {one: may_be.get(one, ()) for one in attributes},
+            "masks": {
+                one.alias: {"domain": one.domain, "node": Sql(f"node_{one.masked}")}
+                for one in masked
+            },
+        },
+    )
+    if in_pairs:
+        step = Step(
+            "suppressing what follows where two records of a queue are alike",
+            SUPPRESSED,
+            "publish/suppressed_pairs",
+            step.inputs,
+            {**step.params, "told": (*attributes, Sql("turn")), "seed": grouped.seed},
+        )
+    columns = [
+        {"name": one.name, "alias": one.alias}
+        for one in grouped.quasi_identifiers
+        if one.alias in may_be
+    ]
+    counting = Step(
+        "counting the cells that are suppressed",
+        CELLS,
+        "publish/suppressed_cells",
+        {"suppressed": SUPPRESSED},
+        {"columns": columns},
+    )
+    return [step, counting]
+
+
+def unambiguous(attribute: QuasiAttribute) -> Check:
+    """That no value of a quasi-identifier is written like a suppressed one."""
+    return nothing_starred(
+        attribute.name,
+        attribute.domain,
+        "publish.suppress writes for a suppressed value",
+        "leave suppress out",
+    )
+
 
 GROUPS = work("groups")
 GROUP = ReleasedColumn("group_id", Sql("p0"), "integer", "group", None)
@@ -180,3 +278,101 @@ def _numbering(grouped: Grouped) -> Iterator[Step | Check]:
         f"{{groups}} groups have fewer than {grouped.least} records: nothing was published",
         infeasible,
     )
+
+
+_PLACED = work("placed")
+
+
+class Permuted(OfGroups):
+    """Every record's own quasi-identifiers with sensitive values of some record of its group.
+
+    Each sensitive attribute is shuffled by itself. The shuffle is of the group's values in their
+    own order and knows nothing of whose they were: the seed does not give that back.
+    """
+
+    rule = PublicationRule("permuted", exact=True)
+    apart = False
+    read = "as it stands, values shuffled inside groups"
+
+    def writing(self, grouped: Grouped) -> Iterator[Step]:
+        """The steps that shuffle the values inside the groups and write the table."""
+        yield Step(
+            "the records of each group in an order of what they keep",
+            _PLACED,
+            "publish/placed",
+            {"assigned": grouped.assigned, "groups": GROUPS},
+            {
+                "quasi_identifiers": tuple(one.alias for one in grouped.quasi_identifiers),
+                "insensitive": grouped.kept,
+            },
+        )
+        shuffled = {str(one.alias): work("shuffled_", one.alias) for one in grouped.sensitive}
+        for number, attribute in enumerate(grouped.sensitive, 1):
+            yield Step(
+                f"shuffling {attribute.name} inside each group",
+                shuffled[str(attribute.alias)],
+                "publish/shuffled",
+                {"assigned": grouped.assigned, "groups": GROUPS, "placed": _PLACED},
+                {"attributes": (attribute.alias,), "seed": grouped.seed + number},
+            )
+        domains = domains_of((*grouped.quasi_identifiers, *grouped.sensitive))
+        yield Step(
+            "writing the release",
+            grouped.release,
+            "publish/permuted",
+            {"placed": _PLACED}
+            | {f"shuffled_{alias}": relation for alias, relation in shuffled.items()}
+            | as_inputs(domains),
+            {
+                "quasi_identifiers": grouped.quasi_identifiers,
+                "sensitive": grouped.sensitive,
+                "insensitive": grouped.kept,
+                "shuffled": shuffled,
+                "domains": domains,
+                "group": GROUP,
+            },
+            grouped.how,
+        )
+
+
+class Anatomy(OfGroups):
+    """Every record's own quasi-identifiers, and apart how often each group has which values.
+
+    Several sensitive attributes stay together: the second relation has their combinations.
+    """
+
+    rule = PublicationRule("anatomy", exact=True)
+    apart = True
+    read = "by groups, each of a group's values as likely as it is frequent"
+
+    def writing(self, grouped: Grouped) -> Iterator[Step]:
+        """The steps that write both relations."""
+        rows, values = self.names(grouped.release, grouped.how)
+        domains = domains_of(grouped.quasi_identifiers)
+        yield Step(
+            "writing the quasi-identifiers",
+            rows,
+            "publish/quasi_identifiers",
+            {"assigned": grouped.assigned, "groups": GROUPS} | as_inputs(domains),
+            {
+                "quasi_identifiers": grouped.quasi_identifiers,
+                "insensitive": grouped.kept,
+                "domains": domains,
+                "group": GROUP,
+            },
+            grouped.how,
+        )
+        domains = domains_of(grouped.sensitive)
+        yield Step(
+            "writing the sensitive values of each group",
+            values,
+            "publish/sensitive_values",
+            {"assigned": grouped.assigned, "groups": GROUPS} | as_inputs(domains),
+            {
+                "sensitive": grouped.sensitive,
+                "domains": domains,
+                "group": GROUP,
+                "records": COUNT,
+            },
+            grouped.how,
+        )

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sqlanon.clauses.clause import Allowance
-from sqlanon.domains.attribute import QuasiAttribute
-from sqlanon.domains.unit import Unit
+from sqlanon.domains.attribute import QuasiAttribute, Unit
 from sqlanon.plan import Check, Step, fault, infeasible, work
 from sqlanon.sql.names import Relation
 

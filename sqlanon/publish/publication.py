@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from sqlanon.clauses.clause import Allowance
-from sqlanon.domains.attribute import HiddenAttribute, QuasiAttribute, SensitiveAttribute
-from sqlanon.domains.unit import Unit
+from sqlanon.domains.attribute import HiddenAttribute, QuasiAttribute, SensitiveAttribute, Unit
 from sqlanon.forms import published_columns
 from sqlanon.measure.asked import Requirements
 from sqlanon.measure.insensitive import Released

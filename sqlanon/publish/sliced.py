@@ -10,12 +10,23 @@ from dataclasses import dataclass, replace
 
 from sqlanon.domains.attribute import QuasiAttribute, SensitiveAttribute
 from sqlanon.measure.insensitive import Released
-from sqlanon.measure.joined import joined_view
-from sqlanon.measure.view import AdversaryView
+from sqlanon.measure.view import AdversaryView, joined_view
 from sqlanon.plan import Check, Step, work
-from sqlanon.publish.groups import GROUP, GROUPS, OfGroups, as_inputs, domains_of, own_columns
+from sqlanon.publish.groups import (
+    CELLS,
+    GROUP,
+    GROUPS,
+    PAIRS,
+    SUPPRESSED,
+    OfGroups,
+    alike,
+    as_inputs,
+    domains_of,
+    own_columns,
+    suppressing,
+    unambiguous,
+)
 from sqlanon.publish.publication import Grouped, Slices
-from sqlanon.publish.similar import CELLS, PAIRS, SUPPRESSED, alike, suppressing, unambiguous
 from sqlanon.spec import Spec
 from sqlanon.spec.publication import PublicationRule
 from sqlanon.sql.names import Relation, Sql

@@ -12,8 +12,7 @@ from sqlanon._version import __version__
 from sqlanon.domains.lines import as_tree, hierarchy_lines
 from sqlanon.engines import Engine
 from sqlanon.kept import ownership
-from sqlanon.kept.dictionary import as_text, column_facts
-from sqlanon.kept.meanings import class_facts
+from sqlanon.kept.dictionary import as_text, class_facts, column_facts
 from sqlanon.kept.ownership import Ownership
 from sqlanon.kept.recorded import SALT, places_of
 from sqlanon.kept.spent import spent_fact

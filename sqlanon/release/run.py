@@ -21,19 +21,20 @@ from sqlanon.clauses import stages
 from sqlanon.draft import Told
 from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, InfeasibleError, Problem, SpecError
-from sqlanon.kept.cells import AS_PUBLISHED, Cells, usable
 from sqlanon.kept.content import LIVE, content_steps, held
-from sqlanon.kept.given_away import GivenAway, given_away, with_shares
 from sqlanon.kept.left_out import (
     LEFT_OUT_FACT,
+    GivenAway,
     LeftOutGroup,
+    given_away,
     left_out_fact,
     left_out_groups,
+    with_shares,
 )
 from sqlanon.kept.metrics import Metric, read_metrics, value_of
 from sqlanon.kept.ownership import NODES, Ownership
-from sqlanon.kept.preview import preview, release_html
-from sqlanon.kept.recorded import Recorded, recorded
+from sqlanon.kept.preview import AS_PUBLISHED, Cells, preview, release_html, usable
+from sqlanon.kept.recorded import Recorded, metrics_frame, recorded
 from sqlanon.kept.remarks import FACT, all_remarks, remarks_of
 from sqlanon.kept.spent import still_all
 from sqlanon.kept.summary import (
@@ -45,7 +46,6 @@ from sqlanon.kept.summary import (
     before_fact,
     summary_of,
 )
-from sqlanon.kept.words import metrics_frame
 from sqlanon.measure.detail import details
 from sqlanon.outlook.reachable import refusal
 from sqlanon.plan import Materialization, Rows

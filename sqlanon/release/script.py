@@ -13,7 +13,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.kept import ownership
 from sqlanon.kept.content import content_steps
-from sqlanon.kept.meanings import class_facts
+from sqlanon.kept.dictionary import class_facts
 from sqlanon.plan import Check, Step, StepRecord, inlined
 from sqlanon.planning.prepare import Prepared, settled
 from sqlanon.release.record import Facts, recording

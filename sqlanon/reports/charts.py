@@ -7,13 +7,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from sqlanon.charts.boxes import Box, Boxes
 from sqlanon.charts.chart import Chart
-from sqlanon.charts.histogram import Bin, Histogram
+from sqlanon.charts.counted import Bin, Box, Boxes, Histogram
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.metrics import Metric
-from sqlanon.kept.recorded import Recorded, needs_records
-from sqlanon.kept.words import MODEL_OF
+from sqlanon.kept.recorded import MODEL_OF, Recorded, needs_records
 from sqlanon.measure.asked import class_column
 from sqlanon.pages.page import Section, Share, Table
 from sqlanon.session import Session

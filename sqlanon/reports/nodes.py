@@ -14,8 +14,7 @@ from sqlanon.files import write
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.ownership import NODES
 from sqlanon.kept.recorded import Recorded
-from sqlanon.pages.inline import table
-from sqlanon.pages.page import Page, Section, Table, number, render
+from sqlanon.pages.page import Page, Section, Table, number, render, table
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.spec import Spec, changed
 

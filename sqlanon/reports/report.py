@@ -9,24 +9,28 @@ from sqlanon.certificates.certify import certify, uncertified
 from sqlanon.certificates.export import check_place
 from sqlanon.errors import Problem, SpecError
 from sqlanon.files import write
-from sqlanon.kept.bounded import epsilons_said
 from sqlanon.kept.recorded import Recorded, needs_records
+from sqlanon.kept.spent import epsilons_said
 from sqlanon.pages.page import Page, Section, Table, number, render
-from sqlanon.reports.attacks import attacks_section, sweep_section
 from sqlanon.reports.charts import (
     bounds_section,
     classes_section,
     fragments_section,
     values_section,
 )
-from sqlanon.reports.declared import declared_section, unpublished_section
-from sqlanon.reports.first import summary_section
 from sqlanon.reports.measures import (
     conditions,
     left_out_section,
     measures_section,
     reached_section,
     shown_measures,
+    summary_section,
+)
+from sqlanon.reports.sections import (
+    attacks_section,
+    declared_section,
+    sweep_section,
+    unpublished_section,
 )
 from sqlanon.reports.why import verdict_of
 from sqlanon.spec.clauses import DIFFERENTIAL

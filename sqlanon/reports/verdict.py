@@ -12,9 +12,8 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import names_in
 from sqlanon.kept.content import hashed_records
 from sqlanon.kept.metrics import Metric
-from sqlanon.kept.recorded import Recorded
-from sqlanon.kept.words import MODEL_OF
-from sqlanon.outlook.needed import TIMES, Needed, loses_blindly, needed_of
+from sqlanon.kept.recorded import MODEL_OF, Recorded
+from sqlanon.outlook.reachable import TIMES, Needed, loses_blindly, needed_of
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.session import Session
 from sqlanon.spec.method import SETTINGS

@@ -8,10 +8,9 @@ from fractions import Fraction
 
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.metrics import METRIC_LIMIT, Metric
-from sqlanon.kept.recorded import Recorded, needs_records
-from sqlanon.kept.words import MODEL_OF
+from sqlanon.kept.recorded import MODEL_OF, Recorded, needs_records
 from sqlanon.measure.asked import class_column
-from sqlanon.pages.inline import table
+from sqlanon.pages.page import table
 from sqlanon.plan import Step, work
 from sqlanon.publish.generalized import OUTLIERS
 from sqlanon.reports.verdict import Verdict, lost_of, relaxing

@@ -1,13 +1,142 @@
-"""The one table of how a script is written in each dialect."""
+"""The one table of how a script is written in each dialect.
+
+DuckDB's scripts refuse some settings before they begin. Where each statement commits by itself, a
+release is published at the end, and work tables have a schema of their own until then.
+"""
 
 from __future__ import annotations
 
-from sqlanon.scripts.duckdb import DuckDBSyntax
+from collections.abc import Iterator, Sequence
+
+from sqlanon.plan import StepRecord
 from sqlanon.scripts.postgres import PostgresSyntax
-from sqlanon.scripts.schema import SchemaSyntax, SparkSyntax
-from sqlanon.scripts.syntax import Syntax
+from sqlanon.scripts.syntax import HEADING, HOLDS, OWN_HEADING, REFUSAL, Gate, Marks, Syntax, Writer
+from sqlanon.sql.names import Relation, literal, quoted
 from sqlanon.sql.products import PRODUCTS
-from sqlanon.sql.templates import filled
+from sqlanon.sql.templates import filled, readable
+
+
+class SchemaSyntax(Syntax):
+    """How a script is written where there are no temporary tables and no transactions.
+
+    A check that fails ends the script. It leaves the older release, and the schema with what was
+    made until then, which the next run of the script drops.
+    """
+
+    def own_parts(
+        self, statements: Sequence[StepRecord | Gate], writer: Writer, marks: Marks | None
+    ) -> Iterator[str]:
+        """The parts of the script, in order."""
+        from sqlanon.scripts.staging import Staging  # it reads SQL as a tree, which is slow to load
+
+        settings = PRODUCTS[writer.dialect].settings
+        made = [one for one in statements if isinstance(one, StepRecord)]
+        release = next(one.relation for one in made if one.how.published)
+        path = (f"sqlanon_work_{release.name}",)
+        work = {one.relation for one in made if not one.how.published}
+        places = {relation: Relation(relation.name, path) for relation in work}
+        staging = Staging(self, writer.dialect, places, path, writer.place)
+        schema = quoted(Relation(*path), writer.dialect)
+
+        if settings:
+            yield "\n".join(f"set {name} = {value};" for name, value in settings.items())
+        yield (
+            f"{writer.comment('Work tables stand in a schema of their own.')}\n"
+            f"drop schema if exists {schema} cascade;\ncreate schema {schema};"
+        )
+        for number, one in enumerate(statements, 1):
+            heading = writer.heading(number, one)
+            if isinstance(one, Gate):
+                yield f"{heading}\n{writer.refusing(one, staging.query)}"
+                continue
+            record = staging.made(one)
+            name = quoted(record.relation, writer.dialect)
+            drop = f"drop table if exists {name};"
+            yield f"{heading}\n{drop}\ncreate table {name} as\n{readable(record.sql, True)};"
+        yield writer.comment(HOLDS)
+        yield from staging.publishing(marks)
+        yield f"drop schema {schema} cascade;"
+
+
+class SparkSyntax(SchemaSyntax):
+    """How spark-sql reads a script: no table of Spark's own can be replaced."""
+
+    def publishing(self, relation: Relation, staged: str, dialect: str) -> str:
+        """The statements that publish a table: it is whole before the older one is dropped."""
+        final = quoted(relation, dialect)
+        beside = quoted(Relation(f"{relation.name}__new", relation.path), dialect)
+        bare = quoted(Relation(relation.name, relation.path[-1:]), dialect)  # without a catalog
+        return (
+            f"drop table if exists {beside};\ncreate table {beside} as\nselect * from {staged};\n"
+            f"drop table if exists {final};\nalter table {beside} rename to {bare};"
+        )
+
+    def mark_of_view(self, marks: Marks) -> str:
+        """The text that marks a view where it is made, before ``as``."""
+        return f" comment {literal(marks.text)}"
+
+
+class DuckDBSyntax(Syntax):
+    """How DuckDB reads a script."""
+
+    def standing_in(self, relations: Sequence[Relation]) -> Iterator[str]:
+        """Nothing temporary and no macro has the name of what is made, read or called."""
+        yield f"{HEADING}\n{_standing_in(relations)}"
+
+    def foreign(self, marks: Marks, relations: Sequence[Relation]) -> Iterator[str]:
+        """A relation of ours bears a mark, and the number of the release that is recorded."""
+        yield f"{OWN_HEADING}\n{_foreign(marks, relations)}"
+
+
+def _standing_in(relations: Sequence[Relation]) -> str:
+    names = ", ".join(str(literal(one.name.lower())) for one in relations)
+    return f"""select system.main.error(system.main.concat(found.what, ' stands in for another: drop or rename it')) as refused
+from (
+    select system.main.concat('the temporary table ', table_name) as what from system.main.duckdb_tables()
+    where database_name = 'temp' and system.main.lower(table_name) in ({names})
+    union all
+    select system.main.concat('the temporary view ', view_name) from system.main.duckdb_views()
+    where database_name = 'temp' and system.main.lower(view_name) in ({names})
+    union all
+    select system.main.concat('the macro ', mine.function_name) from system.main.duckdb_functions() as mine
+    where not mine.internal and mine.database_name in ('temp', system.main.current_database())
+        and system.main.lower(mine.function_name) in (select its.function_name from system.main.duckdb_functions() as its where its.internal)
+) as found;"""  # noqa: E501
+
+
+def _foreign(marks: Marks, relations: Sequence[Relation]) -> str:
+    recorded = (
+        f"select max(value) as number from {marks.run.sql} where item = {literal(marks.item)}"
+    )
+    names = ", ".join(str(literal(one.name.lower())) for one in relations)
+    same = "= {0} || recorded.number" if marks.run in relations else "like {0} || '%'"
+    ours = f"found.comment {same.format(literal(marks.prefix))}"
+    return f"""set variable sqlanon_recorded = (
+    select case count(*) when 0 then 'select null as number' else {literal(recorded)} end
+    from duckdb_tables() where {_place(marks.run)} and lower(table_name) = {literal(marks.run.name.lower())}
+);
+select error('release: a relation ' || found.name || {literal(f" {REFUSAL}")}) as refused
+from (
+    select database_name, schema_name, table_name as name, comment from duckdb_tables()
+    union all
+    select database_name, schema_name, view_name, comment from duckdb_views()
+) as found
+cross join query(getvariable('sqlanon_recorded')) as recorded
+where {_place(relations[0])} and lower(found.name) in ({names})
+    and not coalesce({ours}, false);
+reset variable sqlanon_recorded;"""  # noqa: E501
+
+
+def _place(relation: Relation) -> str:
+    """Where DuckDB looks for a relation; a schema's name may be that of a database instead."""
+    here = "database_name = current_database() and schema_name = "
+    if not relation.path:
+        return f"{here}current_schema()"
+    place = [str(literal(part)) for part in relation.path]
+    if len(place) > 1:
+        return f"database_name = {place[-2]} and schema_name = {place[-1]}"
+    return f"({here}{place[0]} or database_name = {place[0]} and schema_name = 'main')"
+
 
 _STAGED = (
     "Each of its statements commits by itself. The release is made and measured as work tables; it",

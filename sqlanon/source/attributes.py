@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from sqlanon.domains.attribute import QuasiAttribute, SensitiveAttribute
+from sqlanon.domains.attribute import QuasiAttribute, SensitiveAttribute, Unit
 from sqlanon.domains.domain import attribute_steps
-from sqlanon.domains.unit import Unit
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import form_of, published_columns
 from sqlanon.measure.copies import Compared

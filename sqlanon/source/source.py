@@ -10,13 +10,12 @@ from typing import Any
 
 import duckdb
 
-from sqlanon.domains.unit import Unit
+from sqlanon.domains.attribute import Unit
 from sqlanon.engines import Engine, unreadable
 from sqlanon.errors import EngineError, Problem, SpecError, nearest_column
-from sqlanon.inputs.addresses import is_remote_file, without_query
-from sqlanon.inputs.files import matching
+from sqlanon.inputs.files import is_remote_file, matching, without_query
 from sqlanon.plan import Materialization, Secret, Step, work
-from sqlanon.source.header import check_header
+from sqlanon.source.looks import check_header
 from sqlanon.spec import Column, Source, Spec, codes
 from sqlanon.spec.foreign import no_table, unread
 from sqlanon.spec.roles import hidden_columns

@@ -14,8 +14,7 @@ from sqlanon.clauses import clauses
 from sqlanon.clauses.clause import Clause, MethodRule, Use, at
 from sqlanon.inputs.source import COPIED
 from sqlanon.privacy.km_anonymity import KM_ANONYMITY
-from sqlanon.spec.counting import counting_problems
-from sqlanon.spec.differential import WHERE, differential_problems
+from sqlanon.spec.differential import WHERE, counting_problems, differential_problems
 from sqlanon.spec.levels import levels_are_fixed, stratified
 from sqlanon.spec.metrics import cell_metrics
 from sqlanon.spec.publication import exact_problems

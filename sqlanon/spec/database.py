@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from sqlanon.errors import Problem, SpecError, without_credentials
-from sqlanon.inputs.addresses import is_remote_database, without_query
+from sqlanon.inputs.files import is_remote_database, without_query
 from sqlanon.sql.products import PRODUCTS, known_databases
 
 # Files that DuckDB would take for a table to read, or make a database of under a deceiving name.

@@ -22,7 +22,7 @@ from pydantic import (
 )
 
 from sqlanon.fields import Whole, as_fraction
-from sqlanon.inputs.unquoted import as_text
+from sqlanon.inputs.source import as_text
 
 Tree = dict[str, Any]
 

@@ -18,7 +18,7 @@ from pydantic import (
 
 from sqlanon.clauses import fields
 from sqlanon.fields import Declared, Exact, KeySource, names_of
-from sqlanon.inputs.unquoted import as_text, is_plain
+from sqlanon.inputs.source import as_text, is_plain
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.thresholds import kinds_of_attributes, thresholds
 from sqlanon.spec.form import RULES, FormName

@@ -15,13 +15,13 @@ from sqlanon.clauses.clause import Use
 from sqlanon.draft import filled
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
-from sqlanon.judge.gate import too_few_records
+from sqlanon.judge.judge import too_few_records
 from sqlanon.kept.metrics import Metric, shortfalls
 from sqlanon.kept.ownership import SweepOwnership
 from sqlanon.methods import method_of
 from sqlanon.outlook.dry_run import DryRun
 from sqlanon.outlook.predict import predict_sizes
-from sqlanon.pages.inline import table
+from sqlanon.pages.page import table
 from sqlanon.plan import Materialization, Step
 from sqlanon.planning.prepare import Prepared, build_plan
 from sqlanon.planning.trials import Closeness, Trial, label, trial_of, try_out, variant

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from sqlanon.differential.counts import DRAWS
-from sqlanon.differential.mechanisms import clamped_laplace, epsilon_holds, other_draws
+from sqlanon.differential.exponential import clamped_laplace, epsilon_holds, other_draws
 from sqlanon.fields import Declared, Exact, FreshKey, Key
 from sqlanon.sql.names import Sql, exact, literal
 from sqlanon.transforms.keyed import mapping

@@ -8,7 +8,7 @@ from datetime import date, datetime, time
 from typing import Any, Literal
 
 from sqlanon.errors import Problem, SpecError, nearest
-from sqlanon.spec.queries import AskedQuery
+from sqlanon.spec.metrics import AskedQuery
 from sqlanon.utilities.reading import Part
 
 Compared = Literal["number", "date", "timestamp", "text"]

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import sqrt
 
+from sqlanon.attacks.against import alias
 from sqlanon.attacks.as_published import EXACT, AsPublished, ShownCell
-from sqlanon.attacks.external import alias
 from sqlanon.attacks.fitting import fit
 from sqlanon.attacks.points import EXTERNAL
 from sqlanon.engines import Engine
@@ -17,22 +17,32 @@ from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Plan, Step
 from sqlanon.session import Listener, Session
 from sqlanon.spec import NUMBERS, Column, Source
-from sqlanon.spec.queries import MOST_QUERIES, AskedQuery
+from sqlanon.spec.metrics import MOST_QUERIES, AskedQuery
 from sqlanon.sql.names import Relation, Sql
 from sqlanon.utilities.asking import drawn_errors, hidden_share, own_answers
-from sqlanon.utilities.both_sides import aliases_of, read_source, rows_of, shown_steps
 from sqlanon.utilities.clustering import (
     MOST_COMBINATIONS,
     TooManyCombinationsError,
     clustering_error,
 )
 from sqlanon.utilities.conditions import own_queries
-from sqlanon.utilities.correlation import correlation
 from sqlanon.utilities.figures import UNIFORM
 from sqlanon.utilities.patterns import SUPPORT, Patterns, costs
 from sqlanon.utilities.predictions import predictions
-from sqlanon.utilities.reading import BINS, RELEASED, SHOWN, SOURCE, Part, released, sides
-from sqlanon.utilities.useful import Bin, Utility, useful
+from sqlanon.utilities.reading import (
+    BINS,
+    RELEASED,
+    SHOWN,
+    SOURCE,
+    Part,
+    aliases_of,
+    read_source,
+    released,
+    rows_of,
+    shown_steps,
+    sides,
+)
+from sqlanon.utilities.useful import Bin, Utility, correlation, useful
 
 # So many pairs of a combination of the source and one of the release are looked at, at most.
 MOST_PAIRS = 200_000_000

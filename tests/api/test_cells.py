@@ -12,7 +12,7 @@ from support import Connection, database, make_table
 import sqlanon
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SpecError
-from sqlanon.kept.cells import usable
+from sqlanon.kept.preview import usable
 from sqlanon.sql.names import Relation
 
 COLUMNS = {"age": "integer", "born": "date", "town": "varchar", "pay": "double", "ill": "varchar"}

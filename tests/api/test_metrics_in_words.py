@@ -7,7 +7,7 @@ import pytest
 
 import sqlanon
 from sqlanon.kept.metrics import Metric, value_of
-from sqlanon.kept.words import reached_in_words
+from sqlanon.kept.recorded import reached_in_words
 
 SHORT = {"k": "k_anonymity", "l": "distinct_l", "t": "t_closeness", "beta": "beta_likeness"}
 

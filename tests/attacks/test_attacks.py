@@ -41,7 +41,7 @@ from support import (
 import sqlanon
 from sqlanon.attacks import FIGURE_OF
 from sqlanon.attacks.findings import Attacked
-from sqlanon.attacks.minimality import minimality
+from sqlanon.attacks.in_classes import minimality
 from sqlanon.errors import SpecError
 
 METHODS = ("split_or_deal", "stack_and_deal", "mondrian", "optimal")

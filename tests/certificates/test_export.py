@@ -18,12 +18,12 @@ from servers import Place, SparkPlace, place
 from support import DEALT
 
 import sqlanon
-from sqlanon.cli.sweeps import narrow_table, sweep_table
-from sqlanon.cli.tables import show_sample, width
+from sqlanon.cli.commands.sweep import narrow_table, sweep_table
+from sqlanon.cli.views import show_sample, width
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.kept.metrics import Metric
-from sqlanon.kept.words import sentence_of
+from sqlanon.kept.recorded import sentence_of
 
 pytestmark = pytest.mark.slow
 

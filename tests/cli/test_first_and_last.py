@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from commands import sqlanon
 
-from sqlanon.cli.tables import terminal
-from sqlanon.cli.views import UNRELEASED, show_unreleased
+from sqlanon.cli.views import UNRELEASED, show_unreleased, terminal
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 from support import ROOT, Connection, assert_listed, examples, multiset
 
 import sqlanon
-from sqlanon.macros import library
-from sqlanon.macros.library import families
+from sqlanon.macros import families, library
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.model import SpecField
 from sqlanon.sql.names import Relation

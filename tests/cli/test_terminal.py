@@ -15,9 +15,8 @@ from rich.console import Console
 from support import ROOT
 
 import sqlanon
-from sqlanon.cli import views
-from sqlanon.cli.tables import blank, narrowest, show_sample, terminal
-from sqlanon.cli.views import show_sweep
+from sqlanon.cli.commands.sweep import show_sweep
+from sqlanon.cli.views import blank, narrowest, show_sample, terminal
 
 pty = pytest.importorskip("pty", reason="terminals of Unix")
 PEOPLE = "age,sex,disease\n" + "".join(f"{i % 5},{'mf'[i % 2]},d{i % 3}\n" for i in range(30))
@@ -73,7 +72,7 @@ def test_a_sweep_in_a_narrow_terminal_loses_no_column(
 ) -> None:
     """Its combinations, t and verdicts stay; the figures that say least go, and it is said."""
     shown = Console(file=io.StringIO(), width=60)
-    monkeypatch.setattr(views, "terminal", lambda: shown)
+    monkeypatch.setattr("sqlanon.cli.commands.sweep.terminal", lambda: shown)
     hidden = {"disease_of_the_patient": {"t": "0.9"}, "costs_of_the_treatment": {"t": "0.9"}}
     columns = "age, sex, disease as disease_of_the_patient, age as costs_of_the_treatment"
     swept = sqlanon.sweep(

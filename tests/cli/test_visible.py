@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from support import ROOT, examples, one_in
 
 from sqlanon.console import VisibleConsole
-from sqlanon.pages.inline import table as notebook_table
+from sqlanon.pages.page import table as notebook_table
 from sqlanon.visible import VisibleStream, visible, visible_json, write_exactly
 
 # The title of the window, a cleared screen, CSI as one sign, a return, delete, a turned direction.

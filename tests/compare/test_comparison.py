@@ -13,11 +13,10 @@ from commands import sqlanon as command
 from support import DEALT, database
 
 import sqlanon
-from sqlanon.comparison.asked import differences
+from sqlanon.comparison.comparison import differences
 from sqlanon.errors import SpecError
-from sqlanon.figures.beside import side_by_side
 from sqlanon.figures.figure import PROSECUTOR_RISK
-from sqlanon.figures.finding import finding
+from sqlanon.figures.finding import finding, side_by_side
 from sqlanon.kept.metrics import value_of
 
 SOURCE = """

@@ -23,11 +23,10 @@ from test_dbt_package import Package
 import sqlanon
 from sqlanon.dbt import write_models
 from sqlanon.dbt.folding import MEASURED, measured_once
-from sqlanon.dbt.generic_tests import generic_tests
+from sqlanon.dbt.generic_tests import generic_tests, plan_files
 from sqlanon.dbt.jinja import in_dbt
 from sqlanon.dbt.macros import macro_files, rights_files
-from sqlanon.dbt.package import install, is_known
-from sqlanon.dbt.plans import plan_files
+from sqlanon.dbt.project import install, is_known
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SpecError
 from sqlanon.plan import Step, needed

@@ -9,7 +9,7 @@ import pytest
 import yaml
 from commands import sqlanon as command
 
-from sqlanon.dbt.roles import meta_of, spec_of
+from sqlanon.dbt.reading import meta_of, spec_of
 from sqlanon.errors import SpecError
 from sqlanon.spec import parse_spec
 

@@ -13,9 +13,8 @@ from support import DEALT, Connection, multiset
 
 import sqlanon
 from sqlanon.cli.main import cli
-from sqlanon.engines.duckdb.text_copies import Files
+from sqlanon.engines.duckdb.text_copies import Files, Head
 from sqlanon.engines.duckdb.text_files import TextFile, parquet_item
-from sqlanon.engines.duckdb.text_heads import Head
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.spec import Source, load_spec, parse_spec, product, shown
 

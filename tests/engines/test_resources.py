@@ -12,9 +12,9 @@ import pytest
 import sqlanon
 from sqlanon.engines import DuckDBEngine
 from sqlanon.engines.duckdb import driver as duckdb_driver
-from sqlanon.engines.duckdb.memory import contained_limit
+from sqlanon.engines.duckdb.spill import contained_limit
 from sqlanon.errors import EngineError, SpecError
-from sqlanon.plan.runner import Runner
+from sqlanon.plan.step import Runner
 from sqlanon.session import Session
 from sqlanon.sql.names import Relation
 

@@ -10,7 +10,7 @@ from support import database, make_table
 
 from sqlanon.engines import DuckDBEngine, Engine
 from sqlanon.measure.asked import Requirements, asked_models
-from sqlanon.measure.projected import asked_of_projections
+from sqlanon.measure.cover import asked_of_projections
 from sqlanon.methods import METHODS
 from sqlanon.plan import Search, Step
 from sqlanon.planning.prepare import Prepared, prepare

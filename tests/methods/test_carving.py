@@ -17,10 +17,8 @@ from support import database, examples, make_table, select
 
 from sqlanon.engines import DuckDBEngine
 from sqlanon.methods.cut.constraints import make_cut_constraints
-from sqlanon.methods.cut.split_or_deal.carving.carver import still_open
-from sqlanon.methods.cut.split_or_deal.carving.largest import UNIT, Band, largest_classes
-from sqlanon.methods.cut.split_or_deal.carving.plan import carved_size
-from sqlanon.methods.cut.split_or_deal.carving.thresholds import CarveTest, make_combinations
+from sqlanon.methods.cut.split_or_deal.carving.carver import UNIT, Band, largest_classes, still_open
+from sqlanon.methods.cut.split_or_deal.carving.plan import CarveTest, carved_size, make_combinations
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work
 from sqlanon.session import Session

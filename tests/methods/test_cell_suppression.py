@@ -17,7 +17,7 @@ from test_lattice import ASKED, holds
 
 import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.methods.level.cell_suppression import requirement, rounds
+from sqlanon.methods.level.cell_suppression import rounds
 from sqlanon.methods.level.cell_suppression.method import costs
 from sqlanon.spec import parse_spec
 
@@ -194,7 +194,7 @@ def test_one_value_and_as_many_records_as_k() -> None:
 @pytest.mark.parametrize(
     ("module", "name", "value"),
     [
-        (requirement, "_MOST_PATTERNS", 2),
+        (rounds, "_MOST_PATTERNS", 2),
         pytest.param(rounds, "_TOGETHER", 1, marks=pytest.mark.slow),
     ],
 )

@@ -18,7 +18,6 @@ from support import Outcome, anonymized, database, examples, facts, make_table, 
 
 import sqlanon
 from sqlanon.errors import InfeasibleError
-from sqlanon.methods.deal.fragmentation.envelope import Envelope, common_divisor, most_classes
 from sqlanon.methods.deal.fragmentation.fragments import (
     Axis,
     Fragment,
@@ -27,6 +26,7 @@ from sqlanon.methods.deal.fragmentation.fragments import (
     aggregate_bounds,
     find_fragmentation,
 )
+from sqlanon.methods.deal.fragmentation.sizing import Envelope, common_divisor, most_classes
 
 pytestmark = pytest.mark.slow
 

@@ -22,7 +22,7 @@ from test_lattice import ASKED, holds
 import sqlanon
 from sqlanon.cli.main import cli
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.methods.level.k_optimize import judging
+from sqlanon.methods.level.k_optimize import splits
 
 pytestmark = pytest.mark.slow
 
@@ -193,7 +193,7 @@ def test_the_batch_does_not_decide_what_is_found(
     method = {"name": "k_optimize", "splits": 3}
     sqlanon.anonymize("people", connection=people, method=method, **PEOPLE)
     found = facts(people)["search_discernibility"]
-    monkeypatch.setattr(judging, "TOGETHER", 3)
+    monkeypatch.setattr(splits, "TOGETHER", 3)
     sqlanon.anonymize("people", connection=people, method=method, **PEOPLE)
     assert facts(people)["search_discernibility"] == found
 

@@ -19,8 +19,8 @@ from sqlanon.engines import DuckDBEngine
 from sqlanon.methods.cut.constraints import make_cut_constraints
 from sqlanon.methods.cut.effort import EFFORTS
 from sqlanon.methods.cut.scales import Block, make_losses, make_scales, place_cells
-from sqlanon.methods.cut.split_or_deal.sample import first_cuts, laid
-from sqlanon.methods.cut.table import Table as Searching
+from sqlanon.methods.cut.scales import Table as Searching
+from sqlanon.methods.cut.split_or_deal.attempts import first_cuts, laid
 from sqlanon.methods.workspace import Workspace
 from sqlanon.session import Session
 from sqlanon.sql.names import Relation

@@ -24,13 +24,12 @@ from support import Row, data_set, database, examples, facts, make_table, read, 
 
 import sqlanon
 from benchmarks import suppression
-from sqlanon.clauses.person.forming import persons_kept
-from sqlanon.domains.unit import Unit
+from sqlanon.clauses.person.stages import persons_kept
+from sqlanon.domains.attribute import Unit
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.methods.on_cells import KEPT
 from sqlanon.methods.outliers import Outliers, Pricing, outliers_of
-from sqlanon.methods.workspace import Workspace
+from sqlanon.methods.workspace import KEPT, Workspace
 from sqlanon.plan import Step, work
 from sqlanon.session import Session
 from sqlanon.sql.names import Relation, Sql
@@ -282,7 +281,7 @@ def test_persons_who_are_left_out_are_the_oracles(
         make_table(connection, "coded", dict.fromkeys([*names, "w1"], "bigint"), rows)
         with closing(DuckDBEngine(connection=connection)) as engine:
             session = Session(engine)
-            scales = patch("sqlanon.clauses.person.forming.scales_of", return_value=(quasi, []))
+            scales = patch("sqlanon.clauses.person.stages.scales_of", return_value=(quasi, []))
             task = Mock(
                 coded=Relation("coded"),
                 quasi_codes=tuple(one.alias for one in quasi),

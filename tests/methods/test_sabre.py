@@ -28,10 +28,16 @@ from support import (
 )
 
 import sqlanon
-from sqlanon.methods.deal.sabre.bounds import Bound, Bucket, Levels, Ordered, Run
-from sqlanon.methods.deal.sabre.buckets import MOST_BUCKETS, partitions
-from sqlanon.methods.deal.sabre.dealing import leaves_of
-from sqlanon.methods.deal.sabre.halving import ROOTS, Deck
+from sqlanon.methods.deal.sabre.buckets import (
+    MOST_BUCKETS,
+    Bound,
+    Bucket,
+    Levels,
+    Ordered,
+    Run,
+    partitions,
+)
+from sqlanon.methods.deal.sabre.dealing import ROOTS, Deck, leaves_of
 from sqlanon.sql.templates import load_template
 
 TREE = {

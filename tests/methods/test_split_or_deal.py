@@ -22,15 +22,14 @@ from searched import Quasi, Searched, Sensitive, Table, meets, searched
 from support import examples, slow
 
 from sqlanon.methods.cut.effort import EFFORTS, MANY_CELLS, EffortName
-from sqlanon.methods.cut.scales import LossScale
+from sqlanon.methods.cut.scales import LossScale, Start
 from sqlanon.methods.cut.split_or_deal.carving.carver import (
     FIRST_TURNS,
     Carver,
     first_turns,
     in_turns,
 )
-from sqlanon.methods.cut.split_or_deal.carving.lattice import MOST_NODES, Level, keys, plan_nodes
-from sqlanon.methods.cut.table import Start
+from sqlanon.methods.cut.split_or_deal.carving.plan import MOST_NODES, Level, keys, plan_nodes
 from sqlanon.methods.cut.tree import Tree
 from sqlanon.sql.names import Relation, Sql
 
@@ -355,7 +354,7 @@ def test_what_is_left_over_is_tested_value_by_value(
     places: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Few runs of many values: while classes are sought, distances are rough."""
-    monkeypatch.setattr("sqlanon.methods.cut.split_or_deal.carving.thresholds.PLACES", places)
+    monkeypatch.setattr("sqlanon.methods.cut.split_or_deal.carving.plan.PLACES", places)
     carved_alone((Sensitive(40, t=Fraction(1, 5), distance="ordered"),), monkeypatch)
 
 

@@ -31,7 +31,6 @@ from support import (
 
 import sqlanon
 from sqlanon.judge.check_result import CheckResult
-from sqlanon.methods.deal.fragmentation.envelope import common_divisor
 from sqlanon.methods.deal.fragmentation.fragments import (
     Axis,
     Matrix,
@@ -39,6 +38,7 @@ from sqlanon.methods.deal.fragmentation.fragments import (
     aggregate_bounds,
     find_fragmentation,
 )
+from sqlanon.methods.deal.fragmentation.sizing import common_divisor
 from sqlanon.methods.level.nodes import Dimension, Lattice
 from sqlanon.plan import work
 from sqlanon.sql.names import Sql

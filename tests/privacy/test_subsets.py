@@ -18,7 +18,7 @@ import sqlanon
 from sqlanon.api import verify
 from sqlanon.clauses.subsets.stages import chains
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.measure.projected import Projected, asked_of_projections
+from sqlanon.measure.cover import Projected, asked_of_projections
 from sqlanon.spec import parse_spec
 from sqlanon.spec.clauses import CLAUSES
 

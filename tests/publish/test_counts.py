@@ -38,7 +38,7 @@ from sqlanon.kept.content import held
 from sqlanon.kept.spent import spent_before, still_all
 from sqlanon.source import keys
 from sqlanon.spec import parse_spec
-from sqlanon.spec.counting import counting_of
+from sqlanon.spec.differential import counting_of
 from sqlanon.sql.names import Relation
 
 _OF_TOWNS = "select town, persons from public where set_id = 1"

@@ -18,7 +18,7 @@ from oracle import distinct_l, emd_equal, emd_ordered
 from support import DEALT, Connection, Row, at, copy_of, database, examples, one_in
 
 import sqlanon
-from sqlanon.cli.objects import release_object
+from sqlanon.cli.views import release_object
 from sqlanon.errors import InfeasibleError, InterruptedRunError, SpecError
 
 pytestmark = pytest.mark.slow

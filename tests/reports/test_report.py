@@ -22,10 +22,9 @@ from servers import place
 from support import DEALT, Connection, examples, make_table
 
 import sqlanon
-from sqlanon.charts.histogram import Bin, Histogram
+from sqlanon.charts.counted import Bin, Histogram
 from sqlanon.charts.risk_utility import Line, Map, Point
-from sqlanon.charts.style import light_style
-from sqlanon.charts.svg import document
+from sqlanon.charts.svg import document, light_style
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.kept.recorded import recorded

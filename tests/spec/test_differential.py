@@ -35,7 +35,7 @@ from sqlanon.differential.counts import DRAWS
 from sqlanon.differential.exponential import drawn, weights_of
 from sqlanon.differential.sampling import binomial_tail, sampling_for
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.kept.bounded import sampling_said
+from sqlanon.kept.spent import sampling_said
 from sqlanon.planning.drawn_levels import Candidate, scores_of
 from sqlanon.source import keys
 

@@ -33,7 +33,7 @@ from support import (
 
 import sqlanon
 from sqlanon.charts.chart import check_drawable
-from sqlanon.charts.text_chart import draw_text
+from sqlanon.charts.risk_utility import draw_text
 from sqlanon.engines import DuckDBEngine, open_engine
 from sqlanon.errors import InfeasibleError, InterruptedRunError, SpecError
 from sqlanon.plan import Materialization

@@ -24,9 +24,9 @@ from support import DEALT, Connection, database, examples, make_table
 
 import sqlanon
 from sqlanon.differential.counts import DRAWS
-from sqlanon.differential.mechanisms import clamped_laplace, epsilon_holds, other_draws
+from sqlanon.differential.exponential import clamped_laplace, epsilon_holds, other_draws
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.kept.bounded import epsilons_said, transforms_in_a_run
+from sqlanon.kept.spent import epsilons_said, transforms_in_a_run
 from sqlanon.source import keys as source_keys
 
 COLUMNS = {

@@ -24,7 +24,7 @@ from support import Connection, Row, database, examples, make_table, read, slow
 import sqlanon
 from sqlanon import utilities
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.utilities.queries import Range, draw
+from sqlanon.utilities.asking import Range, draw
 from sqlanon.utilities.reading import BINS
 from sqlanon.utilities.useful import Bin, Utility
 

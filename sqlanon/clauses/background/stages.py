@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sqlanon.clauses.background.apart import clusters_apart
-from sqlanon.clauses.background.clusters import Alike, clusters_asked
+from sqlanon.clauses.background.clusters import Alike, clusters_apart, clusters_asked
 from sqlanon.clauses.background.declared import BELIEVED, backgrounds_of
 from sqlanon.clauses.background.profiles import (
     KNOWN_CODED,

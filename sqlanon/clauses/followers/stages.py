@@ -10,10 +10,10 @@ from sqlanon.draft import Draft, Stages
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import published_columns
 from sqlanon.forms.form import Enough
-from sqlanon.measure.projected import Projected
+from sqlanon.measure.cover import Projected
 from sqlanon.methods.method import Counts, Grouping
 from sqlanon.plan import Check, Step, work
-from sqlanon.publish.recoding import BOXES, recoding_steps
+from sqlanon.publish.generalized import BOXES, recoding_steps
 from sqlanon.spec.publication import least_class
 from sqlanon.sql.names import Relation, Sql
 

@@ -17,14 +17,13 @@ from typing import Any
 
 from sqlanon.clauses import allowing
 from sqlanon.clauses.recipe.taking_over import TakingOver, unchanged
-from sqlanon.domains.unit import Unit
+from sqlanon.domains.attribute import Unit
 from sqlanon.engines import Engine
-from sqlanon.joining.units import following
+from sqlanon.joining import following
 from sqlanon.measure.asked import OF_RECORDS, Asked
 from sqlanon.methods.level.forming import sensitive_of
 from sqlanon.methods.method import ASSIGNED, Forming, Grouping, Task
-from sqlanon.methods.on_cells import sensitive_asked
-from sqlanon.methods.workspace import Workspace
+from sqlanon.methods.workspace import Workspace, sensitive_asked
 from sqlanon.plan import Materialization, Plan, Runner, Search, Step, work
 from sqlanon.sql.names import Relation, Sql
 

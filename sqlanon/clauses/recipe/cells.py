@@ -27,8 +27,7 @@ from sqlanon.methods.level.forming import (
     tuples_step,
 )
 from sqlanon.methods.method import PLACED, ByValue, Forming, Grouping, Laid, Task
-from sqlanon.methods.on_cells import CELLS
-from sqlanon.methods.workspace import Workspace
+from sqlanon.methods.workspace import CELLS, Workspace
 from sqlanon.plan import Plan, Runner, Step, work
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import Kind

@@ -3,6 +3,8 @@
 It takes the place of the release where that does not stand: another database, dbt, a repository.
 Levels hold no data; cells are what the release publishes of its quasi-identifiers, nothing else. An
 allotment has values of the source's records, and is the publisher's alone.
+
+An allotment is a Parquet file that also has a text as metadata.
 """
 
 from __future__ import annotations
@@ -13,8 +15,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
+import duckdb
 import yaml
 from pydantic import (
     BaseModel,
@@ -31,10 +35,63 @@ from sqlanon.clauses.recipe.declared import ALLOTMENT, PARQUET
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.content import hold_kept
 from sqlanon.kept.dictionary import ColumnFacts, as_text, from_text
-from sqlanon.kept.parquet import as_parquet, of_parquet
 from sqlanon.kept.recorded import Recorded, needs_records
-from sqlanon.sql.names import Relation, identifier
+from sqlanon.sql.names import Relation, identifier, literal
 from sqlanon.visible import visible
+
+
+def as_parquet(
+    names: Sequence[str], rows: Sequence[Sequence[str | None]], metadata: Mapping[str, str]
+) -> bytes:
+    """A Parquet file.
+
+    Args:
+        names: of its columns, which are text.
+        rows: what it holds, in this order.
+        metadata: the texts that it keeps next to them, by a name of letters and ``_``.
+    """
+    columns = [[row[place] for row in rows] for place in range(len(names))]
+    read = ", ".join(
+        f"unnest(cast(${place} as varchar[])) as {identifier(name)}"
+        for place, name in enumerate(names, 1)
+    )
+    kept = ", ".join(f"{name}: {literal(text)}" for name, text in metadata.items())
+    with TemporaryDirectory(prefix=".sqlanon-") as folder, duckdb.connect() as connection:
+        file = Path(folder, "rows.parquet")
+        connection.execute(f"create table written as select {read}", columns)
+        connection.execute(
+            f"copy written to {literal(str(file))} (format parquet, kv_metadata {{{kept}}})"
+        )
+        return file.read_bytes()
+
+
+def of_parquet(file: Path, name: str, most: int) -> tuple[str, list[list[str | None]]] | None:
+    """The content that `as_parquet` wrote: one text of the metadata, and the rows.
+
+    Args:
+        file: the file.
+        name: of the text.
+        most: how many rows are read; a file with more is none of ours.
+
+    Returns:
+        Both; None if it is no Parquet file, it has no such text, or its rows are no text.
+    """
+    with duckdb.connect() as connection:
+        try:
+            kept = connection.execute(
+                "select decode(value) from parquet_kv_metadata($1) where decode(key) = $2",
+                [str(file), name],
+            ).fetchall()
+            rows = connection.execute(
+                f"from read_parquet($1) limit {most + 1}", [str(file)]
+            ).fetchall()
+        except duckdb.Error:
+            return None
+    is_text = all(cell is None or isinstance(cell, str) for row in rows for cell in row)
+    if len(kept) != 1 or len(rows) > most or not is_text:
+        return None
+    return kept[0][0], [list(row) for row in rows]
+
 
 _FORMAT = 1
 _FACTS = ("levels", "levels_mean", "cells_mean")

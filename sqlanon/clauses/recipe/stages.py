@@ -30,7 +30,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError, as_key
 from sqlanon.forms import form_called, published_columns
 from sqlanon.kept.content import held, hold_kept
-from sqlanon.kept.meanings import CELLS_MEAN, LEVELS, LEVELS_MEAN, level_meaning, meanings
+from sqlanon.kept.dictionary import CELLS_MEAN, LEVELS, LEVELS_MEAN, level_meaning, meanings
 from sqlanon.kept.ownership import kept_names
 from sqlanon.kept.recorded import Recorded
 from sqlanon.plan import Phase, Step, work

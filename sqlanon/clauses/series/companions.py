@@ -10,8 +10,7 @@ from sqlanon.clauses.series.declared import series_of
 from sqlanon.clauses.series.earlier import Kept, Other
 from sqlanon.clauses.series.held import Holding, asked_of_groups, holding
 from sqlanon.clauses.series.linked import SHORT, Link, Linked, linked
-from sqlanon.domains.attribute import SensitiveAttribute
-from sqlanon.domains.unit import Unit
+from sqlanon.domains.attribute import SensitiveAttribute, Unit
 from sqlanon.draft import Draft
 from sqlanon.measure.asked import Asked, Requirements
 from sqlanon.plan import Check, Materialization, Step, work

@@ -20,7 +20,7 @@ from sqlanon.clauses.series.companions import (
 )
 from sqlanon.clauses.series.joined import before_steps, nobody_short
 from sqlanon.domains.attribute import SensitiveAttribute
-from sqlanon.joining.units import (
+from sqlanon.joining import (
     UNIT_CLASSES,
     UNITS,
     Merging,

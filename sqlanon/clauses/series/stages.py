@@ -1,16 +1,283 @@
-"""A series in a plan: earlier releases say what must hold, and it keeps the same for later ones."""
+"""A series in a plan: earlier releases say what must hold, and it keeps the same for later ones.
+
+Its gate asks what a reader of all its releases can do by intersecting classes. A reader who knows
+in which releases a person is, and the person's quasi-identifiers, finds the class of each. The
+persons who are in the same classes of all of them, and in no other release, are a group: exchanging
+any two of them throughout leaves every release as it is, so that no reader can tell which of them
+somebody is. Every group of persons of the new release must have k of them, and l sensitive values.
+
+Nothing holds the persons who left, since no class of the new release can change what the old one
+shows. The gate measures how much a reader of both finds out of them, if the reader knows all
+persons who stayed, and the run says so.
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
-from sqlanon.clauses.series.companions import Follows, follows
-from sqlanon.clauses.series.earlier import earlier_releases, other_releases
-from sqlanon.clauses.series.gate import gate_steps, told
+from sqlanon.clauses import allowing
+from sqlanon.clauses.series.companions import (
+    Follows,
+    follows,
+    group_steps,
+    groups_relation,
+    held_companions,
+    own_values,
+    standing_relation,
+)
+from sqlanon.clauses.series.declared import CLASS, MEASURES, MEMBERS, VALUES
+from sqlanon.clauses.series.earlier import (
+    FACT,
+    VALUE_COLUMNS,
+    content_relation,
+    earlier_releases,
+    other_releases,
+)
+from sqlanon.clauses.series.joined import joined_steps, violation
 from sqlanon.clauses.series.linked import links_of
 from sqlanon.clauses.series.reuse import Continued
-from sqlanon.draft import Draft, Stages
-from sqlanon.plan import Check, Phase, Step
+from sqlanon.draft import Draft, Stages, Told
+from sqlanon.engines import Engine
+from sqlanon.kept.content import content_step
+from sqlanon.kept.metrics import METRIC_LIMIT, Metric
+from sqlanon.measure.view import MEASURED, AdversaryView
+from sqlanon.plan import Check, Materialization, Phase, Step, fault, work
+from sqlanon.sql.names import Relation, Sql
+
+CERTAIN = 2  # with fewer values than this, one is certain
+_LEFT = (
+    "{:,} persons who left {:,} classes have fewer values of {} among them than the spec asks of "
+    "those who stayed, or only one: a reader who knows the others' values can subtract them."
+)
+_REFUSED = (
+    "a reader of the earlier releases could find out more by intersecting the classes than the "
+    "spec allows, so nothing was published; relax what is violated, keep persons together with "
+    "whom they shared their classes (series: {reuse: true}), or let records be left out "
+    f"({allowing()}):"
+)
+
+
+def gate_steps(follows: Follows, view: AdversaryView, release: Relation) -> list[Step | Check]:
+    """The steps that keep what later releases need, and refuse what intersecting would tell.
+
+    Args:
+        follows: how the release follows others.
+        view: what a reader can tie together of it, with the persons.
+        release: the release.
+    """
+    placed = work("placed")
+    members, values, measures = map(release.beside, (MEMBERS, VALUES, MEASURES))
+    counted = {f"class_values_{one.alias}": view.class_values[one.alias] for one in follows.shown}
+    counted |= {f"positions_{one.alias}": one.attribute.positions for one in follows.shown}
+    attributes = [
+        {
+            "alias": one.alias,
+            "name": one.attribute.name,
+            "class_values": view.class_values[one.alias],
+            "positions": one.attribute.positions,
+        }
+        for one in follows.shown
+    ]
+    steps: list[Step | Check] = [
+        Step(
+            "who is found in which class",
+            placed,
+            "clauses/series/placed",
+            {"measured": MEASURED, "classes": view.classes},
+            {"published": tuple(one.alias for one in view.shown)},
+        ),
+        Check(
+            "nobody is in several classes",
+            "clauses/series/check_one_class",
+            {"placed": placed},
+            {},
+            "",
+            "{persons} persons are in several classes: a fault of sqlanon's; nothing was published",
+            fault,
+        ),
+        Step(
+            "keeping who is in which class, for later releases alone",
+            members,
+            "clauses/series/members",
+            {"placed": placed, "persons": follows.unit.numbered},
+            {"person": follows.named},
+            Materialization.TABLE,
+        ),
+        content_step(members, (CLASS, *follows.spec.person), content_relation(MEMBERS)),
+    ]
+    if attributes:
+        steps += [
+            Step(
+                "keeping which values each class shows, for later releases alone",
+                values,
+                "clauses/series/class_values",
+                counted,
+                {"attributes": attributes},
+                Materialization.TABLE,
+            ),
+            content_step(values, VALUE_COLUMNS, content_relation(VALUES)),
+        ]
+    departing, left = _departed_steps(follows, "series")
+    leaving = (relation for one in left for relation in one["departed"])
+    departed = {f"departed_{place}": one for place, one in enumerate(leaving, 1)}
+    asked = [
+        {"alias": one.alias, "name": one.attribute.name, "least": one.least}
+        for one in follows.shown
+    ]
+    held = held_companions(follows, "series")
+    if held is not None:
+        departed["held"] = held.measures
+    joining: list[Step | Check] = []
+    if follows.joins is not None:
+        joining, departed["joined"] = joined_steps(
+            follows.joins,
+            release=release,
+            members=members,
+            cells=[one.name for one in view.shown],
+            shown=follows.shown,
+            asked=follows.asked,
+            k=follows.spec.privacy.k,
+        )
+    return [
+        *steps,
+        *group_steps(follows, "series", placed),
+        *departing,
+        *joining,
+        Step(
+            "what intersecting the classes of all releases leaves",
+            measures,
+            "clauses/series/measures",
+            {"standing": standing_relation("series"), **departed},
+            {"k": follows.spec.privacy.k, "attributes": asked, "left": left},
+            Materialization.TABLE,
+        ),
+        Check(
+            "intersecting the classes of all releases leaves enough",
+            "clauses/series/check_series",
+            {"measures": measures},
+            {},
+            "series",
+            f"{_REFUSED} {{measure}} {{attribute}}: asked for {{threshold}}, reached {{value}}; "
+            "{failing_groups} groups with {failing_persons} persons violate it",
+            violation(_REFUSED),
+        ),
+    ]
+
+
+def told(follows: Follows, release: Relation, engine: Engine) -> Told:
+    """The items of the series for the run relation, and sentences for people.
+
+    Args:
+        follows: how the release follows others.
+        release: the release.
+        engine: where what it keeps was written.
+    """
+    parts = (MEMBERS, VALUES) if follows.spec.sensitive else (MEMBERS,)
+    metrics = _measured(release.beside(MEASURES), engine)
+    kept = ", ".join(str(release.beside(one)) for one in parts)
+    return Told(
+        facts=((FACT, json.dumps(_fact(follows, parts, engine), ensure_ascii=False)),),
+        title="What a reader of this and the earlier releases is left with",
+        metrics=metrics,
+        sentences=tuple(
+            _LEFT.format(one.failing_records, one.failing_classes, one.attribute)
+            for one in metrics
+            if one.metric == "left_values" and one.failing_records
+        ),
+        kept=f"Kept for the releases that follow: {kept} (who is in which class, and its "
+        "sensitive values). Show them to nobody.",
+    )
+
+
+def _fact(follows: Follows, parts: Sequence[str], engine: Engine) -> dict[str, Any]:
+    """By what a later release can follow this one, once the kept relations were written."""
+    kept = {}
+    for name in parts:
+        content = engine.named(content_relation(name))
+        found = engine.fetch_portable(f"select records, content from {content}", 1)
+        kept[name] = [int(found.rows[0][0]), str(found.rows[0][1])]
+    return {
+        "person": follows.kinds,
+        "attributes": list(follows.spec.sensitive),
+        "after": {one.release.written: one.number for one in follows.earlier},
+        "kept": kept,
+    }
+
+
+def _measured(measures: Relation, engine: Engine) -> tuple[Metric, ...]:
+    """The measures of what intersecting the classes of all releases leaves."""
+    columns = "measure, attribute, value, threshold, failing_groups, failing_persons"
+    query = f"select {columns} from {engine.named(measures)} order by measure, attribute"
+    return tuple(
+        Metric(
+            metric=name,
+            attribute=about,
+            value=float(value),
+            threshold=None if asked is None else str(asked),
+            passed=None if asked is None else not groups,
+            failing_classes=int(groups),
+            failing_records=int(persons),
+        )
+        for name, about, value, asked, groups, persons in engine.fetch_portable(
+            query, METRIC_LIMIT
+        ).rows
+    )
+
+
+def _departed_steps(follows: Follows, prefix: str) -> tuple[list[Step], list[dict[str, Any]]]:
+    """The steps that count who left the releases that the spec names, and their values.
+
+    Returns:
+        The steps, and what is to be measured of them.
+    """
+    steps: list[Step] = []
+    groups = groups_relation(prefix)
+    left: dict[int, Relation] = {}
+    for one in follows.earlier:
+        if one.named:
+            left[one.place] = work(prefix, f"_departed_{one.place}")
+            steps.append(
+                Step(
+                    f"who left since {one.release}",
+                    left[one.place],
+                    "clauses/series/departed",
+                    {"members": one.members, "groups": groups},
+                    {"place": one.place},
+                )
+            )
+    found = [_measure("left_candidates", None, "persons", follows.spec.privacy.k, left)]
+    for shown in follows.shown:
+        values: dict[int, Relation] = {}
+        for one in shown.earlier:
+            if one.place in left and one.values is not None:
+                values[one.place] = work(prefix, f"_departed_{one.place}_", shown.alias)
+                steps.append(
+                    Step(
+                        f"values of {shown.attribute.name} of those who left since {one.release}",
+                        values[one.place],
+                        "clauses/series/departed_values",
+                        {
+                            "departed": left[one.place],
+                            "kept_values": one.values,
+                            "groups": groups,
+                            "own_values": own_values(prefix, shown),
+                        },
+                        {"place": one.place, "name": one.attribute(shown.attribute.name)},
+                    )
+                )
+        least = max(shown.least, CERTAIN)
+        found.append(_measure("left_values", shown.attribute.name, "amount", least, values))
+    return steps, [one for one in found if one["departed"]]
+
+
+def _measure(
+    measure: str, name: str | None, column: str, least: int, of: Mapping[int, Relation]
+) -> dict[str, Any]:
+    found = {"measure": measure, "name": name, "column": Sql(column), "least": least}
+    return {**found, "departed": list(of.values())}
 
 
 def looked(draft: Draft) -> Draft:

@@ -16,7 +16,7 @@ from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.draft import Draft, Stages
 from sqlanon.forms import form_of
 from sqlanon.forms.form import QuasiIdentifierScale
-from sqlanon.measure.projected import Projected
+from sqlanon.measure.cover import Projected
 from sqlanon.methods.cut.mondrian import Partition
 from sqlanon.methods.method import Task
 from sqlanon.plan import Check, Search, Step, work

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from sqlanon.cli import objects
-from sqlanon.cli.databases import held
+from sqlanon.attacks.findings import Attacked
 from sqlanon.cli.figures import show_attacked
-from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli.opening import Opening, held, opens_database
 from sqlanon.cli.options import AS_JSON, SUPPRESSED, columns_option, of_any_table, reading
 from sqlanon.cli.output import echo_object
+
+
+def attacked_object(found: Attacked) -> dict[str, Any]:
+    """The findings of an attack, for programs."""
+    return {
+        "release": found.release,
+        "persons": found.persons,
+        "findings": [one.as_object() for one in found.findings],
+        "notes": dict(found.notes),
+        "kept": [str(one) for one in found.relations],
+        "remarks": list(found.remarks),
+    }
 
 
 @click.command()
@@ -75,6 +87,6 @@ def attack(
             suppressed=suppressed,
         )
     if as_json:
-        echo_object(objects.attacked_object(found))
+        echo_object(attacked_object(found))
     else:
         show_attacked(found)

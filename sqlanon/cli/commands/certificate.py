@@ -11,8 +11,7 @@ import click
 from sqlanon.certificates.certificate import CERTIFICATE_ENDINGS, read_certificate
 from sqlanon.certificates.export import check_place
 from sqlanon.certificates.verify import Verified, is_exported
-from sqlanon.cli.databases import existing, holding
-from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli.opening import Opening, existing, holding, opens_database
 from sqlanon.cli.options import AS_JSON, OVERWRITE, reading, writes
 from sqlanon.cli.output import as_typed, echo_object
 from sqlanon.files import write

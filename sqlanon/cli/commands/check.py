@@ -1,28 +1,151 @@
-"""The privacy of a table, of any tool."""
+"""The privacy of a table, of any tool, with an option for each privacy model."""
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
-from sqlanon.cli import objects, views
-from sqlanon.cli.databases import OF_FILE, beside, database_of, existing, holding
-from sqlanon.cli.models import (
-    clause_options,
-    groups_option,
-    model_options,
-    take_clauses,
-    take_groups,
-    take_models,
+from sqlanon.clauses import clauses
+from sqlanon.cli import views
+from sqlanon.cli.opening import (
+    OF_FILE,
+    Opening,
+    beside,
+    database_of,
+    existing,
+    holding,
+    opens_database,
 )
-from sqlanon.cli.opening import Opening, opens_database
 from sqlanon.cli.options import AS_JSON, SUPPRESSED, columns_option, reading
 from sqlanon.cli.output import echo_object
-from sqlanon.errors import SpecError
+from sqlanon.errors import SpecError, nearest
+from sqlanon.judge.check_result import CheckResult
+from sqlanon.privacy import MODELS
+from sqlanon.privacy.model import PrivacyModel
+from sqlanon.privacy.thresholds import is_bare
 from sqlanon.spec import Source, load_spec
+
+
+def measurements_object(found: CheckResult) -> dict[str, Any]:
+    """The measurements of a check, for programs."""
+    return {
+        "table": found.table,
+        "passed": found.passed,
+        "distances": dict(found.distances.asked),
+        "metrics": [asdict(metric) for metric in found.measures],
+        "shortfalls": [asdict(shortfall) for shortfall in found.shortfalls],
+        "faults": [asdict(fault) for fault in found.faults],
+        "remarks": list(found.remarks),
+    }
+
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+# Those whose threshold is a number and that a table alone can be held to.
+_OFFERED = [one for one in MODELS if one.numeric and one.per in ("release", "sensitive")]
+
+
+# The options of clauses, by the fields of `privacy` that they fill.
+_OF_CLAUSES = {field: option for one in clauses() for field, option in one.options.items()}
+
+
+def model_options(command: Command) -> Command:
+    """An option for every privacy model."""
+    for one in reversed(_OFFERED):
+        about = f"{one.says.replace('`', '')} ({one.title})."
+        command = click.option(
+            f"--{_name(one).replace('_', '-')}",
+            _name(one),
+            type=int if one.whole else str,
+            metavar=one.field.name.upper(),
+            help=about[:1].upper() + about[1:],
+        )(command)
+    return command
+
+
+def take_models(given: dict[str, Any]) -> Mapping[str, Any]:
+    """The models that the options ask for, as fields of a spec, taken out of what is given."""
+    fields: dict[str, Any] = {}
+    for one in _OFFERED:
+        threshold = given.pop(_name(one))
+        if threshold is None:
+            continue
+        if one.form is None:
+            fields[one.field.name] = threshold
+        else:
+            fields.setdefault(one.field.name, {})[one.form] = threshold
+    return fields
+
+
+def clause_options(command: Command) -> Command:
+    """An option for every demand that a clause can make of a table."""
+    for field, one in reversed(_OF_CLAUSES.items()):
+        command = click.option(one.name, field, multiple=True, metavar=one.takes, help=one.says)(
+            command
+        )
+    return command
+
+
+def take_clauses(given: dict[str, Any]) -> dict[str, list[Any]]:
+    """The demands of the options of clauses, as fields of ``privacy``, taken out of the options.
+
+    Raises:
+        SpecError: if one cannot be read.
+    """
+    found = {
+        field: [one.read(each) for each in given.pop(field)] for field, one in _OF_CLAUSES.items()
+    }
+    return {field: several for field, several in found.items() if several}
+
+
+def groups_option(command: Command) -> Command:
+    """An option for l of the groups of a sensitive attribute's hierarchy."""
+    return click.option(
+        "--l-of-groups",
+        "groups",
+        multiple=True,
+        metavar="A:FILE:LEVEL:L",
+        help="l of groups: every class holds values of A from at least L different groups of LEVEL "
+        "of the hierarchy in FILE.",
+    )(command)
+
+
+def take_groups(given: Sequence[str], sensitive: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """The groups that ``--l-of-groups`` asks for, by sensitive attribute, as a spec has them.
+
+    Raises:
+        SpecError: if one is not a sensitive attribute, a file and two whole numbers, or if an
+            attribute has several.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for one in given:
+        parts = re.fullmatch(r"([^:]+):(.+):(\d{1,18}):(\d{1,18})", one.strip())
+        if parts is None:
+            what = f"--l-of-groups: {one!r} is not A:FILE:LEVEL:L, such as health:groups.csv:1:3"
+            raise SpecError(what)
+        name, file, level, least = parts.groups()
+        if name not in sensitive:
+            what = f"--l-of-groups: {name!r} is no sensitive attribute: name it with --sensitive"
+            raise SpecError(f"{what}; {nearest(name, sensitive)}" if sensitive else what)
+        if name in found:
+            raise SpecError(f"--l-of-groups: {name!r} is there twice: ask for one level of it")
+        found[name] = {
+            "distance": "hierarchical",
+            "hierarchy": {"file": file},
+            "l": {"distinct": int(least), "level": int(level)},
+        }
+    return found
+
+
+def _name(one: PrivacyModel) -> str:
+    return one.field.name if is_bare(one) else f"{one.field.name}_{one.form}"
 
 
 @click.command()
@@ -100,7 +223,7 @@ def check(
     with opening.open(existing(database)) as db:
         found = db.check(table, spec=declared, reference=reference, suppressed=suppressed, **asked)
     if as_json:
-        echo_object(objects.measurements_object(found))
+        echo_object(measurements_object(found))
     else:
         views.show_measurements(found)
     if not found.passed:

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from sqlanon.cli.databases import beside, existing, holding
 from sqlanon.cli.figures import show_comparison
-from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli.opening import Opening, beside, existing, holding, opens_database
 from sqlanon.cli.options import AS_JSON, OVERWRITE, of_any_table, reading, writes
 from sqlanon.cli.output import echo_object
 from sqlanon.comparison.comparison import Comparison, check_page

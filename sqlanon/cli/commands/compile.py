@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from sqlanon.cli.databases import readable
-from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli.opening import Opening, opens_database, readable
 from sqlanon.cli.options import RECIPE, measures
 from sqlanon.cli.output import as_typed, write_file
 from sqlanon.engines import Engine
@@ -89,7 +88,7 @@ def _write_models(
     incremental: str | None,
 ) -> None:
     from sqlanon.dbt import write_models
-    from sqlanon.dbt.package import is_known
+    from sqlanon.dbt.project import is_known
 
     files = write_models(
         spec,

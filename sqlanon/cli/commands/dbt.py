@@ -24,7 +24,7 @@ def dbt_commands() -> None:
 )
 def init(directory: Path) -> None:
     """Write the dbt package `sqlanon` into the dbt project of DIRECTORY, and name it there."""
-    from sqlanon.dbt.package import FOLDER, install
+    from sqlanon.dbt.project import FOLDER, install
 
     missing = install(directory)
     click.echo(f"Wrote the dbt package into {directory / FOLDER}.", err=True)
@@ -45,7 +45,7 @@ def spec(model: str, directory: Path, output: Path | None, overwrite: bool) -> N
 
     The model's meta has the fields of the spec, the meta of each column its role.
     """
-    from sqlanon.dbt.roles import spec_of
+    from sqlanon.dbt.reading import spec_of
 
     text = yaml.safe_dump(spec_of(directory, model), allow_unicode=True, sort_keys=False)
     if output is None:
@@ -59,7 +59,7 @@ def spec(model: str, directory: Path, output: Path | None, overwrite: bool) -> N
 @click.argument("spec_file", metavar="SPEC", type=click.Path(path_type=Path))
 def meta(spec_file: Path) -> None:
     """Print SPEC as the properties of a dbt model, to be put into its schema.yml."""
-    from sqlanon.dbt.roles import meta_of
+    from sqlanon.dbt.reading import meta_of
 
     properties = {"models": [meta_of(load_spec(spec_file))]}
     write_exactly(yaml.safe_dump(properties, allow_unicode=True, sort_keys=False))

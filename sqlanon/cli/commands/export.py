@@ -8,8 +8,7 @@ import click
 
 from sqlanon.certificates.export import check_escapable, check_file
 from sqlanon.cli import views
-from sqlanon.cli.databases import holding
-from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli.opening import Opening, holding, opens_database
 from sqlanon.cli.options import ESCAPE_FORMULAS, OVERWRITE, writes
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 import yaml
 
-from sqlanon.cli.databases import existing
-from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli.opening import Opening, existing, opens_database
 from sqlanon.cli.options import reading
 from sqlanon.files import check_free, write
 from sqlanon.profile.hierarchies import GROUPS

@@ -8,12 +8,11 @@ import click
 from rich.markup import escape
 
 from sqlanon.certificates.export import check_place
-from sqlanon.cli import objects, views
-from sqlanon.cli.databases import holding
-from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli import views
+from sqlanon.cli.opening import Opening, holding, opens_database
 from sqlanon.cli.options import AS_JSON, OVERWRITE, writes
 from sqlanon.cli.output import echo_object, next_command
-from sqlanon.cli.tables import show_table, terminal
+from sqlanon.cli.views import show_table, terminal
 from sqlanon.errors import SpecError
 from sqlanon.reports.nodes import Nodes
 from sqlanon.reports.report import REPORT_ENDINGS
@@ -65,7 +64,7 @@ def nodes(
         if publish is not None:
             made = db.run(found.spec(publish, name))
             if as_json:
-                echo_object(objects.release_object(made))
+                echo_object(views.release_object(made))
             else:
                 views.show_release(made, shown(database or ""))
             return

@@ -9,8 +9,7 @@ import click
 from sqlanon.certificates.export import check_place
 from sqlanon.clauses.recipe.declared import RECIPE_ENDINGS
 from sqlanon.cli.commands.run import make
-from sqlanon.cli.databases import holding
-from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli.opening import Opening, holding, opens_database
 from sqlanon.cli.options import AS_JSON, OVERWRITE, located, writes
 from sqlanon.files import write
 from sqlanon.spec import load_spec

@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from sqlanon.certificates.export import check_place
-from sqlanon.cli.databases import holding
-from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli.opening import Opening, holding, opens_database
 from sqlanon.cli.options import OVERWRITE, reading, writes
 from sqlanon.reports.report import REPORT_ENDINGS
 

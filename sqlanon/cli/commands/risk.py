@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from sqlanon.cli import objects
-from sqlanon.cli.databases import beside, existing
 from sqlanon.cli.figures import show_risks
-from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli.opening import Opening, beside, existing, opens_database
 from sqlanon.cli.options import AS_JSON, columns_option, reading
 from sqlanon.cli.output import echo_object
+from sqlanon.profile.risk import Risks
+
+
+def risks_object(found: Risks) -> dict[str, Any]:
+    """How identifying a table is, for programs."""
+    return {
+        "table": found.table,
+        "columns": list(found.columns),
+        "figures": [one.as_object() for one in found.figures],
+        "combinations": [
+            {"columns": list(one.columns), "tuples": one.tuples, "unique_records": one.single}
+            for one in found.combinations
+        ],
+        "special": [{"columns": list(some), "records": number} for some, number in found.special],
+        "shares": dict(found.shares),
+        "at_once": found.at_once,
+    }
 
 
 @click.command()
@@ -54,6 +71,6 @@ def risk(
             known=known,
         )
     if as_json:
-        echo_object(objects.risks_object(found))
+        echo_object(risks_object(found))
     else:
         show_risks(found)

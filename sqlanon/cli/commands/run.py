@@ -9,14 +9,13 @@ import click
 
 from sqlanon.certificates.export import check_escapable, check_file, check_writes, files_of
 from sqlanon.clauses.clause import Use
-from sqlanon.cli import objects, views
-from sqlanon.cli.databases import database_of
-from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli import views
+from sqlanon.cli.opening import Opening, database_of, opens_database
 from sqlanon.cli.options import AFTER, AS_JSON, ESCAPE_FORMULAS, OVERWRITE, RECIPE, measures, writes
 from sqlanon.cli.output import as_typed, echo_object
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.kept.words import MODEL_OF
+from sqlanon.kept.recorded import MODEL_OF
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.recoding import prepare_release
 from sqlanon.release.run import publish
@@ -123,7 +122,7 @@ def make(
         if file is not None:
             files = release.export(file.name, file.overwrite, file.escape_formulas)
         if as_json:
-            echo_object(objects.release_object(release) | {"files": [str(one) for one in files]})
+            echo_object(views.release_object(release) | {"files": [str(one) for one in files]})
         elif files:
             click.echo(views.written(files))
         if engine.driver.remark:

@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 import re
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import click
 
-from sqlanon.cli import objects
-from sqlanon.cli.databases import held
 from sqlanon.cli.figures import show_utility
-from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli.opening import Opening, held, opens_database
 from sqlanon.cli.options import AS_JSON, of_any_table, reading
 from sqlanon.cli.output import echo_object
+from sqlanon.utilities.useful import Utility
 from sqlanon.utilities.utility import QUERIES
+
+
+def utility_object(found: Utility) -> dict[str, Any]:
+    """The utility of a release, for programs."""
+    return {
+        "release": found.release,
+        "records": found.records,
+        "source_records": found.source_records,
+        "findings": [one.as_object() for one in found.findings],
+        "queries": found.queries,
+        "seed": found.seed,
+        "answers": [asdict(one) for one in found.answers],
+        "notes": dict(found.notes),
+    }
 
 
 @click.command()
@@ -61,6 +76,6 @@ def utility(
             sensitive=sensitive,
         )
     if as_json:
-        echo_object(objects.utility_object(found))
+        echo_object(utility_object(found))
     else:
         show_utility(found)

@@ -8,12 +8,10 @@ from pathlib import Path
 import click
 from rich.markup import escape
 
-from sqlanon.cli.databases import holding, readable
-from sqlanon.cli.opening import Opening, opens_database
+from sqlanon.cli.opening import Opening, holding, opens_database, readable
 from sqlanon.cli.options import AS_JSON
 from sqlanon.cli.output import echo_object, next_command
-from sqlanon.cli.tables import blank, show_sample, terminal
-from sqlanon.cli.views import show_verdict
+from sqlanon.cli.views import blank, show_sample, show_verdict, terminal
 from sqlanon.kept.content import held
 from sqlanon.outlook.reachable import Reachable
 from sqlanon.reports.why import Why

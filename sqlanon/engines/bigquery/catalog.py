@@ -9,7 +9,7 @@ from google.api_core.exceptions import NotFound
 
 from sqlanon.engines.base import Standing
 from sqlanon.engines.bigquery.driver import BigQueryDriver, id_of
-from sqlanon.engines.warehouse.catalog import Catalog
+from sqlanon.engines.warehouse.driver import Catalog
 from sqlanon.sql.dialects import text_literal
 from sqlanon.sql.names import Relation, quoted
 

@@ -7,8 +7,7 @@ from typing import Any
 
 from sqlanon.engines.bigquery.catalog import BigQueryCatalog
 from sqlanon.engines.bigquery.driver import BigQueryDriver
-from sqlanon.engines.warehouse import publishing
-from sqlanon.engines.warehouse.engine import WarehouseEngine
+from sqlanon.engines.warehouse.engine import WarehouseEngine, WarehouseStaging
 from sqlanon.plan import Materialization
 from sqlanon.spec.columns import Column
 from sqlanon.sql.dialects import text_literal
@@ -27,7 +26,7 @@ _CALLED = {
 }
 
 
-class Staging(publishing.Staging):
+class Staging(WarehouseStaging):
     """Copies are read and written in full; rights belong to the data set, and stay."""
 
     dialect = "bigquery"

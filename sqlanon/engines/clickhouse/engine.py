@@ -8,9 +8,8 @@ from typing import Any
 
 from sqlanon.engines.base import Standing
 from sqlanon.engines.clickhouse.driver import ClickHouseDriver
-from sqlanon.engines.warehouse import publishing
-from sqlanon.engines.warehouse.catalog import Catalog
-from sqlanon.engines.warehouse.engine import WarehouseEngine
+from sqlanon.engines.warehouse.driver import Catalog
+from sqlanon.engines.warehouse.engine import WarehouseEngine, WarehouseStaging
 from sqlanon.spec.columns import Column
 from sqlanon.sql.dialects import data_type, text_literal
 from sqlanon.sql.names import Relation, Sql
@@ -33,7 +32,7 @@ def _bare(type_name: str) -> str:
     return type_name
 
 
-class Staging(publishing.Staging):
+class Staging(WarehouseStaging):
     """Copies share their parts with the table there; rights belong to names, and stay."""
 
     dialect = "clickhouse"

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from sqlanon.engines.duckdb.text_copies import listed
 from sqlanon.engines.duckdb.text_files import as_written, check_alike
 from sqlanon.errors import Problem, SpecError
-from sqlanon.inputs.addresses import is_remote_file
-from sqlanon.inputs.files import PARTITION, ends_as_file
+from sqlanon.inputs.files import PARTITION, ends_as_file, is_remote_file
 from sqlanon.inputs.source import Source
 from sqlanon.spec.columns import Column
 from sqlanon.sql.names import Sql, literal

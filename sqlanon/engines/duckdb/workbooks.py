@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from sqlanon.engines.duckdb.found_columns import EXACT, namesakes, types_of, unknown
+from sqlanon.engines.duckdb.json_files import EXACT, namesakes, types_of, unknown
 from sqlanon.errors import Problem, SpecError, nearest
-from sqlanon.inputs.addresses import is_remote_file
-from sqlanon.inputs.files import matching
+from sqlanon.inputs.files import is_remote_file, matching
 from sqlanon.inputs.source import COLUMN_TYPES, Source
 from sqlanon.sql.names import Sql, identifier
 

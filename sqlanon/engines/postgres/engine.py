@@ -15,10 +15,8 @@ from sqlanon.engines.loading import Batches, batches, reader
 from sqlanon.engines.postgres.catalog import names_beside, standing_of
 from sqlanon.engines.postgres.dependencies import viewed, what_it_reads
 from sqlanon.engines.postgres.driver import PostgresDriver
-from sqlanon.engines.postgres.exports import export
-from sqlanon.engines.postgres.loading import load, typed
+from sqlanon.engines.postgres.loading import TransactionTables, export, load, typed
 from sqlanon.engines.postgres.rights import lacking_to_read, lacking_to_work, lacking_to_write
-from sqlanon.engines.postgres.tables import TransactionTables
 from sqlanon.errors import EngineError
 from sqlanon.inputs.source import Source
 from sqlanon.plan import Materialization, work

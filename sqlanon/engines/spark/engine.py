@@ -15,13 +15,11 @@ from pyspark.sql import functions
 from sqlanon.engines.base import RelationKind, Standing
 from sqlanon.engines.frames import readable
 from sqlanon.engines.loading import arrow
-from sqlanon.engines.spark.driver import SparkDriver
+from sqlanon.engines.spark.driver import SparkDriver, Views
 from sqlanon.engines.spark.publishing import Staging, name_of, standing_in
-from sqlanon.engines.spark.views import Views
 from sqlanon.engines.staged import StagingEngine
 from sqlanon.errors import SpecError
-from sqlanon.inputs.addresses import is_remote_file
-from sqlanon.inputs.files import is_parquet, matching, partitions
+from sqlanon.inputs.files import is_parquet, is_remote_file, matching, partitions
 from sqlanon.inputs.source import Source
 from sqlanon.plan import Materialization
 from sqlanon.plan.step import WORK_PREFIX

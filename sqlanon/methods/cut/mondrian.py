@@ -29,20 +29,18 @@ from sqlanon.methods.cut.constraints import (
 )
 from sqlanon.methods.cut.cutting import (
     ALLOWED,
-    CANDIDATES,
-    CLOSE,
-    POSITIONS,
-    by_value,
-    one_by_one,
-)
-from sqlanon.methods.cut.levels import (
     BEGUN,
     BEST,
+    CANDIDATES,
+    CLOSE,
     OPENED,
+    POSITIONS,
     RANKED,
     TITLE,
     begin,
+    by_value,
     cut_levels,
+    one_by_one,
     part,
     step,
 )
@@ -54,9 +52,15 @@ from sqlanon.methods.cut.scales import (
     place_cells,
 )
 from sqlanon.methods.method import Grouping, Method, Task
-from sqlanon.methods.on_cells import CELLS, PARTS, grouping_on_cells, scales_of, zones_of
 from sqlanon.methods.outliers import outliers_of
-from sqlanon.methods.workspace import Workspace
+from sqlanon.methods.workspace import (
+    CELLS,
+    PARTS,
+    Workspace,
+    grouping_on_cells,
+    scales_of,
+    zones_of,
+)
 from sqlanon.plan import Runner, SearchOnCells, Step, work
 from sqlanon.spec import MethodSettings, Spec
 from sqlanon.sql.names import Relation, Sql

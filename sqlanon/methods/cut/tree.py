@@ -11,10 +11,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sqlanon.methods.cut.cutting import POSITIONS, Cutting
+from sqlanon.methods.cut.cutting import (
+    POSITIONS,
+    Cutting,
+    Ends,
+    border_levels,
+    cut_levels,
+    deal_levels,
+)
 from sqlanon.methods.cut.effort import Effort
-from sqlanon.methods.cut.levels import Ends, border_levels, cut_levels, deal_levels
-from sqlanon.methods.cut.table import Grouping, Start, Table
+from sqlanon.methods.cut.scales import Grouping, Start, Table
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work
 from sqlanon.sql.names import Relation

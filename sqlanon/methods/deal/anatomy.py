@@ -30,11 +30,17 @@ from sqlanon.domains.attribute import SensitiveAttribute
 from sqlanon.errors import Problem
 from sqlanon.methods.deal.locality import curve_through
 from sqlanon.methods.deal.stack_and_deal.along import dealt_along
-from sqlanon.methods.deal.stack_and_deal.settings import StackAndDealSettings
-from sqlanon.methods.deal.stack_and_deal.stack import STACK, dealt_blindly, stack_order, stacking
-from sqlanon.methods.deal.stack_and_deal.without import KEPT_STACK, kept_stack
-from sqlanon.methods.each_stratum import in_each_stratum
+from sqlanon.methods.deal.stack_and_deal.stack import (
+    KEPT_STACK,
+    STACK,
+    StackAndDealSettings,
+    dealt_blindly,
+    kept_stack,
+    stack_order,
+    stacking,
+)
 from sqlanon.methods.method import Grouping, Method, Task
+from sqlanon.methods.strata import in_each_stratum
 from sqlanon.plan import Check, infeasible
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.spec import MethodSettings, Spec

@@ -14,8 +14,8 @@ from pydantic import Field
 
 from sqlanon.errors import Problem
 from sqlanon.fields import Whole
-from sqlanon.methods.each_stratum import in_each_stratum
 from sqlanon.methods.method import ASSIGNED, Grouping, Method, Task
+from sqlanon.methods.strata import in_each_stratum
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.spec import MethodSettings, Spec
 from sqlanon.sql.names import Sql

@@ -12,8 +12,7 @@ from sqlanon.measure.asked import Asked, Requirements
 from sqlanon.methods.cut.scales import LossScale, make_scales
 from sqlanon.methods.level.judging import counted_classes, held_classes
 from sqlanon.methods.method import Task
-from sqlanon.methods.on_cells import CELLS, PARTS, sensitive_asked
-from sqlanon.methods.workspace import Workspace
+from sqlanon.methods.workspace import CELLS, PARTS, Workspace, sensitive_asked
 from sqlanon.plan import SearchBase
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.privacy.model import Demand

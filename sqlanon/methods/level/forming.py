@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.level.judging import counted_classes, held_classes
 from sqlanon.methods.method import ASSIGNED, Grouping, Task
-from sqlanon.methods.on_cells import CELLS
-from sqlanon.methods.workspace import Workspace
+from sqlanon.methods.workspace import CELLS, Workspace
 from sqlanon.plan import Search, Step, work
 from sqlanon.sql.names import Relation, Sql
 

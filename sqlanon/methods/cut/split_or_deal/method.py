@@ -1,8 +1,19 @@
-"""Split-or-Deal, and the deal tree: a search on weighted cells for classes that lose least."""
+"""Split-or-Deal, and the deal tree: a search on weighted cells for classes that lose least.
+
+sqlanon, Carve and Split-or-Deal. Classes are carved along the generalization lattice and cut
+further by a tree; or the tree cuts the table alone. The better way is refined: neighbouring classes
+are pooled, and cut again where that loses less. The search works on cells, records alike in every
+attribute that decides, and sees counts only.
+
+Every class meets every model. The table as one class is at distance 0 of itself; a carved class and
+the remainder are tested exactly; and of every cut both sides are.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Literal
 
@@ -10,15 +21,158 @@ from pydantic import Field
 
 from sqlanon.errors import Problem
 from sqlanon.fields import Whole
-from sqlanon.methods.cut.constraints import constraint_of, untested
-from sqlanon.methods.cut.effort import EffortName
-from sqlanon.methods.cut.scales import Objective
-from sqlanon.methods.cut.split_or_deal.search import SplitOrDeal as Searching
-from sqlanon.methods.each_stratum import in_each_stratum
+from sqlanon.forms.form import QuasiIdentifierScale
+from sqlanon.methods.cut.constraints import (
+    SensitiveConstraint,
+    constraint_of,
+    make_cut_constraints,
+    untested,
+)
+from sqlanon.methods.cut.effort import EFFORTS, EffortName
+from sqlanon.methods.cut.scales import (
+    Block,
+    Objective,
+    Table,
+    make_losses,
+    make_scales,
+    place_cells,
+)
+from sqlanon.methods.cut.split_or_deal.attempts import Attempts
+from sqlanon.methods.cut.split_or_deal.refining import Exchange, Refining
+from sqlanon.methods.cut.tree import Tree
 from sqlanon.methods.method import Grouping, Method, Task
-from sqlanon.methods.on_cells import CELLS, PARTS, grouping_on_cells, scales_of, zones_of
 from sqlanon.methods.outliers import outliers_of
+from sqlanon.methods.strata import in_each_stratum
+from sqlanon.methods.workspace import (
+    CELLS,
+    PARTS,
+    Workspace,
+    grouping_on_cells,
+    scales_of,
+    zones_of,
+)
+from sqlanon.plan import Runner, SearchOnCells, Step
 from sqlanon.spec import MethodSettings, Spec
+from sqlanon.sql.names import Relation
+
+
+@dataclass(frozen=True)
+class Searching(SearchOnCells):
+    """The search for classes.
+
+    Attributes:
+        cells: a row for each combination of codes in the data: cell_id, q1, …, s1, …, records.
+        parts: the relation to make: how many records of each cell go to each class, as cell_id,
+            class_id (from 0, without gaps) and records.
+        quasi: the quasi-identifiers.
+        sensitive: the sensitive attributes.
+        k: the least class size, at most the number of records.
+        refine: how often at most neighbouring classes are pooled and cut again; None if as the
+            effort says.
+        seed: of the order in which a carved class takes its records.
+        regions: in about how many regions carving is tried, as well as in the table as one.
+        dealt_only: whether classes come from dealt cuts alone, with the bounds of Stack & Deal and
+            as many classes; nothing but k is then seen to.
+        effort: how much is tried.
+        objective: what the loss counts.
+        zones: the classes that are cut, in place of the table as one; none is made of two of them.
+        clustered: whether these are clusters, which are not carved.
+        transferable: whether classes are parted by cuts between values alone, so that the class of
+            a record follows from its quasi-identifiers.
+    """
+
+    cells: Relation
+    parts: Relation
+    quasi: tuple[QuasiIdentifierScale, ...]
+    sensitive: tuple[SensitiveConstraint, ...]
+    k: int
+    refine: int | None
+    seed: int
+    regions: int | None = None
+    dealt_only: bool = False
+    effort: EffortName = "normal"
+    objective: Objective = "ncp"
+    zones: Relation | None = None
+    clustered: bool = False
+    transferable: bool = False
+
+    @property
+    def title(self) -> str:
+        """The title of the search, for people."""
+        if self.dealt_only:
+            return "dealing the records out by their quasi-identifiers"
+        return "searching for the classes that lose least"
+
+    @property
+    def output(self) -> Relation:
+        """The relation it leaves."""
+        return self.parts
+
+    def run(self, session: Runner) -> None:
+        """Search, by steps of its own; the session's notes say what was tried and chosen."""
+        workspace = Workspace(session)
+        records = workspace.one("cells/record_count", {"cells": self.cells})["records"]
+        constraints = make_cut_constraints(workspace, self.sensitive, records)
+        if self.dealt_only:
+            blocks = [Block(one.alias) for one in self.sensitive]
+        else:
+            blocks = [Block(one.alias, one.block_bins) for one in constraints]
+        scales = make_scales(
+            workspace, self.cells, records, self.quasi, not constraints, self.objective
+        )
+        cells = place_cells(workspace, self.cells, scales, blocks)
+        dealing = self.dealt_only or (bool(constraints) and not self.transferable)
+        losses = make_losses(workspace, scales, self.objective)
+        table = Table(
+            cells=cells,
+            records=records,
+            scales=scales,
+            constraints=constraints,
+            k=self.k,
+            dealing=dealing,
+            losses=losses,
+            small=workspace.few(cells),
+        )
+        whole = self.zones or workspace.make(
+            "starting from one class",
+            "search_whole",
+            "methods/cut/whole_table",
+            {"cells": cells},
+        )
+        effort = EFFORTS[self.effort]
+        if self.transferable:
+            effort = replace(effort, whole_values=True, exchanges=0)
+        tree = Tree(workspace, table, effort)
+        attempts = Attempts(
+            tree,
+            workspace=workspace,
+            table=table,
+            whole=whole,
+            effort=effort,
+            seed=self.seed,
+            regions=self.regions,
+            undivided=self.zones is None,
+        )
+        if self.dealt_only:
+            found, notes = attempts.dealt(), attempts.notes
+        else:
+            carves = not self.clustered and not self.transferable
+            best = attempts.best(carves and all(one.carves for one in constraints))
+            refining = Refining(tree, workspace, table, effort, self.zones)
+            asked = 0 if self.transferable else self.refine
+            refined, after = refining.refined(best.found, best.carved, asked)
+            exchange = Exchange(tree, workspace, table, effort, self.zones)
+            found, exchanged = exchange.exchanged(refined)
+            notes = [
+                *attempts.notes,
+                ("search_refined", json.dumps(after)),
+                ("search_exchanged", json.dumps(exchanged)),
+            ]
+        session.create(
+            Step("numbering the classes", self.parts, "methods/cut/parts", {"found": found})
+        )
+        session.notes += notes
+        workspace.clear()
 
 
 class SplitOrDealSettings(MethodSettings):

@@ -14,9 +14,9 @@ from sqlanon.fields import Whole
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.deal.fragmentation.search import MOST_CELLS, FragmentSearch, Near, Ordered
 from sqlanon.methods.deal.locality import Columns, along_curve, curve_through
-from sqlanon.methods.each_stratum import in_each_stratum
 from sqlanon.methods.method import ASSIGNED, Grouping, Method, Task
-from sqlanon.methods.on_cells import scales_of
+from sqlanon.methods.strata import in_each_stratum
+from sqlanon.methods.workspace import scales_of
 from sqlanon.plan import Check, Step, work
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.spec import MethodSettings, Spec

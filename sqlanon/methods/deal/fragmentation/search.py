@@ -18,7 +18,6 @@ from fractions import Fraction
 from sqlanon.forms.form import QuasiIdentifierScale
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.cut.scales import make_scales
-from sqlanon.methods.deal.dealt import described, failing
 from sqlanon.methods.deal.fragmentation.fragments import (
     Axis,
     Fragment,
@@ -27,7 +26,14 @@ from sqlanon.methods.deal.fragmentation.fragments import (
     aggregate_bounds,
 )
 from sqlanon.methods.deal.fragmentation.sizing import Sized, by_divisor, by_envelope
-from sqlanon.methods.deal.locality import Columns, Curve, ordered_along, spread_along
+from sqlanon.methods.deal.locality import (
+    Columns,
+    Curve,
+    described,
+    failing,
+    ordered_along,
+    spread_along,
+)
 from sqlanon.methods.grow.placed import placed
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Materialization, Runner, SearchBase, Step, work

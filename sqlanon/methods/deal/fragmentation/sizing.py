@@ -1,17 +1,20 @@
-"""Into how many classes a fragmentation is dealt, and which fragmentations are tried."""
+"""Into how many classes a fragmentation is dealt, and which fragmentations are tried.
+
+The dissertation takes as many classes as the fragments' greatest common divisor (§4.4.2): on real
+counts that is one. Here the fragments are dealt round robin, the next one beginning where the last
+one ended, so that every class gets its share of every fragment rounded up or down; and every kind
+of class is bounded by its envelope, whichever records of a fragment it gets.
+"""
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import accumulate, pairwise
 
-from sqlanon.methods.deal.fragmentation.envelope import (
-    Envelope,
-    common_divisor,
-    greatest_divisor,
-    most_classes,
-)
 from sqlanon.methods.deal.fragmentation.fragments import (
     Fragment,
     Matrix,
@@ -20,6 +23,188 @@ from sqlanon.methods.deal.fragmentation.fragments import (
     find_fragmentation,
 )
 from sqlanon.sql.names import exact
+
+
+def common_divisor(fragments: Sequence[Fragment]) -> int:
+    """The number of equal classes that conform exactly, q. Gowda (2023), §4.4.2."""
+    return math.gcd(*(one.records for one in fragments))
+
+
+def greatest_divisor(number: int, limit: int) -> int:
+    """The greatest divisor of a number that is at most a limit."""
+    low = [one for one in range(1, math.isqrt(number) + 1) if number % one == 0]
+    return max(one for each in low for one in (each, number // each) if one <= limit)
+
+
+@dataclass(frozen=True)
+class _Compared:
+    """An axis of the table, as a class is compared with it.
+
+    Attributes:
+        below: how many records lie at each number of the axis or below, the last number left out.
+        gaps: how far the next number lies from each.
+        length: of the axis.
+        limit: the greatest distance, t.
+        reached: for each fragment the first number of its box, and its records from there up to
+            each number of the box.
+    """
+
+    below: tuple[int, ...]
+    gaps: tuple[int, ...]
+    length: int
+    limit: Fraction
+    reached: tuple[tuple[int, list[int]], ...]
+
+
+class Envelope:
+    """The bounds of the classes that dealing fragments, in a given order, makes.
+
+    Let a class hold g records of a fragment. At or below any value it has at most as many of them
+    as if they were the fragment's g least. It has at least as many as if they were its g greatest.
+    The same holds of the sums over the fragments; so the distance is at most the sum, over the gaps
+    between two values, of the larger of the two differences from the table.
+
+    Args:
+        matrix: the table, from which distances are measured.
+        fragments: in the order in which they are dealt, none of them empty: of the table, or of a
+            part of it.
+        t: the greatest distance along each axis.
+    """
+
+    def __init__(
+        self, matrix: Matrix, fragments: Sequence[Fragment], t: Sequence[Fraction]
+    ) -> None:
+        self._records = matrix.records
+        self._sizes = [one.records for one in fragments]
+        self._starts = [0, *accumulate(self._sizes)]
+        self._axes = []
+        for number, (axis, limit) in enumerate(zip(matrix.axes, t, strict=True)):
+            places = axis.places
+            self._axes.append(
+                _Compared(
+                    tuple(accumulate(matrix.whole.slice_sums(number)[:-1])),
+                    tuple(high - low for low, high in pairwise(places)),
+                    axis.length,
+                    limit,
+                    tuple(
+                        (one.box[number][0], list(accumulate(one.slice_sums(number))))
+                        for one in fragments
+                    ),
+                )
+            )
+
+    def holds(self, classes: int) -> bool:
+        """Whether every class is within every t, whichever records of a fragment it gets."""
+        return all(
+            moved * axis.limit.denominator
+            <= axis.limit.numerator * size * self._records * axis.length
+            for size, distances in self._kinds(classes)
+            for moved, axis in zip(distances, self._axes, strict=True)
+        )
+
+    def bounds(self, classes: int) -> tuple[Fraction, ...]:
+        """The greatest distance that any class may have, along each axis."""
+        kinds = list(self._kinds(classes))
+        return tuple(
+            max(Fraction(moved[place], size * self._records * axis.length) for size, moved in kinds)
+            for place, axis in enumerate(self._axes)
+        )
+
+    def _kinds(self, classes: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """For each kind of class its size, and how far it may be along each axis, unscaled.
+
+        Between two places where a fragment begins, counted modulo the number of classes, all
+        classes hold the same numbers of records of every fragment.
+        """
+        hand = _Hand(self._sizes, self._axes)
+        for place, (start, end) in enumerate(pairwise(self._starts)):
+            for _ in range(-(-end // classes) - -(-start // classes)):
+                hand.give(place)
+        yield hand.size, self._moved(hand)
+        turns: dict[int, list[int]] = {}
+        for place, start in enumerate(self._starts):
+            if start % classes:
+                turns.setdefault(start % classes, []).append(place)
+        # From the class on at which a fragment begins it has one more of it, and one less of the
+        # fragment before.
+        for turn in sorted(turns):
+            for place in turns[turn]:
+                if place > 0:
+                    hand.take(place - 1)
+                if place < len(self._sizes):
+                    hand.give(place)
+            yield hand.size, self._moved(hand)
+
+    def _moved(self, hand: _Hand) -> tuple[int, ...]:
+        """The bound of a class along each axis, times its size, the table's and the length."""
+        moved = []
+        for axis, early, late in zip(self._axes, hand.early, hand.late, strict=True):
+            total = most = least = 0
+            for gap, below, sooner, later in zip(axis.gaps, axis.below, early, late, strict=True):
+                most += sooner
+                least += later
+                fair = hand.size * below
+                total += gap * max(most * self._records - fair, fair - least * self._records)
+            moved.append(total)
+        return tuple(moved)
+
+
+class _Hand:
+    """The records that a class holds of every fragment.
+
+    Attributes:
+        size: how many records it holds.
+        early: for each axis, how many of them would lie at each of its numbers if they were the
+            least of their fragments; the last number is left out.
+        late: the same, if they were the greatest.
+    """
+
+    def __init__(self, sizes: Sequence[int], axes: Sequence[_Compared]) -> None:
+        self.size = 0
+        self.early = [[0] * len(axis.gaps) for axis in axes]
+        self.late = [[0] * len(axis.gaps) for axis in axes]
+        self._sizes, self._axes = sizes, axes
+        self._held = [0] * len(sizes)
+
+    def give(self, place: int) -> None:
+        """One more record of a fragment."""
+        self._count(place, self._held[place], 1)
+        self._held[place] += 1
+
+    def take(self, place: int) -> None:
+        """One less."""
+        self._held[place] -= 1
+        self._count(place, self._held[place], -1)
+
+    def _count(self, place: int, others: int, by: int) -> None:
+        self.size += by
+        for axis, early, late in zip(self._axes, self.early, self.late, strict=True):
+            first, reached = axis.reached[place]
+            low = first + bisect_left(reached, others + 1)
+            high = first + bisect_left(reached, self._sizes[place] - others)
+            if low < len(early):
+                early[low] += by
+            if high < len(late):
+                late[high] += by
+
+
+def most_classes(envelope: Envelope, ceiling: int) -> int:
+    """About the most classes, up to a ceiling, that the envelope allows; 1 if it allows no more.
+
+    Fewer classes are not always closer: this walks down by sixteenths to the first number that
+    holds, and halves the last step.
+    """
+    failed, found = ceiling + 1, ceiling
+    while found > 1 and not envelope.holds(found):
+        failed, found = found, min(found - 1, found * 15 // 16)
+    while failed - found > 1:
+        middle = (found + failed) // 2
+        if envelope.holds(middle):
+            found = middle
+        else:
+            failed = middle
+    return found
+
 
 # Fragments for what part of t are tried. A class gets its share of each rounded up or down, for
 # which small fragments leave room: a part of t.

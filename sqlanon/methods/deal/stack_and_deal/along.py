@@ -10,8 +10,8 @@ from __future__ import annotations
 from sqlanon.methods.deal.locality import Columns, Curve, along_curve, ordered_along, spread_along
 from sqlanon.methods.deal.stack_and_deal.stack import STACK, stacked_columns
 from sqlanon.methods.method import ASSIGNED, Task
-from sqlanon.methods.on_cells import CELLS, sensitive_asked
 from sqlanon.methods.strata import Strata
+from sqlanon.methods.workspace import CELLS, sensitive_asked
 from sqlanon.plan import Materialization, Search, Step, work
 from sqlanon.sql.names import Relation
 

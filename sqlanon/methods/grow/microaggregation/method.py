@@ -18,14 +18,12 @@ from pydantic import Field
 from sqlanon.errors import Problem
 from sqlanon.fields import Exact, Whole
 from sqlanon.measure.asked import Asked
-from sqlanon.methods.grow.microaggregation.exchanging import swapped
-from sqlanon.methods.grow.microaggregation.groups import Groups
+from sqlanon.methods.grow.microaggregation.groups import Groups, swapped
 from sqlanon.methods.grow.microaggregation.nearness import near_classes, short_of
 from sqlanon.methods.grow.placed import PlacedSearch, Table
 from sqlanon.methods.method import Grouping, Method, Task
-from sqlanon.methods.on_cells import grouping_on_cells, scales_of, zones_of
 from sqlanon.methods.outliers import outliers_of
-from sqlanon.methods.workspace import Workspace, level_share
+from sqlanon.methods.workspace import Workspace, grouping_on_cells, level_share, scales_of, zones_of
 from sqlanon.plan import Runner, Step
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.spec import MethodSettings, Spec

@@ -1,24 +1,184 @@
-"""Cell suppression: a search on the distinct tuples, then a class for every record."""
+"""Cell suppression: a search on the distinct tuples, then a class for every record.
+
+The search is greedy, from the cheapest choices of columns to all. Every tuple shows what it can.
+Where too few records show the same, or a model does not hold, the tuples give up cells: choices of
+columns are tried in the order of what they cost, and a tuple takes the first at which it makes a
+class with others, or finds one. Tuples that find none in the end are left out, where that is
+allowed, or joined by the classes that give up least for them. Requirements on some of the columns
+are seen to in the same way, until all hold.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import gcd, lcm
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
+from sqlanon.clauses import allowing
 from sqlanon.errors import Problem, nearest
 from sqlanon.fields import Exact
-from sqlanon.methods.level.cell_suppression.search import CellSearch
-from sqlanon.methods.level.forming import COVERED, TUPLES, covering, grouping_on_tuples
-from sqlanon.methods.method import Grouping, Method, Task
-from sqlanon.methods.on_cells import CELLS
-from sqlanon.plan import Step, work
+from sqlanon.measure.asked import Asked, Requirements
+from sqlanon.measure.cover import Projected
+from sqlanon.methods.level.cell_suppression.rounds import Column, Requirement, Rounds
+from sqlanon.methods.level.forming import (
+    COVERED,
+    TUPLES,
+    covering,
+    grouping_on_tuples,
+    sensitive_of,
+)
+from sqlanon.methods.method import Grouping, Method, Stratum, Task
+from sqlanon.methods.workspace import CELLS, Workspace
+from sqlanon.plan import Runner, SearchOnCells, Step, work
+from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.spec import MethodSettings, Spec
 from sqlanon.spec.levels import stratified
+from sqlanon.sql.names import Relation, Sql
+
+_TITLE = "laying out the tuples"
+
+
+@dataclass(frozen=True)
+class CellSearch(SearchOnCells):
+    """The search for the cells to suppress.
+
+    Attributes:
+        cells: a row for each combination of codes in the data: cell_id, q1, …, s1, …, records.
+        tuples: the relation to make: for each combination of quasi-identifiers its class, what
+            the cells of that cover, and the first model that it fails, by its place.
+        columns: the quasi-identifiers: name, alias and what a suppressed cell costs.
+        models: what every class must meet.
+        k: the least class size.
+        allowance: the greatest share of the records that may be left out.
+        projected: what is asked of the tuples of some of the quasi-identifiers.
+        strata: the columns whose cells are kept.
+    """
+
+    cells: Relation
+    tuples: Relation
+    columns: tuple[tuple[str, Sql, int], ...]
+    models: tuple[Asked, ...]
+    k: int
+    allowance: Fraction
+    projected: tuple[Projected, ...] = ()
+    strata: tuple[Stratum, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The title of the search, for people."""
+        return "searching for the cells to suppress"
+
+    @property
+    def output(self) -> Relation:
+        """The relation it leaves."""
+        return self.tuples
+
+    def run(self, session: Runner) -> None:
+        """Search, by steps of its own; the session's notes say in how many rounds.
+
+        Raises:
+            InfeasibleError: if all records together do not meet the models.
+        """
+        workspace = Workspace(session)
+        every = tuple(alias for _, alias, _ in self.columns)
+        shown = workspace.make(
+            _TITLE,
+            "cells_shown",
+            "methods/cell_suppression/shown",
+            {"cells": self.cells},
+            columns=every,
+        )
+        sensitive = sensitive_of(self.models)
+        values = None
+        if sensitive:
+            values = workspace.make(
+                _TITLE,
+                "cells_values",
+                "methods/cell_suppression/tuple_values",
+                {"cells": self.cells, "shown": shown},
+                columns=every,
+                sensitive=sensitive,
+            )
+        requirements = self._requirements(workspace, shown)
+        records = int(workspace.one("cells/record_count", {"cells": self.cells})["records"])
+        # The records that are left must be enough for every requirement.
+        spare = max(0, records - max(one.least for one in requirements))
+        most = min(math.floor(records * self.allowance), spare)
+        rounds = Rounds(
+            workspace,
+            every=every,
+            shown=shown,
+            values=values,
+            sensitive=sensitive,
+            most=most,
+            nothing=self._nothing,
+        )
+        met, turn = 0, 0
+        while met < len(requirements):
+            with workspace.part(0.8):
+                changed = rounds.meet(requirements[turn % len(requirements)])
+            met, turn = (1 if changed else met + 1), turn + 1
+        session.notes += [
+            ("search_rounds", f"{rounds.count:,}"),
+            ("search_suppressed", f"{rounds.left_out:,} records"),
+        ]
+        columns = {"columns": every}
+        made = {"shown": rounds.shown}
+        session.create(
+            Step(self.title, self.tuples, "methods/cell_suppression/tuple_classes", made, columns)
+        )
+        workspace.clear()
+
+    @property
+    def _nothing(self) -> str:
+        """The advice where the models hold of no cells that may be suppressed."""
+        cure = "ask for less, or find what can be had: sqlanon why tells it of a spec"
+        but = ""
+        if self.strata:
+            named = " and ".join(repr(one.name) for one in self.strata)
+            but = f" but those of {named}"
+            cure = f"leave {self.strata[0].name!r} out of levels, allow records to be suppressed "
+            cure += f"({allowing()}), or ask for less"
+        return f"even with all cells suppressed{but} the models do not hold: {cure}"
+
+    def _requirements(self, workspace: Workspace, shown: Relation) -> list[Requirement]:
+        """The requirements on whole tuples, and on those of some of the columns."""
+        aliases = tuple(alias for _, alias, _ in self.columns)
+        varied = workspace.one("methods/cell_suppression/varied", {"shown": shown}, columns=aliases)
+        numbered = Requirements.bounded((*self.models, *self.projected))
+        asked = [one for one in self.models if one.bound is not None]
+        measured = [one for one in asked if one.model is not K_ANONYMITY]
+        least = max([self.k, *(one.demand.least_size for one in asked)])
+
+        kept = {one.alias for one in self.strata}
+
+        def varying(names: Sequence[str]) -> tuple[Column, ...]:
+            """The columns of values that differ; one at least."""
+            some = [(alias, cost) for name, alias, cost in self.columns if name in names]
+            found = [one for one in some if varied[one[0]]] or some[:1]
+            return tuple(
+                Column(alias, cost, 2**place, alias in kept)
+                for place, (alias, cost) in enumerate(found)
+            )
+
+        whole = Requirement(
+            varying([name for name, _, _ in self.columns]),
+            least,
+            tuple(measured),
+            tuple(numbered.number(one.key) for one in measured),
+            numbered.of_size,
+        )
+        known = [
+            Requirement(varying(one.columns), one.k, (), (), numbered.number(one.key))
+            for one in self.projected
+        ]
+        return [whole, *known]
+
 
 # All choices of so many columns are laid out: 65,536.
 MOST_COLUMNS = 16

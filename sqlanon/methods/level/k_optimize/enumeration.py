@@ -12,8 +12,13 @@ import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sqlanon.methods.level.k_optimize.judging import Candidate, Judge, Judgement
-from sqlanon.methods.level.k_optimize.splits import Space, Splits
+from sqlanon.methods.level.k_optimize.splits import (
+    Candidate,
+    Judge,
+    Judgement,
+    Space,
+    Splits,
+)
 
 Key = tuple[bool, int, int, int, tuple[int, ...]]
 

@@ -1,11 +1,24 @@
-"""Splits: between which neighbouring values a quasi-identifier may be parted, and into what."""
+"""Splits: between which neighbouring values a quasi-identifier may be parted, and into what.
+
+Many sets are judged at once, on the distinct tuples with their counts: the classes of many sets are
+counted in one statement, together with the finest classes that they may still come to. So one pass
+gives both the cost of a set and the least cost of a larger one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
+from sqlanon.measure.asked import Asked
+from sqlanon.methods.level.forming import sensitive_of
+from sqlanon.methods.level.judging import held_classes
+from sqlanon.methods.level.nodes import MOST_ID
+from sqlanon.methods.workspace import Workspace
+from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.sql.names import Relation, Sql
 
 #: Some of the splits of all quasi-identifiers, by their numbers.
@@ -97,3 +110,203 @@ class Space:
             and self.places[other][0] == self.places[one][0]
         ]
         return [*more, *less, *moved]
+
+
+TITLE = "judging sets of splits"
+# So many are judged at once at most, and of so many tuples together: a statement of many more takes
+# longer to plan than it saves.
+TOGETHER, ROWS_TOGETHER = 32, 3_000_000
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A set of splits that is to be judged.
+
+    Attributes:
+        head: the set.
+        finest: the largest set that it may be enlarged to.
+        parent: the set that it is made of by one more split; itself where that does not matter.
+    """
+
+    head: Splits
+    finest: Splits
+    parent: Splits
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The judgement of a set of splits.
+
+    Attributes:
+        cost: what the release would cost, in units or pairs.
+        bound: the least that it or a set made of it costs.
+        satisfied: whether it meets the models within the limit of what is left out.
+        failing: how many records would be suppressed.
+        hopeless: whether neither it nor a set made of it is satisfied.
+        useful: whether the last split may make it, or a set made of it, cost less: for pairs, if it
+            sets a class apart that is large enough.
+    """
+
+    cost: int
+    bound: int
+    satisfied: bool
+    failing: int
+    hopeless: bool
+    useful: bool
+
+
+class Judge:
+    """Judges sets of splits.
+
+    Args:
+        workspace: makes the relations.
+        space: the splits.
+        tuples: the combinations of bins and sensitive values, with their records.
+        models: what every class must meet.
+        k: the least class size.
+        most: how many records may be suppressed.
+        whole: what a suppressed record costs.
+        pairs: whether pairs of records that look alike are counted, and not what records lose.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        space: Space,
+        tuples: Relation,
+        models: Sequence[Asked],
+        k: int,
+        most: int,
+        whole: int,
+        pairs: bool,
+    ) -> None:
+        self._workspace, self._space, self._tuples = workspace, space, tuples
+        self._most, self._whole, self._pairs = most, whole, pairs
+        asked = [one for one in models if one.bound is not None]
+        self._least = max([k, *(one.demand.least_size for one in asked)])
+        # A class's size is all there is to k.
+        self._measured = [one for one in asked if one.model is not K_ANONYMITY]
+        kinds = {one.model.monotone for one in asked}
+        self._parted = kinds <= {"parted"}
+        self._inherited = self._parted or (not most and None not in kinds)
+        self._radixes = [1]
+        for one in space.dimensions:
+            self._radixes.append(self._radixes[-1] * one.size)
+        self._span = self._radixes.pop()
+        rows = max(1, workspace.rows(tuples))
+        self.together = max(1, min(TOGETHER, ROWS_TOGETHER // rows, MOST_ID // self._span))
+
+    def judge(self, candidates: Sequence[Candidate]) -> list[Judgement]:
+        """Judge sets of splits, in their order."""
+        return [
+            judgement
+            for first in range(0, len(candidates), self.together)
+            for judgement in self._judge(candidates[first : first + self.together])
+        ]
+
+    def _judge(self, candidates: Sequence[Candidate]) -> list[Judgement]:
+        """Judge as many as are judged at once."""
+        levels: list[dict[tuple[int, ...], int]] = [{} for _ in self._space.dimensions]
+        nodes = [
+            {
+                "node": number,
+                "parts": self._parts(one.head, levels),
+                "finest": self._parts(one.finest, levels),
+                "parent": self._parts(one.parent, levels),
+            }
+            for number, one in enumerate(candidates)
+        ]
+        sensitive = sensitive_of(self._measured)
+        placed = self._workspace.make(
+            TITLE,
+            "split_placed",
+            "methods/k_optimize/placed",
+            {"tuples": self._tuples},
+            parts=[
+                {"alias": one.alias, "level": level, "groups": one.groups(starts)}
+                for one, known in zip(self._space.dimensions, levels, strict=True)
+                for starts, level in known.items()
+            ],
+            sensitive=sensitive,
+        )
+        parts = self._workspace.make(
+            TITLE,
+            "split_parts",
+            "methods/k_optimize/node_parts",
+            {"placed": placed},
+            nodes=nodes,
+            span=self._span,
+        )
+        classes = self._workspace.make(
+            TITLE, "split_classes", "methods/k_optimize/node_classes", {"node_parts": parts}
+        )
+        inputs = {"node_classes": classes, "node_parts": parts}
+        if self._measured:
+            inputs["held"] = self._held(placed, classes, nodes)
+        rows = self._workspace.several(
+            "methods/k_optimize/node_sums",
+            inputs,
+            len(nodes),
+            least=self._least,
+            whole=self._whole,
+            pairs=self._pairs,
+            lasting=Sql("holds" if self._parted else "large"),
+        )
+        found = {int(row["node"]): self._judgement(row) for row in rows}
+        return [found[number] for number in range(len(nodes))]
+
+    def _judgement(self, row: dict[str, Any]) -> Judgement:
+        failing, doomed = int(row["failing"]), int(row["doomed"])
+        return Judgement(
+            cost=int(row["cost"]),
+            bound=int(row["bound"]),
+            satisfied=failing <= self._most and int(row["kept"]) > 0,
+            failing=failing,
+            hopeless=doomed > self._most or (self._inherited and failing > self._most),
+            # A split that parts no class still narrows the stretch that is published next to it.
+            useful=not self._pairs or bool(row["useful"]),
+        )
+
+    def _parts(
+        self, splits: Splits, levels: list[dict[tuple[int, ...], int]]
+    ) -> list[dict[str, Any]]:
+        """How the classes of a set are numbered: a digit for each quasi-identifier."""
+        parts = []
+        for place, one in enumerate(self._space.dimensions):
+            starts = self._space.starts(splits, place)
+            level = levels[place].setdefault(starts, len(levels[place]))
+            parts.append({"alias": one.alias, "level": level, "radix": self._radixes[place]})
+        return parts
+
+    def _held(
+        self, placed: Relation, classes: Relation, nodes: Sequence[dict[str, Any]]
+    ) -> Relation:
+        """Which classes meet each model, of those that are large enough."""
+        large = self._workspace.make(
+            TITLE,
+            "split_large",
+            "methods/level/large_classes",
+            {"node_classes": classes},
+            least=self._least,
+            nodes=nodes,
+        )
+        attributes = {one.attribute.alias: one.attribute for one in self._measured if one.attribute}
+        values = {
+            str(alias): self._workspace.make(
+                TITLE,
+                f"split_values_{alias}",
+                "methods/level/node_values",
+                {"rolled": placed, "classes": large, "positions": one.positions},
+                attribute=alias,
+                nodes=nodes,
+                span=self._span,
+                radix=1,
+            )
+            for alias, one in attributes.items()
+        }
+        return held_classes(self._workspace, self._measured, large, values)
+
+
+def numbers_fit(sizes: Sequence[int]) -> bool:
+    """Whether classes of quasi-identifiers with so many bins can be numbered."""
+    return math.prod(sizes) <= MOST_ID

@@ -17,11 +17,10 @@ from sqlanon.methods.level.forming import (
     grouping_on_tuples,
     sensitive_of,
 )
-from sqlanon.methods.level.lattice.choices import ChoiceName
-from sqlanon.methods.level.lattice.search import LatticeSearch
-from sqlanon.methods.level.objective import Objective, ObjectiveName
+from sqlanon.methods.level.lattice.search import ChoiceName, LatticeSearch
+from sqlanon.methods.level.nodes import Objective, ObjectiveName
 from sqlanon.methods.method import Grouping, Method, Task
-from sqlanon.methods.on_cells import CELLS
+from sqlanon.methods.workspace import CELLS
 from sqlanon.plan import Search, Step, work
 from sqlanon.spec import MethodSettings, Spec
 from sqlanon.spec.levels import of_one_level

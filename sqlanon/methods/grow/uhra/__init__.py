@@ -1,1 +1,0 @@
-"""UHRA: clusters of alike records, and classes grown within them. Amiri et al. (2023)."""
