@@ -6,16 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from sqlanon.api import given
 from sqlanon.api.connected import Connected
-from sqlanon.api.given import (
-    database_of,
-    from_item,
-    is_frame,
-    published_of,
-    roles_of,
-    source_of,
-    spec_of,
-)
 from sqlanon.attacks.against import Given
 from sqlanon.attacks.attack import attack as attack_published
 from sqlanon.attacks.findings import Attacked
@@ -91,7 +83,7 @@ class Reading(Connected):
             >>> found.value("linking_smallest_group")  # doctest: +SKIP
             10.0
         """
-        known = roles_of(release, spec, quasi_identifiers, sensitive)
+        known = given.roles_of(release, spec, quasi_identifiers, sensitive)
         marks = as_marks(suppressed)
         if marks and known is None:
             what = "a release of a run has no suppressed records: leave it out"
@@ -99,15 +91,17 @@ class Reading(Connected):
         if keep and known is not None:
             raise SpecError("an attack keeps nothing of a table that no run made: leave keep out")
         with (
-            self._use(database_of(release, known)) as engine,
-            from_item(release if is_frame(release) else None, engine) as item,
-            from_item(external if is_frame(external) else None, engine) as persons_item,
-            from_item(source if is_frame(source) else None, engine) as source_item,
-            from_item(background if is_frame(background) else None, engine) as known_item,
+            self._use(given.database_of(release, known)) as engine,
+            given.from_item(release if given.is_frame(release) else None, engine) as item,
+            given.from_item(external if given.is_frame(external) else None, engine) as persons_item,
+            given.from_item(source if given.is_frame(source) else None, engine) as source_item,
+            given.from_item(
+                background if given.is_frame(background) else None, engine
+            ) as known_item,
             self._watching() as listener,
         ):
             of = self._held(release, engine) if known is None else known
-            published = published_of(release, of, spec is not None, engine, item, marks)
+            published = given.published_of(release, of, spec is not None, engine, item, marks)
             kept = of.relation if isinstance(of, Recorded) and keep else None
             return attack_published(
                 published,
@@ -160,20 +154,20 @@ class Reading(Connected):
             >>> found.value("marginal_variation", "age")  # doctest: +SKIP
             0.012
         """
-        known = roles_of(release, spec, quasi_identifiers, sensitive)
+        known = given.roles_of(release, spec, quasi_identifiers, sensitive)
         if known is not None and spec is None and source is None:
             raise SpecError(Problem("source", "without a spec nobody knows it: name the table"))
         own = None if isinstance(queries, int) else parse_queries(queries)
         drawn = queries if isinstance(queries, int) else QUERIES
         with (
-            self._use(database_of(release, known)) as engine,
-            from_item(release if is_frame(release) else None, engine) as table_item,
-            from_item(source if is_frame(source) else None, engine) as item,
+            self._use(given.database_of(release, known)) as engine,
+            given.from_item(release if given.is_frame(release) else None, engine) as table_item,
+            given.from_item(source if given.is_frame(source) else None, engine) as item,
             self._watching() as listener,
         ):
             of = self._held(release, engine) if known is None else known
-            made_of = source_of(of, source)
-            published = published_of(release, of, spec is not None, engine, table_item)
+            made_of = given.source_of(of, source)
+            published = given.published_of(release, of, spec is not None, engine, table_item)
             return utility_of(
                 published,
                 engine,
@@ -218,10 +212,10 @@ class Reading(Connected):
         """
         page = Path(file or f"{_name(release)}.html")
         check_place(page, REPORT_ENDINGS, overwrite)
-        read = None if source is None or is_frame(source) else parse_source(source)
+        read = None if source is None or given.is_frame(source) else parse_source(source)
         with (
             self._use() as engine,
-            from_item(source if is_frame(source) else None, engine) as item,
+            given.from_item(source if given.is_frame(source) else None, engine) as item,
         ):
             past = self._held(release, engine)
             beside: tuple[Section, ...] = ()
@@ -254,7 +248,7 @@ class Reading(Connected):
             metric, nodes = kept_nodes(past)
             name, spec, why_not = str(past.relation), None, ""
             try:
-                spec = with_measured_k(spec_of(past), past.measures)
+                spec = with_measured_k(given.spec_of(past), past.measures)
             except SpecError as error:
                 why_not = str(error)
             return Nodes(name, metric, nodes, spec, why_not)

@@ -10,15 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from sqlanon.engines import DuckDBEngine, Engine
-from sqlanon.engines.duckdb.exports import (
-    AS_EXPORTED,
-    NO_TEXT,
-    Dialect,
-    escape_formula,
-    exported_item,
-    is_parquet,
-    unescaped,
-)
+from sqlanon.engines.duckdb import exports
 from sqlanon.errors import Problem, SpecError
 from sqlanon.files import Replaces, appearing, check_folder, check_free
 from sqlanon.kept.content import content_of
@@ -30,7 +22,10 @@ from sqlanon.sql.names import Relation, Sql
 
 
 def cells_of(
-    file: Path, names: Sequence[str], escaped: bool = False, dialect: Dialect = AS_EXPORTED
+    file: Path,
+    names: Sequence[str],
+    escaped: bool = False,
+    dialect: exports.Dialect = exports.AS_EXPORTED,
 ) -> Sql:
     """The FROM item that reads an exported file's cells as they are certified.
 
@@ -43,11 +38,11 @@ def cells_of(
     Raises:
         SpecError: if DuckDB cannot read its path.
     """
-    types = {} if is_parquet(file) else dict.fromkeys(names, "varchar")
-    item = exported_item(file, types, dialect=dialect)
+    types = {} if exports.is_parquet(file) else dict.fromkeys(names, "varchar")
+    item = exports.exported_item(file, types, dialect=dialect)
     if not escaped:
         return item
-    return Sql(f"(select {', '.join(map(unescaped, names))} from {item})")
+    return Sql(f"(select {', '.join(map(exports.unescaped, names))} from {item})")
 
 
 def check_written(
@@ -87,7 +82,7 @@ def check_written(
         what = f"read back, the {ending} file is not what it was written from: export it again"
     else:
         other = "cast it to text or a number in a query"
-        if is_parquet(file):
+        if exports.is_parquet(file):
             other = f"export to .csv, or {other}"
         what = (
             f"a {ending} file does not hold the column {at_fault.name!r}, of type "
@@ -237,8 +232,8 @@ def _described(
     cells = (relation, one.name, there.shown_type, one.role, one.form, means)
     if not escaped:
         return cells
-    *others, means = map(escape_formula, cells)
-    return (*others, means if there.kind in NO_TEXT else f"{means}; {_ESCAPED}")
+    *others, means = map(exports.escape_formula, cells)
+    return (*others, means if there.kind in exports.NO_TEXT else f"{means}; {_ESCAPED}")
 
 
 def _replaces(replace: bool) -> Replaces:

@@ -23,13 +23,7 @@ from sqlanon.certificates.export import beside_file, cells_of
 from sqlanon.clauses import counting, leaving_out
 from sqlanon.clauses.clause import Clause, Use
 from sqlanon.engines import Engine
-from sqlanon.engines.duckdb.exports import (
-    AS_EXPORTED,
-    Dialect,
-    exported_item,
-    is_parquet,
-    unescape_formula,
-)
+from sqlanon.engines.duckdb import exports
 from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.inputs.source import COPIED, TEXT_SETTINGS, ReadAs
 from sqlanon.judge.check import check
@@ -186,7 +180,7 @@ def _reading(table: str | Relation, relation: CertifiedRelation) -> Iterator[Non
 
 
 def _unreadable(file: Path, why: str) -> SpecError:
-    kind = "Parquet" if is_parquet(file) else "CSV"
+    kind = "Parquet" if exports.is_parquet(file) else "CSV"
     what = f"{str(file)!r} is not {kind} as sqlanon export writes it: {why}"
     return SpecError(Problem("release", what))
 
@@ -200,14 +194,14 @@ def _given(
             raise SpecError(Problem("release", f"there is no file {str(file)!r}"))
         dialect = _dialect(table)
         _check_packed(file, coded=isinstance(table, ReadAs) and "encoding" in table.settings)
-        if is_parquet(file):
+        if exports.is_parquet(file):
             item = cells_of(file, [])
             there = engine.columns(item)
             return _Given([one.name for one in there], item, _typed(item, there, relation))
         names = _header(file, dialect)
         types = {one.name: _type(one) for one in relation.columns}
         if escaped:
-            names = [unescape_formula(name) for name in names]
+            names = [exports.unescape_formula(name) for name in names]
             cells = cells_of(file, names, True, dialect)
             casts = ", ".join(
                 f"cast({identifier(name)} as {types.get(name, 'varchar')}) as {identifier(name)}"
@@ -215,7 +209,7 @@ def _given(
             )
             return _Given(names, cells, Sql(f"(select {casts} from {cells})"))
         read = {name: types.get(name, "varchar") for name in names}
-        values = exported_item(file, read, dialect=dialect)
+        values = exports.exported_item(file, read, dialect=dialect)
         return _Given(names, cells_of(file, names, dialect=dialect), values)
     named = table_named(table, "release") if isinstance(table, str) else table
     place = named.beside(relation.beside) if relation.beside else named
@@ -243,14 +237,14 @@ def is_exported(table: str) -> bool:
     return table.lower().endswith((".csv", ".parquet"))
 
 
-def _dialect(table: str) -> Dialect:
+def _dialect(table: str) -> exports.Dialect:
     """How a text file is written that a table is named by.
 
     Raises:
         SpecError: if that is said by a setting that would change what the cells say.
     """
     if not isinstance(table, ReadAs):
-        return AS_EXPORTED
+        return exports.AS_EXPORTED
     said = parse_source(table)
     other = [one for one in TEXT_SETTINGS if getattr(said, one) and one not in _OF_DIALECT]
     other += ["encoding"] if said.encoding in COPIED else []
@@ -258,7 +252,7 @@ def _dialect(table: str) -> Dialect:
         why = "its cells are held as they were written, of a file in utf-8, utf-16 or latin-1"
         raise SpecError(Problem(f"release.{other[0]}", f"{why}: leave it out"))
     given = {one: getattr(said, one) for one in _OF_DIALECT if getattr(said, one)}
-    return replace(AS_EXPORTED, **given)
+    return replace(exports.AS_EXPORTED, **given)
 
 
 def _check_packed(file: Path, coded: bool) -> None:
@@ -276,13 +270,13 @@ def _check_packed(file: Path, coded: bool) -> None:
     for magic, name in _PACKED.items():
         if begins.startswith(magic):
             raise _unreadable(file, f"it is compressed by {name}: unpack it")
-    if not is_parquet(file) and begins.startswith(b"PAR1"):
+    if not exports.is_parquet(file) and begins.startswith(b"PAR1"):
         raise _unreadable(file, "it is Parquet: let its name end in .parquet")
-    if not coded and not is_parquet(file) and begins.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if not coded and not exports.is_parquet(file) and begins.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise _unreadable(file, "it is encoded in UTF-16, and not in UTF-8")
 
 
-def _header(file: Path, dialect: Dialect) -> list[str]:
+def _header(file: Path, dialect: exports.Dialect) -> list[str]:
     marked = "utf-8-sig" if dialect.encoding == "utf-8" else dialect.encoding  # as Excel saves it
     try:
         with file.open(encoding=marked, newline="") as opened:

@@ -17,7 +17,7 @@ from sqlanon.plan import Materialization, Rows
 from sqlanon.plan.step import is_work
 from sqlanon.spec.columns import Column, Kind
 from sqlanon.sql.names import Query, Relation, Sql, identifier, quoted
-from sqlanon.sql.templates import Place, to_dialect
+from sqlanon.sql.written import Place, to_dialect
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -14,15 +14,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from sqlanon.fields import Declared, UnquotedTruth
-from sqlanon.inputs.files import (
-    WORKBOOK,
-    ends_as_file,
-    is_json,
-    is_remote_database,
-    is_remote_file,
-    is_text,
-    is_workbook,
-)
+from sqlanon.inputs import files
 
 
 class UnquotedInt(int):
@@ -232,7 +224,7 @@ class Source(Declared):
         if others:
             raise ValueError(f"{others}: for a text file alone, such as CSV{instead}")
         if self.sheet is not None and not self.is_workbook:
-            raise ValueError(f"sheet: for a workbook alone, a file that ends in {WORKBOOK}")
+            raise ValueError(f"sheet: for a workbook alone, a file that ends in {files.WORKBOOK}")
         signs = [one for one in (self.delimiter, self.quote, self.thousands) if one is not None]
         if len(set(signs)) < len(signs) or (self.thousands or "") == (self.decimal or "."):
             raise ValueError("delimiter, quote, thousands and decimal must be different signs")
@@ -259,17 +251,17 @@ class Source(Declared):
     @property
     def is_text(self) -> bool:
         """Whether it is a file, or files, whose types are not written in it."""
-        return self.file is not None and is_text(self.file)
+        return self.file is not None and files.is_text(self.file)
 
     @property
     def is_json(self) -> bool:
         """Whether it is JSON: a file or files of objects, whose keys are the columns."""
-        return self.file is not None and is_json(self.file)
+        return self.file is not None and files.is_json(self.file)
 
     @property
     def is_workbook(self) -> bool:
         """Whether it is a sheet of an Excel workbook."""
-        return self.file is not None and is_workbook(self.file)
+        return self.file is not None and files.is_workbook(self.file)
 
     @property
     def is_named(self) -> bool:
@@ -287,7 +279,7 @@ class Source(Declared):
 
     def located(self, folder: Path) -> Source:
         """The same, where a relative path counts from a folder."""
-        if self.file is None or is_remote_file(self.file):
+        if self.file is None or files.is_remote_file(self.file):
             return self
         return self.model_copy(update={"file": str(folder / Path(self.file).expanduser())})
 
@@ -307,11 +299,11 @@ class Source(Declared):
         text = value.strip()
         if text.lower().split(None, 1)[:1] in (["select"], ["with"], ["from"]):
             return {"query": text}
-        if is_remote_database(text):
+        if files.is_remote_database(text):
             raise ValueError(
                 "that is a database: name a table of it as the source, and it as the database"
             )
-        if ends_as_file(text) or "/" in text or "*" in text:
+        if files.ends_as_file(text) or "/" in text or "*" in text:
             return {"file": text}
         return {"table": text}
 

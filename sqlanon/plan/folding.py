@@ -9,7 +9,8 @@ from dataclasses import dataclass, fields
 
 from sqlanon.plan.step import Check, Step, StepRecord
 from sqlanon.sql.names import Query, Relation
-from sqlanon.sql.templates import Place, Written, as_named, readable
+from sqlanon.sql.templates import readable
+from sqlanon.sql.written import Place, Written, as_named
 
 # Comments of a line, and what may go over several: comments, texts, names, and texts in dollars.
 _TOKENS = re.compile(

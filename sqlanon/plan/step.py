@@ -14,7 +14,8 @@ from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 from sqlanon.errors import EngineError, InfeasibleError, Problem, SpecError, SqlanonError
 from sqlanon.sql.names import Relation
-from sqlanon.sql.templates import Place, Written, as_named, load_template
+from sqlanon.sql.templates import load_template
+from sqlanon.sql.written import Place, Written, as_named
 
 WORK_PREFIX = "sqlanon_"
 

@@ -12,20 +12,8 @@ from sqlanon.domains.attribute import QuasiAttribute, SensitiveAttribute
 from sqlanon.measure.insensitive import Released
 from sqlanon.measure.view import AdversaryView, joined_view
 from sqlanon.plan import Check, Step, work
-from sqlanon.publish.groups import (
-    CELLS,
-    GROUP,
-    GROUPS,
-    PAIRS,
-    SUPPRESSED,
-    OfGroups,
-    alike,
-    as_inputs,
-    domains_of,
-    own_columns,
-    suppressing,
-    unambiguous,
-)
+from sqlanon.publish import groups
+from sqlanon.publish.groups import OfGroups
 from sqlanon.publish.publication import Grouped, Slices
 from sqlanon.spec import Spec
 from sqlanon.spec.publication import PublicationRule
@@ -71,22 +59,24 @@ class Sliced(OfGroups):
     @property
     def counted(self) -> Relation | None:
         """Where it is counted which cells were suppressed, if any may be."""
-        return CELLS if self.suppress else None
+        return groups.CELLS if self.suppress else None
 
     def starred(self, quasi_identifiers: Sequence[QuasiAttribute]) -> tuple[str, ...]:
         """The names of those that may have suppressed cells, in order; they are published as text.
 
         Each is suppressed in a record only where those before it are.
         """
-        names = tuple(alike([one.name for one in quasi_identifiers])) if self.suppress else ()
+        names = (
+            tuple(groups.alike([one.name for one in quasi_identifiers])) if self.suppress else ()
+        )
         # Of a pair all that follow are suppressed: the last in the most records.
-        return names[::-1] if self.suppress == PAIRS else names
+        return names[::-1] if self.suppress == groups.PAIRS else names
 
     def unambiguous(self, quasi_identifiers: Sequence[QuasiAttribute]) -> list[Check]:
         """That no value is written like a suppressed one."""
         starred = self.starred(quasi_identifiers)
         stars = [one for one in quasi_identifiers if one.name in starred and not one.masked]
-        return [unambiguous(one) for one in stars]
+        return [groups.unambiguous(one) for one in stars]
 
     def parts(
         self, quasi_identifiers: Sequence[QuasiAttribute], sensitive: Sequence[SensitiveAttribute]
@@ -120,7 +110,7 @@ class Sliced(OfGroups):
         # Where several slices have sensitive values, none of them has quasi-identifiers.
         beside = next(quasi for quasi, values in self.parts(quasi_identifiers, sensitive) if values)
         starred = self.starred(quasi_identifiers)
-        own = own_columns(quasi_identifiers, self.as_text(quasi_identifiers))
+        own = groups.own_columns(quasi_identifiers, self.as_text(quasi_identifiers))
         names = {one.name for one in beside}
         within = [one for one in own if one.name in names]
         view = joined_view(self.tied(release), own, sensitive, insensitive, within)
@@ -135,8 +125,8 @@ class Sliced(OfGroups):
         """The steps that shuffle the slices inside the groups and write the table."""
         if self.suppress:
             yield from self.unambiguous(grouped.quasi_identifiers)
-            yield from suppressing(grouped, self.suppress)
-            grouped = replace(grouped, assigned=SUPPRESSED)
+            yield from groups.suppressing(grouped, self.suppress)
+            grouped = replace(grouped, assigned=groups.SUPPRESSED)
         starred = self.starred(grouped.quasi_identifiers)
         parts = self.parts(grouped.quasi_identifiers, grouped.sensitive)
         # The slice with the sensitive values is shuffled, whichever the spec names first.
@@ -145,7 +135,7 @@ class Sliced(OfGroups):
             "the records of each group in an order of their first slice",
             _PLACED,
             "publish/placed",
-            {"assigned": grouped.assigned, "groups": GROUPS},
+            {"assigned": grouped.assigned, "groups": groups.GROUPS},
             {"quasi_identifiers": tuple(one.alias for one in first), "insensitive": ()},
         )
         home = {one.alias: Sql("placed") for one in first}
@@ -160,7 +150,7 @@ class Sliced(OfGroups):
                 f"shuffling {', '.join(one.name for one in together)} inside each group",
                 shuffled[name],
                 "publish/shuffled",
-                {"assigned": grouped.assigned, "groups": GROUPS, "placed": _PLACED},
+                {"assigned": grouped.assigned, "groups": groups.GROUPS, "placed": _PLACED},
                 {"attributes": aliases, "seed": grouped.seed + number},
             )
         as_text = self.as_text(grouped.quasi_identifiers)
@@ -172,7 +162,7 @@ class Sliced(OfGroups):
             "publish/sliced",
             {"placed": _PLACED}
             | {f"shuffled_{name}": relation for name, relation in shuffled.items()}
-            | as_inputs(domains_of(attributes)),
+            | groups.as_inputs(groups.domains_of(attributes)),
             {
                 "columns": [
                     {
@@ -188,7 +178,7 @@ class Sliced(OfGroups):
                     for one in attributes
                 ],
                 "shuffled": {Sql(name): relation for name, relation in shuffled.items()},
-                "group": GROUP,
+                "group": groups.GROUP,
             },
             grouped.how,
         )

@@ -25,7 +25,7 @@ from sqlanon.spec.clauses import left_open
 from sqlanon.spec.refusals import refuse
 from sqlanon.sql.names import Relation
 from sqlanon.sql.products import DIALECTS
-from sqlanon.sql.templates import Place
+from sqlanon.sql.written import Place
 from sqlanon.sweeps.choose import tried_plans, with_chosen_k
 
 _NAMES = (

@@ -12,20 +12,7 @@ from sqlanon.files import write
 from sqlanon.kept.recorded import Recorded, needs_records
 from sqlanon.kept.spent import epsilons_said
 from sqlanon.pages.page import Page, Section, Table, number, render
-from sqlanon.reports.charts import (
-    bounds_section,
-    classes_section,
-    fragments_section,
-    values_section,
-)
-from sqlanon.reports.measures import (
-    conditions,
-    left_out_section,
-    measures_section,
-    reached_section,
-    shown_measures,
-    summary_section,
-)
+from sqlanon.reports import charts, measures
 from sqlanon.reports.sections import (
     attacks_section,
     declared_section,
@@ -89,20 +76,20 @@ def page_of(recorded: Recorded, external: bool, beside: Sequence[Section] = ()) 
         SpecError: if the release is not whole any more.
         EngineError: if the database fails.
     """
-    shown, verdict = shown_measures(recorded, external), verdict_of(recorded)
-    sections = [reached_section(recorded, shown), declared_section(recorded, external)]
+    shown, verdict = measures.shown_measures(recorded, external), verdict_of(recorded)
+    sections = [measures.reached_section(recorded, shown), declared_section(recorded, external)]
     if verdict and not external:
         sections.insert(0, Section("verdict", "What to relax", (*verdict.lost, *verdict.relax)))
-    sections.append(left_out_section(recorded, external))
+    sections.append(measures.left_out_section(recorded, external))
     if not external:
         tried = sweep_section(recorded)
-        sections += [classes_section(recorded), bounds_section(recorded)]
-        further = (fragments_section(recorded), attacks_section(recorded), tried)
+        sections += [charts.classes_section(recorded), charts.bounds_section(recorded)]
+        further = (charts.fragments_section(recorded), attacks_section(recorded), tried)
         sections += [one for one in further if one is not None]
     sections += [*beside, _certificate(recorded), _transforms(recorded, external)]
     if not external:
-        sections.append(values_section(recorded))
-    sections.append(measures_section(shown))
+        sections.append(charts.values_section(recorded))
+    sections.append(measures.measures_section(shown))
     if not external:
         unpublished = unpublished_section(recorded)
         sections.append(_sql(recorded))
@@ -113,14 +100,14 @@ def page_of(recorded: Recorded, external: bool, beside: Sequence[Section] = ()) 
         internal=not external,
         facts=_facts(recorded),
         sections=tuple(sections),
-        first=summary_section(recorded, shown, external, verdict),
+        first=measures.summary_section(recorded, shown, external, verdict),
     )
 
 
 def _facts(recorded: Recorded) -> tuple[tuple[str, str], ...]:
     facts = recorded.facts
     value = {one.metric: one.value for one in recorded.measures if one.attribute is None}
-    asked = conditions(recorded.measures)
+    asked = measures.conditions(recorded.measures)
     holding = sum(one.passed is True for one in asked)
     return (
         ("Records", number(value.get("records"))),

@@ -5,16 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sqlanon.plan import Materialization
-from sqlanon.scripts.syntax import (
-    HEADING,
-    MEANWHILE,
-    OWN_HEADING,
-    READERS_HEADING,
-    REFUSAL,
-    RIGHTS_HEADING,
-    Marks,
-    Syntax,
-)
+from sqlanon.scripts import syntax
+from sqlanon.scripts.syntax import Marks, Syntax
 from sqlanon.sql.names import Relation, literal
 from sqlanon.sql.rights import constants, keep_readers, settle_rights
 
@@ -29,19 +21,19 @@ class PostgresSyntax(Syntax):
 
     def standing_in(self, relations: Sequence[Relation]) -> Iterator[str]:
         """No function or operator of the user's is called, and text is read as it is written."""
-        yield f"{HEADING}\n{_standing_in(relations)}\n{_READ_RIGHT}"
+        yield f"{syntax.HEADING}\n{_standing_in(relations)}\n{_READ_RIGHT}"
 
     def foreign(self, marks: Marks, relations: Sequence[Relation]) -> Iterator[str]:
         """A relation of ours bears a mark, and the number of the release that is recorded."""
-        yield f"{OWN_HEADING}\n{_foreign(marks, relations)}"
+        yield f"{syntax.OWN_HEADING}\n{_foreign(marks, relations)}"
 
     def readers(self, relations: Sequence[Relation]) -> Iterator[str]:
         """A setting of the transaction notes the roles that may read what is replaced."""
-        yield f"{READERS_HEADING}\n{keep_readers(constants(relations))}"
+        yield f"{syntax.READERS_HEADING}\n{keep_readers(constants(relations))}"
 
     def rights(self, withheld: Sequence[Relation]) -> Iterator[str]:
         """Rights by default privileges are taken back, but for what is published first."""
-        yield f"{RIGHTS_HEADING}\n{settle_rights(constants(withheld))}"
+        yield f"{syntax.RIGHTS_HEADING}\n{settle_rights(constants(withheld))}"
 
     def in_users_names(self, statement: str) -> str:
         """A statement between the user's search path and the server's own."""
@@ -105,7 +97,7 @@ def _foreign(marks: Marks, relations: Sequence[Relation]) -> str:
     same = "= {0} || recorded" if marks.run in relations else "like {0} || '%'"
     ours = f"obj_description(found, 'pg_class') {same.format(literal(marks.prefix))}"
     marked = f"obj_description(found, 'pg_class') like {literal(marks.prefix)} || '%'"
-    why = f"case when {marked} then {literal(MEANWHILE)} else {literal(REFUSAL)} end"
+    why = f"case when {marked} then {literal(syntax.MEANWHILE)} else {literal(syntax.REFUSAL)} end"
     message = f"concat('release: a relation ', found, ' ', {why})"
     return f"""do $sqlanon$
 declare

@@ -9,7 +9,7 @@ from sqlanon.plan import Check, Materialization, StepRecord
 from sqlanon.scripts.syntax import Marks, Syntax
 from sqlanon.sql.dialects import rebind_relations
 from sqlanon.sql.names import Relation, quoted
-from sqlanon.sql.templates import Place, as_named
+from sqlanon.sql.written import Place, as_named
 
 
 class Staging:

@@ -9,7 +9,7 @@ from typing import Protocol
 from sqlanon.plan import Check, Materialization, StepRecord
 from sqlanon.sql.names import Relation, literal, quoted
 from sqlanon.sql.products import product_of
-from sqlanon.sql.templates import Place
+from sqlanon.sql.written import Place
 
 REFUSAL = (
     "exists and is no release of sqlanon's (it bears no mark of one): choose another name for the "

@@ -27,7 +27,8 @@ from sqlanon.plan import (
 from sqlanon.plan.step import WORK_PREFIX, is_work
 from sqlanon.session.events import Event, Listener, shares
 from sqlanon.sql.names import Query, Relation, identifier, quoted
-from sqlanon.sql.templates import Place, as_named, load_template
+from sqlanon.sql.templates import load_template
+from sqlanon.sql.written import Place, as_named
 
 # A check finds one thing for each class of fault, never one for each record.
 _FINDINGS = 10_000

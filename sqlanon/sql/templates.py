@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -22,28 +22,15 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFo
 from jinja2.bccache import Bucket, FileSystemBytecodeCache
 
 from sqlanon._version import __version__
-from sqlanon.sql.names import Called, Relation, Sql, identifier, literal, quoted
+from sqlanon.sql.lists import LISTS, filled, listed_values
+from sqlanon.sql.names import Called, Relation, Sql, identifier, literal
 from sqlanon.sql.products import product_of
+from sqlanon.sql.written import Apart, Place, Written, as_named, hole, sign, written
 
 FIELDS = ("relation", "grain", "inputs", "outputs", "paper")
-# The first line and the last of a CASE that goes over several.
-_OPENS, _CLOSES = re.compile(r"\bcase(?! when)( [^'\"`]*)?$"), re.compile(r" *end\b")
-_WIDE = 120  # characters of a line that holds several parts of a list
 _NOT_SHOWN = {"relation", "inputs", "outputs"}  # what a CTE's own name and text say
 
 _NAMED = re.compile(r'"(?:[^"]|"")+"(?:\."(?:[^"]|"")+")*')  # a table's quoted name
-# What stands for a relation until its place is known: a NUL, which no name or text may hold. While
-# a text is translated it is a name, which begins with a character that names hardly ever have.
-_SIGN, _NAME = "\x00", "\ue000"
-_SIGNS = re.compile(rf"{_SIGN}(\d+){_SIGN}")
-Place = Callable[[Relation], Relation]  # where a relation stands: by what name it is called
-
-
-def as_named(relation: Relation) -> Relation:
-    """A relation by the name that the plan gives it."""
-    return relation
-
-
 # The relations of the text being rendered, each with its number; and those that it makes itself, as
 # CTEs, which are read by their names alone.
 _READ: ContextVar[dict[Relation | Called, int]] = ContextVar("read")
@@ -53,10 +40,7 @@ _DIALECT: ContextVar[str] = ContextVar("dialect", default="portable")
 # The dialect that the text being rendered is translated to, and the SELECTs within it. Each is
 # translated by itself, to the dialect noted with it, or is written in it (None): a run repeats them
 # in other texts, and translating takes long. Without a dialect they stay where they are.
-_Apart = list[tuple[str, str | None]]
-_APART: ContextVar[tuple[str, _Apart] | None] = ContextVar("apart", default=None)
-_HOLE = "\ue001"
-_HOLES = re.compile(rf"""select\s+["`]{_HOLE}(\d+){_HOLE}["`]""", re.IGNORECASE)
+_APART: ContextVar[tuple[str, Apart] | None] = ContextVar("apart", default=None)
 _IMPORTED = re.compile(r'\{% from "(macros/[^"]+)" import')
 
 
@@ -68,7 +52,7 @@ def _finalize(value: Any) -> str:
         if isinstance(value, Relation) and value in _MADE.get():
             return value.sql
         read = _READ.get()
-        return f"{_SIGN}{read.setdefault(value, len(read))}{_SIGN}"
+        return sign(read.setdefault(value, len(read)))
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     raise TypeError(f"{type(value).__name__} reached SQL text unquoted: use a quoting filter")
@@ -78,18 +62,6 @@ def _root() -> Path:
     """The template folder: inside the installed package, or next to it in a checkout."""
     packaged = Path(str(files("sqlanon"))) / "sql_templates"
     return packaged if packaged.is_dir() else packaged.parents[1] / "sql_templates"
-
-
-# The signs that join the parts of a list that a loop writes out.
-LISTS: dict[str, Any] = {
-    "comma": lambda loop, more=False: Sql("," if not loop.last or more else ""),
-    "comma_space": lambda loop, more=None: Sql("" if loop.last and not more else ", "),
-    "comma_if": lambda condition: Sql("," if condition else ""),
-    "and_if": lambda condition: Sql("and " if condition else ""),
-    "plus_if": lambda condition: Sql("+ " if condition else ""),
-    "plus_between": lambda loop: Sql("" if loop.last else " + "),
-    "union_all": lambda loop, more=False: Sql("    union all" if not loop.last or more else ""),
-}
 
 
 @cache
@@ -127,43 +99,8 @@ def _environment() -> Environment:
         "literal": literal,
         "sql": Sql,
     }
-    environment.globals |= LISTS | {"part": _part, "listed_values": _values}
+    environment.globals |= LISTS | {"part": _part, "listed_values": listed_values}
     return environment
-
-
-def filled(lines: str) -> Sql:
-    """Lines that each hold a part of a list, as fewer lines with several parts.
-
-    They stay as they are where a text or a name in them goes over several lines.
-    """
-    parts = lines.rstrip("\n").split("\n")
-    if any(part.count(quote) % 2 for part in parts for quote in "'\"`"):
-        return Sql(lines)
-    line = " ".join([parts[0], *(part.lstrip() for part in parts[1:])])
-    found = [line]
-    if len(line) > _WIDE:
-        ends = len(parts) > 2
-        first, last = (
-            ends and bool(_OPENS.search(parts[0])),
-            ends and bool(_CLOSES.match(parts[-1])),
-        )
-        inner = parts[first : len(parts) - last]
-        found = [inner[0]]
-        for part in inner[1:]:
-            joined = f"{found[-1]} {part.lstrip()}"
-            if len(joined) <= _WIDE:
-                found[-1] = joined
-            else:
-                found.append(part)
-        found = [*parts[:first], *found, *parts[len(parts) - last :]]
-    return Sql("\n".join(found) + "\n" * lines.endswith("\n"))
-
-
-def _values(rows: Iterable[Iterable[str | int | None]]) -> Sql:
-    """Rows of literals as VALUES, which stand in brackets: in one line where they are short."""
-    texts = [f"({', '.join(map(literal, row))})" for row in rows]
-    line = f"values {', '.join(texts)}"
-    return Sql(line if len(line) <= _WIDE else "values\n" + filled("    " + ",\n    ".join(texts)))
 
 
 def _part(
@@ -192,37 +129,7 @@ def _part(
         return Sql(indent(text, "    "))
     apart = around[1]
     apart.append((text, template.translate_to))
-    return Sql(f'select "{_HOLE}{len(apart) - 1}{_HOLE}"')
-
-
-@dataclass(frozen=True)
-class Written:
-    """A rendered SELECT, whose relations are called by their places when it is read.
-
-    Attributes:
-        parts: its text, and what it reads between.
-        dialect: the one whose quotes its names have.
-    """
-
-    parts: tuple[str | Relation | Called, ...]
-    dialect: str
-
-    def sql(self, place: Place = as_named) -> str:
-        """The SQL.
-
-        Args:
-            place: by what name each relation is called.
-        """
-        read = {one for one in self.parts if isinstance(one, Relation)}
-        names = {one: quoted(place(one), self.dialect) for one in read}
-        return "".join(
-            names[one]
-            if isinstance(one, Relation)
-            else literal(place(one.relation).name)
-            if isinstance(one, Called)
-            else one
-            for one in self.parts
-        )
+    return Sql(hole(len(apart) - 1))
 
 
 @dataclass(frozen=True)
@@ -291,7 +198,7 @@ class Template:
             for name, value in inputs.items()
             if self.translate_to and isinstance(value, Sql) and not _NAMED.fullmatch(value)
         }
-        apart: _Apart = []
+        apart: Apart = []
         around = (self.translate_to, apart) if self.translate_to else None
         before, outer = _READ.set({}), _APART.set(around)
         try:
@@ -300,18 +207,9 @@ class Template:
         finally:
             _READ.reset(before)
             _APART.reset(outer)
-        signs = _SIGNS
-        if self.translate_to is not None:
-            name = _NAME
-            while any(name in one for one in (text, *(within for within, _ in apart))):
-                name += _NAME
-            signs = re.compile(rf"""["`]{name}(\d+)["`]""")
-            text = _translated(text, self.translate_to, name, apart)
         given = {relation: inputs[name] for name, relation in held.items()}
-        parts = signs.split(text)
-        found = (read[int(number)] for number in parts[1::2])
-        parts[1::2] = [given.get(one, one) if isinstance(one, Relation) else one for one in found]
-        return Written(tuple(parts), self.translate_to or "duckdb")
+        stands = [given.get(one, one) if isinstance(one, Relation) else one for one in read]
+        return written(text, stands, self.translate_to, apart)
 
     def text_of(self, inputs: Mapping[str, Any], params: Mapping[str, Any]) -> str:
         """The text of one use, with a sign for every relation."""
@@ -327,39 +225,6 @@ class Template:
         finally:
             _DIALECT.reset(before)
         return text.strip() + "\n"
-
-
-def _translated(text: str, dialect: str | None, name: str, apart: _Apart) -> str:
-    """A rendered text in a dialect, with what stands apart in its holes.
-
-    Args:
-        text: with signs for what it reads.
-        dialect: the dialect; None if the text is written in it.
-        name: the first letters of the names that stand for signs while the text is translated.
-        apart: the SELECTs that are translated by themselves.
-    """
-    named = _SIGNS.sub(rf'"{name}\1"', text)
-    written = to_dialect(named, dialect) if dialect else named
-
-    def fill(hole: re.Match[str]) -> str:
-        within = _translated(*apart[int(hole[1])], name, apart)
-        return indent(within.strip(), "      ").strip()
-
-    if not apart:
-        return written
-    filled_in = _HOLES.sub(fill, written)
-    # Else the dialect quotes names by other signs, and a part of the statement is missing.
-    assert not re.search(rf"{_HOLE}\d+{_HOLE}", filled_in), dialect  # noqa: S101
-    return filled_in
-
-
-def to_dialect(sql: str, dialect: str) -> str:
-    """A SELECT as DuckDB reads it, in a dialect; as it is where that is the dialect."""
-    if dialect in ("duckdb", "portable"):
-        return sql
-    from sqlanon.sql.dialects import transpile  # which takes a while to load
-
-    return transpile(sql, dialect)
 
 
 def matches(name: str, patterns: Iterable[str]) -> bool:

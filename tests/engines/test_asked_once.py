@@ -16,7 +16,8 @@ from sqlanon.plan import Materialization, Rows, Step
 from sqlanon.sql.dialects import _kept_by_tokens, _lower, transpile
 from sqlanon.sql.names import Relation, identifier, literal
 from sqlanon.sql.products import DIALECTS, PRODUCTS
-from sqlanon.sql.templates import Template, Written, load_template
+from sqlanon.sql.templates import Template, load_template
+from sqlanon.sql.written import Written
 
 OTHERS = [name for name in DIALECTS if name != "duckdb"]
 

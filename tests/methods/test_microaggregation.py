@@ -17,7 +17,7 @@ from support import database, examples, make_table, quoted, slow
 import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
 from sqlanon.methods.grow.microaggregation import nearness
-from sqlanon.methods.grow.microaggregation.method import group_size
+from sqlanon.methods.grow.microaggregation.groups import group_size
 from sqlanon.spec import parse_spec
 
 pytestmark = pytest.mark.slow

@@ -378,7 +378,7 @@ def carved_alone(asked: tuple[Sensitive, ...], monkeypatch: pytest.MonkeyPatch) 
         return cut(self, start, output, k=10**6)
 
     monkeypatch.setattr(Tree, "cut", uncut)
-    monkeypatch.setattr("sqlanon.methods.cut.split_or_deal.attempts.FEW_CELLS", 0)
+    monkeypatch.setattr("sqlanon.methods.cut.split_or_deal.attempts.SMALL_TABLE", 0)
     table = spread(400, asked)
     found = searched(table, 3, refine=0)
     check(table, 3, found)
@@ -569,7 +569,7 @@ def test_a_way_that_is_not_going_to_win_is_given_up(monkeypatch: pytest.MonkeyPa
     """What it had come to is noted; what wins is the same."""
     table, tried = spread(400, (Sensitive(4, t=Fraction(1, 20)),)), []
     for few_cells in (10**6, 0):
-        monkeypatch.setattr("sqlanon.methods.cut.split_or_deal.attempts.FEW_CELLS", few_cells)
+        monkeypatch.setattr("sqlanon.methods.cut.split_or_deal.attempts.SMALL_TABLE", few_cells)
         found = searched(table, 3, refine=0)
         check(table, 3, found)
         tried.append((found.notes["search_chosen"], json.loads(found.notes["search_tried"])))

@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from sqlanon.clauses.background import profiles
 from sqlanon.clauses.background.clusters import Alike, clusters_apart, clusters_asked
 from sqlanon.clauses.background.declared import BELIEVED, backgrounds_of
-from sqlanon.clauses.background.profiles import (
-    KNOWN_CODED,
-    BackgroundAttribute,
-    background_steps,
-    background_tables,
-)
 from sqlanon.domains.attribute import SensitiveAttribute
 from sqlanon.draft import Draft, Stages
 from sqlanon.measure.view import MEASURED, AdversaryView
@@ -32,7 +27,7 @@ def looked(draft: Draft) -> Draft:
         known_by = tuple(aliases[name] for name in background.by)
         positions = work("positions_", alias)
         found.append(
-            BackgroundAttribute(
+            profiles.BackgroundAttribute(
                 alias=alias,
                 name=one.name,
                 kind="integer",
@@ -59,13 +54,13 @@ def coded(draft: Draft) -> Draft:
     task, backgrounds = draft.task, known(draft.hidden)
     assert task is not None  # noqa: S101 - a stage before
     declared = backgrounds_of(draft.spec)
-    steps = background_steps(
+    steps = profiles.background_steps(
         draft.coded,
         (*draft.codes, *draft.carried),
         backgrounds,
         draft.sensitive,
         draft.quasi_identifiers,
-        background_tables(declared, draft.columns, draft.engine, draft.written),
+        profiles.background_tables(declared, draft.columns, draft.engine, draft.written),
         numbered=draft.unit.numbered,
     )
     if clusters_asked(task.models):
@@ -73,7 +68,7 @@ def coded(draft: Draft) -> Draft:
         alike = Alike(task.models, bool(task.allowance), task.following_codes, strata)
         task = replace(task, clusters=alike)
     codes = (*draft.codes, *(one.alias for one in backgrounds))
-    draft = replace(draft, coded=KNOWN_CODED, codes=codes, task=task)
+    draft = replace(draft, coded=profiles.KNOWN_CODED, codes=codes, task=task)
     return draft.adding(Phase.FORMING, *steps)
 
 
@@ -126,9 +121,9 @@ def measured(draft: Draft, view: AdversaryView) -> list[Step]:
     return [*steps, believed]
 
 
-def known(attributes: Sequence[SensitiveAttribute]) -> tuple[BackgroundAttribute, ...]:
+def known(attributes: Sequence[SensitiveAttribute]) -> tuple[profiles.BackgroundAttribute, ...]:
     """The background attributes among others."""
-    return tuple(one for one in attributes if isinstance(one, BackgroundAttribute))
+    return tuple(one for one in attributes if isinstance(one, profiles.BackgroundAttribute))
 
 
 STAGES = Stages(look=looked, code=coded, form=formed, measure=measured)

@@ -14,18 +14,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from sqlanon import joining
 from sqlanon.domains.attribute import SensitiveAttribute, Unit
 from sqlanon.draft import Draft, Stages
-from sqlanon.joining import (
-    UNIT_CLASSES,
-    UNIT_VALUES,
-    UNITS,
-    Merging,
-    Neighbours,
-    among_units,
-    chosen,
-    following,
-)
 from sqlanon.measure.asked import Asked, asked_models, unit_counts
 from sqlanon.methods import method_of
 from sqlanon.methods.method import Forming, Grouping, Method, Task
@@ -71,20 +62,22 @@ class ByPerson(Forming):
         leaving = persons_kept(task, self.unit) if without else []
         codes = (*task.quasi_codes, *self.value_columns(task.sensitive), *task.unit_codes)
         among = replace(self.unit, numbered=KEPT_PERSONS) if without else self.unit
-        choosing, sensitive = chosen(among, task.coded, codes, task.sensitive, task.seed)
+        choosing, sensitive = joining.chosen(among, task.coded, codes, task.sensitive, task.seed)
         models = tuple(map(_of_units, asked_models(self.privacy, [*sensitive, *task.following])))
         # Outliers were left out.
         allowance = Fraction(0) if clusters is None else task.allowance
         wanted = replace(task, clusters=clusters, allowance=allowance)
-        standing = (UNITS, UNIT_VALUES)
-        formed = self.method.group(among_units(wanted, self.unit, standing, sensitive, models))
+        standing = (joining.UNITS, joining.UNIT_VALUES)
+        formed = self.method.group(
+            joining.among_units(wanted, self.unit, standing, sensitive, models)
+        )
         forming = [one for one in formed.steps if one not in leaving]
         steps, classes = [*leaving, *choosing, *forming], formed.assigned
         if self.method.enforces and task.sensitive:
-            merging = Merging(
+            merging = joining.Merging(
                 coded=task.coded,
                 assigned=formed.assigned,
-                output=UNIT_CLASSES,
+                output=joining.UNIT_CLASSES,
                 unit=self.unit,
                 quasi_identifiers=task.quasi_codes,
                 sensitive=task.sensitive,
@@ -93,7 +86,7 @@ class ByPerson(Forming):
                 suppresses=bool(task.allowance),
             )
             steps, classes = [*steps, merging], merging.output
-        followed = following(self.unit, task.coded, classes, task.released)
+        followed = joining.following(self.unit, task.coded, classes, task.released)
         steps.append(followed)
         made = Grouping(tuple(steps), followed.output, unit_classes=classes)
         if without:
@@ -204,7 +197,7 @@ class OutlyingPersons(OutlierSearch):
             counts[alias], steps = unit_counts(one, "person", kept, values[alias], "outlier")
             for step in steps:
                 workspace.create(step)
-        states = Neighbours(workspace, TITLE, "outlier").states(asked, kept, values, counts)
+        states = joining.Neighbours(workspace, TITLE, "outlier").states(asked, kept, values, counts)
         return bool(workspace.one("groups/failing", {"group_states": states})["failing"])
 
 

@@ -20,12 +20,7 @@ from sqlanon.engines import Engine
 from sqlanon.forms import form_of, published_columns
 from sqlanon.forms.form import PublishedColumn, Shown
 from sqlanon.measure.asked import Asked
-from sqlanon.methods.level.forming import (
-    TUPLES,
-    grouping_on_tuples,
-    sensitive_of,
-    tuples_step,
-)
+from sqlanon.methods.level import forming
 from sqlanon.methods.method import PLACED, ByValue, Forming, Grouping, Laid, Task
 from sqlanon.methods.workspace import CELLS, Workspace
 from sqlanon.plan import Plan, Runner, Step, work
@@ -89,12 +84,12 @@ class EarlierCells(Forming):
             name=self.name,
             shown=self.shown,
             cells=CELLS,
-            tuples=TUPLES,
+            tuples=forming.TUPLES,
             attributes=task.quasi_identifiers,
             models=task.models,
             suppresses=task.allowance > 0,
         )
-        return replace(grouping_on_tuples(task, [search]), cells=BOXES)
+        return replace(forming.grouping_on_tuples(task, [search]), cells=BOXES)
 
     def held(self, plan: Plan, engine: Engine) -> Plan:
         """The plan, which looks itself whether the cells are what they are now."""
@@ -261,7 +256,7 @@ class Placing(TakingOver):
             "clauses/recipe/placed",
             inputs,
             attributes=read,
-            sensitive=sensitive_of(self.models),
+            sensitive=forming.sensitive_of(self.models),
         )
         held = self._held(
             session,
@@ -272,7 +267,7 @@ class Placing(TakingOver):
         )
         inputs = {"chosen_cells": placed, **held}
         columns = [one.alias for one in self.attributes]
-        session.create(tuples_step(self.title, self.tuples, inputs, columns))
+        session.create(forming.tuples_step(self.title, self.tuples, inputs, columns))
         return placed
 
     def _read(self, session: Runner) -> None:

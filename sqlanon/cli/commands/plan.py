@@ -12,18 +12,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from sqlanon.cli import views
 from sqlanon.cli.opening import Opening, opens_database, readable
 from sqlanon.cli.options import AFTER, AS_JSON
 from sqlanon.cli.output import echo_object
-from sqlanon.cli.views import (
-    blank,
-    count,
-    metrics_table,
-    show_distances,
-    show_shares,
-    show_unreleased,
-    terminal,
-)
 from sqlanon.outlook.outlook import Associations, Outlook, outlook
 from sqlanon.plan import Check, Search
 from sqlanon.planning.prepare import Prepared
@@ -83,13 +75,13 @@ def plan_object(prepared: Prepared, ahead: Outlook, dialect: str = "duckdb") -> 
 
 def show_plan(prepared: Prepared, ahead: Outlook) -> None:
     """The size of a run, what can be met, what takes the time; then every step by phase."""
-    console = terminal()
+    console = views.terminal()
     for line in _head(prepared, ahead):
         console.print(line, highlight=False)
     if ahead.predicted is not None:
-        console.print(metrics_table(ahead.predicted, "What the classes will reach, as dealt"))
-    show_distances(console, Distances.of(prepared.spec))
-    show_shares(console, ahead.shares)
+        console.print(views.metrics_table(ahead.predicted, "What the classes will reach, as dealt"))
+    views.show_distances(console, Distances.of(prepared.spec))
+    views.show_shares(console, ahead.shares)
     _show_associations(console, ahead.associations)
     console.print()
     console.print(_steps(prepared, ahead))
@@ -156,7 +148,9 @@ def _show_associations(console: Console, found: Associations | None) -> None:
     """Which sensitive attributes go together, and what may be released apart."""
     if found is None:
         return
-    table = blank("Sensitive attributes that go together", ("attributes", "φ²"), right=("φ²",))
+    table = views.blank(
+        "Sensitive attributes that go together", ("attributes", "φ²"), right=("φ²",)
+    )
     for (one, other), value in found.contingencies.items():
         table.add_row(escape(f"{one}, {other}"), f"{value:.4f}")
     console.print(table)
@@ -173,7 +167,7 @@ def _show_associations(console: Console, found: Associations | None) -> None:
 
 def _steps(prepared: Prepared, ahead: Outlook) -> Table:
     """Every step under its phase."""
-    table = blank(
+    table = views.blank(
         f"The steps that make {prepared.release}",
         ("", "step", "becomes", "relation", "rows, at most"),
         right=("", "rows, at most"),
@@ -185,7 +179,7 @@ def _steps(prepared: Prepared, ahead: Outlook) -> Table:
             table.add_section()
             table.add_row("", f"[bold]{phase}[/bold]")
             last = phase
-        rows = count(ahead.most_rows.get(relation))
+        rows = views.count(ahead.most_rows.get(relation))
         table.add_row(str(number), escape(title), how, escape(relation), rows)
     return table
 
@@ -248,7 +242,7 @@ def _show_notes(console: Console, prepared: Prepared, ahead: Outlook) -> None:
         console.print(f"Types in {escape(file)}: {escape(types)}.", highlight=False)
     for remark in prepared.source_info.remarks:
         console.print(f"{escape(remark)}.", highlight=False)
-    show_unreleased(console, prepared.unreleased)
+    views.show_unreleased(console, prepared.unreleased)
 
 
 @click.command()

@@ -25,7 +25,7 @@ from sqlanon.inputs.source import Source
 from sqlanon.plan import Materialization
 from sqlanon.spec.columns import Column
 from sqlanon.sql.names import Query, Relation, Sql, identifier, literal
-from sqlanon.sql.templates import Place
+from sqlanon.sql.written import Place
 
 if TYPE_CHECKING:
     import pandas as pd

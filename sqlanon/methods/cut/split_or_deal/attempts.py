@@ -172,7 +172,7 @@ def _allowed(workspace: Workspace, table: Table, counts: Relation, above: Relati
 
 # On so few cells every way is tried to its end. On more, the tree cuts the table alone only as far
 # as it may still win; and with another part of t only where it came near the best, within a tenth.
-FEW_CELLS, NEAR = 8_000, Fraction(11, 10)
+SMALL_TABLE, NEAR = 8_000, Fraction(11, 10)
 # Where cells are many, it cuts the table alone once: more gained nothing and took as long as all
 # the rest. Nor does it again where no side is large enough for another part of t.
 # There classes are pooled between values as far as t allows, first by the cuts of a sample. Only
@@ -399,7 +399,7 @@ class Attempts:
         found, best = self._tried[alone.name], self._best
         assert found is not None  # noqa: S101 - it was just tried
         assert best is not None  # noqa: S101 - and so there is a best
-        return self._cells <= FEW_CELLS or found <= self._table.share(best.found.loss) * NEAR
+        return self._cells <= SMALL_TABLE or found <= self._table.share(best.found.loss) * NEAR
 
     @property
     def _cells(self) -> int:
@@ -408,7 +408,7 @@ class Attempts:
     def _alone(self, percent: int, to_its_end: bool) -> Way:
         """The table as one class; where cells are few it may be cut to its end."""
         name = "cut alone" if percent == 100 else f"cut alone, pooled cuts within {percent} % of t"
-        may_end = self._cells > FEW_CELLS or not to_its_end
+        may_end = self._cells > SMALL_TABLE or not to_its_end
         if self._cells < MANY_CELLS or not self._table.dealing:
             return Way(name, Start(self._whole, percent), may_end)
         whole_blocks = all(one.block_bins is None for one in self._table.constraints)

@@ -18,6 +18,7 @@ from fractions import Fraction
 from sqlanon.forms.form import QuasiIdentifierScale
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.cut.scales import make_scales
+from sqlanon.methods.deal import locality
 from sqlanon.methods.deal.fragmentation.fragments import (
     Axis,
     Fragment,
@@ -26,14 +27,6 @@ from sqlanon.methods.deal.fragmentation.fragments import (
     aggregate_bounds,
 )
 from sqlanon.methods.deal.fragmentation.sizing import Sized, by_divisor, by_envelope
-from sqlanon.methods.deal.locality import (
-    Columns,
-    Curve,
-    described,
-    failing,
-    ordered_along,
-    spread_along,
-)
 from sqlanon.methods.grow.placed import placed
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import Materialization, Runner, SearchBase, Step, work
@@ -105,10 +98,10 @@ class FragmentSearch(SearchBase):
     table_matrix: Relation
     curve_places: Relation
     assigned: Relation
-    columns: Columns
+    columns: locality.Columns
     released: tuple[Sql, ...]
     sensitive: tuple[Ordered, ...]
-    curve: Curve
+    curve: locality.Curve
     models: tuple[Asked, ...]
     least: int
     sizing: str
@@ -127,7 +120,7 @@ class FragmentSearch(SearchBase):
 
     def describe(self) -> str:
         """The settings that decide the outcome."""
-        return described(self)
+        return locality.described(self)
 
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say what was dealt and chosen."""
@@ -230,7 +223,7 @@ class _Dealing:
         self._deal(sized)
         search = self._search
         positions = {one.alias: one.positions for one in search.sensitive}
-        fall_short = failing(self._workspace, search.assigned, positions, search.models)
+        fall_short = locality.failing(self._workspace, search.assigned, positions, search.models)
         self.tried.append(
             {
                 "found": sized.name,
@@ -250,7 +243,9 @@ class _Dealing:
             self._order(stacks)
             self.dealt = sized.fragments
         if self._search.near is None:
-            spread, assigned = spread_along(stacks, self._search.assigned, self._search.released)
+            spread, assigned = locality.spread_along(
+                stacks, self._search.assigned, self._search.released
+            )
             self._workspace.create(spread)
             self._session.create(replace(assigned, how=Materialization.WORK_TABLE))
         else:
@@ -318,7 +313,9 @@ class _Dealing:
         else:
             by = (Sql("fragment"),)
             workspace.create(
-                ordered_along(striped, stacks, search.columns, by, search.curve, in_stripes=False)
+                locality.ordered_along(
+                    striped, stacks, search.columns, by, search.curve, in_stripes=False
+                )
             )
         workspace.drop(striped)
 

@@ -18,7 +18,7 @@ from typing import Any
 from sqlanon.domains.attribute import SensitiveAttribute
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.deal.locality import along_curve, curve_through
-from sqlanon.methods.grow.microaggregation.nearness import near_classes, short_of
+from sqlanon.methods.grow.microaggregation.joining import near_classes, short_of
 from sqlanon.methods.grow.placed import Table
 from sqlanon.plan import work
 from sqlanon.sql.names import Relation, Sql
@@ -262,3 +262,15 @@ class Groups:
             leading=leading,
             binned=None if order is None else order.alias,
         )
+
+
+def group_size(records: int, t: Fraction) -> int:
+    """How many records a group has that takes one of each of as many equal parts of a range.
+
+    Soria-Comas et al. (2015), algorithm 3: where all values differ, such a group is t-close.
+
+    Args:
+        records: how many there are, at least 1.
+        t: the threshold.
+    """
+    return -(-records // (2 * (records - 1) * t + 1))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import ClassVar, Literal
 
 from pydantic import Field
@@ -18,12 +17,12 @@ from pydantic import Field
 from sqlanon.errors import Problem
 from sqlanon.fields import Exact, Whole
 from sqlanon.measure.asked import Asked
-from sqlanon.methods.grow.microaggregation.groups import Groups, swapped
-from sqlanon.methods.grow.microaggregation.nearness import near_classes, short_of
-from sqlanon.methods.grow.placed import PlacedSearch, Table
+from sqlanon.methods.grow.microaggregation.groups import Groups, group_size, swapped
+from sqlanon.methods.grow.microaggregation.joining import joined
+from sqlanon.methods.grow.placed import PlacedSearch
 from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.outliers import outliers_of
-from sqlanon.methods.workspace import Workspace, grouping_on_cells, level_share, scales_of, zones_of
+from sqlanon.methods.workspace import Workspace, grouping_on_cells, scales_of, zones_of
 from sqlanon.plan import Runner, Step
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.spec import MethodSettings, Spec
@@ -33,8 +32,6 @@ from sqlanon.sql.names import Relation
 _MOST = 10**9
 # By which distances a t may be asked for, by the order.
 _DISTANCES = {"k_anonymity_first": ("ordered", "equal"), "t_closeness_first": ("ordered",)}
-
-_JOINING = "joining groups that violate a model with one of their nearest"
 
 
 class MicroaggregationSettings(MethodSettings):
@@ -164,60 +161,6 @@ class Microaggregated(PlacedSearch):
         """The one t that groups are formed by or swap for; a spec without is refused."""
         return next(
             one for one in self.models if one.model is T_CLOSENESS and one.bound is not None
-        )
-
-
-def group_size(records: int, t: Fraction) -> int:
-    """How many records a group has that takes one of each of as many equal parts of a range.
-
-    Soria-Comas et al. (2015), algorithm 3: where all values differ, such a group is t-close.
-
-    Args:
-        records: how many there are, at least 1.
-        t: the threshold.
-    """
-    return -(-records // (2 * (records - 1) * t + 1))
-
-
-def joined(table: Table, shares: Relation) -> tuple[Relation, Relation, int]:
-    """The classes when each meets every model, their middles, and after how many rounds.
-
-    A class that is all of its cluster stays as it is, even if it fails a model.
-
-    Args:
-        table: what is worked on.
-        shares: how many records of each cell each group has.
-    """
-    workspace, turn = table.workspace, 0
-    models = table.asked or table.tested
-    while True:
-        workspace.reached(0.8 + level_share(turn + 1) / 5)
-        centroids = table.centroids(_JOINING, "micro_centroids", shares)
-        formed = table.formed(_JOINING, "micro_formed", shares)
-        shortfalls = short_of(table, _JOINING, formed, models, "micro_shortfalls")
-        near = near_classes(table, _JOINING, shortfalls, centroids)
-        if not workspace.rows(near):
-            return shares, centroids, turn
-        turn += 1
-        tried = workspace.make(
-            _JOINING,
-            "micro_tried",
-            "methods/microaggregation/tried",
-            {"near": near, "formed": formed},
-            columns=tuple(table.positions),
-        )
-        together = short_of(table, _JOINING, tried, models, "micro_together")
-        joins = workspace.make(
-            _JOINING,
-            "micro_joins",
-            "methods/microaggregation/joins",
-            {"near": near, "shortfalls": shortfalls, "tried": together},
-        )
-        shares = workspace.make(
-            _JOINING,
-            f"micro_joined_{turn % 2}",
-            "methods/microaggregation/joined",
-            {"shares": shares, "joins": joins},
         )
 
 

@@ -24,14 +24,8 @@ from sqlanon.errors import Problem, nearest
 from sqlanon.fields import Exact
 from sqlanon.measure.asked import Asked, Requirements
 from sqlanon.measure.cover import Projected
+from sqlanon.methods.level import forming
 from sqlanon.methods.level.cell_suppression.rounds import Column, Requirement, Rounds
-from sqlanon.methods.level.forming import (
-    COVERED,
-    TUPLES,
-    covering,
-    grouping_on_tuples,
-    sensitive_of,
-)
 from sqlanon.methods.method import Grouping, Method, Stratum, Task
 from sqlanon.methods.workspace import CELLS, Workspace
 from sqlanon.plan import Runner, SearchOnCells, Step, work
@@ -93,7 +87,7 @@ class CellSearch(SearchOnCells):
             {"cells": self.cells},
             columns=every,
         )
-        sensitive = sensitive_of(self.models)
+        sensitive = forming.sensitive_of(self.models)
         values = None
         if sensitive:
             values = workspace.make(
@@ -268,7 +262,7 @@ class CellSuppression(Method[CellSuppressionSettings]):
         )
         search = CellSearch(
             cells=CELLS,
-            tuples=TUPLES,
+            tuples=forming.TUPLES,
             columns=tuple((one.name, one.alias, price[one.name]) for one in task.quasi_identifiers),
             models=task.models,
             k=task.k,
@@ -281,8 +275,8 @@ class CellSuppression(Method[CellSuppressionSettings]):
             "counting the cells that are suppressed",
             _COUNTED,
             "methods/cell_suppression/suppressed_cells",
-            {"tuple_classes": TUPLES},
+            {"tuple_classes": forming.TUPLES},
             {"columns": named},
         )
-        grouping = grouping_on_tuples(task, [search], [covering(task), counting])
-        return replace(grouping, covered=COVERED, suppressed_cells=_COUNTED)
+        grouping = forming.grouping_on_tuples(task, [search], [forming.covering(task), counting])
+        return replace(grouping, covered=forming.COVERED, suppressed_cells=_COUNTED)

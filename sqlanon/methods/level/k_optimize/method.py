@@ -24,15 +24,7 @@ from sqlanon.errors import InfeasibleError, Problem
 from sqlanon.fields import Whole
 from sqlanon.forms import form_of
 from sqlanon.measure.asked import Asked
-from sqlanon.methods.level.forming import (
-    COVERED,
-    TUPLES,
-    chosen_cells,
-    class_inputs,
-    grouping_on_tuples,
-    sensitive_of,
-    tuples_step,
-)
+from sqlanon.methods.level import forming
 from sqlanon.methods.level.k_optimize.enumeration import Enumeration, Found
 from sqlanon.methods.level.k_optimize.splits import (
     Dimension,
@@ -113,7 +105,7 @@ class Splitting(SearchOnCells):
             "methods/k_optimize/tuples",
             {"cells": self.cells} | {f"bins_{one.alias}": one.bins for one in space.dimensions},
             attributes=space.dimensions,
-            sensitive=sensitive_of(self.models),
+            sensitive=forming.sensitive_of(self.models),
         )
         most = math.floor(records * self.allowance)
         pairs = not self.objective.by_record
@@ -249,13 +241,13 @@ class Splitting(SearchOnCells):
                 {"alias": alias, "groups": one, "levels_used": (_LEVEL,)}
                 for alias, one in zip(aliases, groups, strict=True)
             ],
-            sensitive=sensitive_of(self.models),
+            sensitive=forming.sensitive_of(self.models),
             people=False,
         )
         chosen = [(alias, _LEVEL) for alias in aliases]
-        cells = chosen_cells(workspace, placed, chosen, self.models, extents=True)
-        inputs = class_inputs(workspace, cells, self.models, self.allowance > 0)
-        session.create(tuples_step(self.title, self.tuples, inputs, aliases, extents=True))
+        cells = forming.chosen_cells(workspace, placed, chosen, self.models, extents=True)
+        inputs = forming.class_inputs(workspace, cells, self.models, self.allowance > 0)
+        session.create(forming.tuples_step(self.title, self.tuples, inputs, aliases, extents=True))
 
     def _notes(
         self, space: Space, found: Found, splits: Splits, records: int
@@ -371,7 +363,7 @@ class KOptimize(Method[KOptimizeSettings]):
             laid += [] if form.listed else steps
         search = Splitting(
             cells=CELLS,
-            tuples=TUPLES,
+            tuples=forming.TUPLES,
             attributes=task.quasi_identifiers,
             axes=tuple(axes),
             models=task.models,
@@ -382,10 +374,10 @@ class KOptimize(Method[KOptimizeSettings]):
         )
         covering = Step(
             "what the cells of every class cover",
-            COVERED,
+            forming.COVERED,
             "methods/k_optimize/covered",
-            {"tuple_classes": TUPLES},
+            {"tuple_classes": forming.TUPLES},
             {"attributes": ends},
         )
-        grouping = grouping_on_tuples(task, (*laid, search), [covering])
-        return replace(grouping, covered=COVERED)
+        grouping = forming.grouping_on_tuples(task, (*laid, search), [covering])
+        return replace(grouping, covered=forming.COVERED)

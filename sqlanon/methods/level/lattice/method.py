@@ -10,13 +10,7 @@ from pydantic import Field
 
 from sqlanon.errors import Problem
 from sqlanon.forms import form_of
-from sqlanon.methods.level.forming import (
-    COVERED,
-    TUPLES,
-    covering,
-    grouping_on_tuples,
-    sensitive_of,
-)
+from sqlanon.methods.level import forming
 from sqlanon.methods.level.lattice.search import ChoiceName, LatticeSearch
 from sqlanon.methods.level.nodes import Objective, ObjectiveName
 from sqlanon.methods.method import Grouping, Method, Task
@@ -104,7 +98,7 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
         nodes = _NODES if has_choice else None
         search = LatticeSearch(
             cells=_WITH_PEOPLE if beside else CELLS,
-            tuples=TUPLES,
+            tuples=forming.TUPLES,
             attributes=task.quasi_identifiers,
             scales=tuple(one for one, _ in scales),
             models=(*task.models, *beside),
@@ -118,9 +112,9 @@ class LatticeMethod(Method[_Declared], Generic[_Declared]):
         laid_out = (step for _, steps in scales for step in steps)
         searching: list[Step | Search] = [*_with_people(task, bool(beside)), *laid_out, search]
         if not (task.projected or beside):
-            return replace(grouping_on_tuples(task, searching), nodes=nodes)
-        grouping = grouping_on_tuples(task, searching, [covering(task)])
-        return replace(grouping, covered=COVERED, nodes=nodes)
+            return replace(forming.grouping_on_tuples(task, searching), nodes=nodes)
+        grouping = forming.grouping_on_tuples(task, searching, [forming.covering(task)])
+        return replace(grouping, covered=forming.COVERED, nodes=nodes)
 
 
 def _with_people(task: Task, beside: bool) -> list[Step]:
@@ -128,7 +122,7 @@ def _with_people(task: Task, beside: bool) -> list[Step]:
     if not beside or task.people is None:
         return []
     inputs = {"cells": CELLS, "tuples": task.people}
-    columns = {"columns": task.quasi_codes, "sensitive": sensitive_of(task.models)}
+    columns = {"columns": task.quasi_codes, "sensitive": forming.sensitive_of(task.models)}
     title = "the source and the other persons"
     return [Step(title, _WITH_PEOPLE, "methods/lattice/people_cells", inputs, columns)]
 

@@ -24,16 +24,7 @@ from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.forms import form_of
 from sqlanon.forms.form import QuasiIdentifierScale
 from sqlanon.measure.asked import Asked
-from sqlanon.methods.level.forming import (
-    COVERED,
-    TUPLES,
-    class_inputs,
-    covering,
-    grouping_on_tuples,
-    held_cells,
-    sensitive_of,
-    tuples_step,
-)
+from sqlanon.methods.level import forming
 from sqlanon.methods.level.nodes import Objective
 from sqlanon.methods.level.top_down.rounds import Conditions, Cut, Rounds, first_cut
 from sqlanon.methods.method import Grouping, Method, Task
@@ -122,7 +113,7 @@ class TopDownSearch(SearchOnCells):
     ) -> tuple[Relation, dict[str, int]]:
         """The cells in the classes that the first cuts make, and what these come to."""
         inputs = {"cells": self.cells} | {f"cut_{one.alias}": one.relation for one in cuts}
-        params = {"columns": cuts, "sensitive": sensitive_of(self.models)}
+        params = {"columns": cuts, "sensitive": forming.sensitive_of(self.models)}
 
         def first(name: str, **held: Relation) -> Relation:
             more = inputs | held
@@ -131,7 +122,7 @@ class TopDownSearch(SearchOnCells):
         cells = first("top_down_first_cells")
         asked = [one for one in self.models if one.bound is not None]
         if asked:
-            cells = first("top_down_cells_0", held=held_cells(workspace, cells, asked))
+            cells = first("top_down_cells_0", held=forming.held_cells(workspace, cells, asked))
         found = workspace.one("methods/top_down/standing", {"cells": cells}, units=units)
         return cells, {name: int(value) for name, value in found.items()}
 
@@ -143,11 +134,11 @@ class TopDownSearch(SearchOnCells):
             "methods/top_down/chosen_cells",
             {"cells": rounds.cells} | {f"cut_{one.alias}": one.relation for one in rounds.cuts},
             columns=(*rounds.cuts,),
-            sensitive=sensitive_of(self.models),
+            sensitive=forming.sensitive_of(self.models),
         )
-        inputs = class_inputs(workspace, cells, self.models, self.allowance > 0)
+        inputs = forming.class_inputs(workspace, cells, self.models, self.allowance > 0)
         columns = [one.alias for one in rounds.cuts]
-        session.create(tuples_step(self.title, self.tuples, inputs, columns, extents=True))
+        session.create(forming.tuples_step(self.title, self.tuples, inputs, columns, extents=True))
 
     def _told(self, rounds: Rounds) -> dict[str, int]:
         """How many specializations each column had."""
@@ -232,7 +223,7 @@ class TopDown(Method[TopDownSettings]):
         scales = [form_of(attribute).scale(attribute) for attribute in task.quasi_identifiers]
         search = TopDownSearch(
             cells=CELLS,
-            tuples=TUPLES,
+            tuples=forming.TUPLES,
             attributes=task.quasi_identifiers,
             scales=tuple(one for one, _ in scales),
             models=task.models,
@@ -241,8 +232,8 @@ class TopDown(Method[TopDownSettings]):
             places=self.settings.places,
         )
         laid_out = (step for _, steps in scales for step in steps)
-        grouping = grouping_on_tuples(task, (*laid_out, search), [covering(task)])
-        return replace(grouping, covered=COVERED)
+        grouping = forming.grouping_on_tuples(task, (*laid_out, search), [forming.covering(task)])
+        return replace(grouping, covered=forming.COVERED)
 
 
 def _is_set(attribute: QuasiAttribute) -> bool:

@@ -1,4 +1,4 @@
-"""Which classes violate what is asked, and which are near to them."""
+"""Joining classes that violate what is asked with those near to them, until every model holds."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlanon.measure.asked import Asked, Requirements, as_parameter
 from sqlanon.methods.grow.placed import Table
+from sqlanon.methods.workspace import level_share
 from sqlanon.sql.names import Relation
 
 #: With which of its nearest a class is tried: where records are dense the very nearest are of like
@@ -86,3 +87,48 @@ def _orders(table: Table) -> dict[str, Any]:
         "reach": _REACH,
         "strides": [one for one in range(-_REACH, _REACH + 1) if one],
     }
+
+
+_JOINING = "joining groups that violate a model with one of their nearest"
+
+
+def joined(table: Table, shares: Relation) -> tuple[Relation, Relation, int]:
+    """The classes when each meets every model, their middles, and after how many rounds.
+
+    A class that is all of its cluster stays as it is, even if it fails a model.
+
+    Args:
+        table: what is worked on.
+        shares: how many records of each cell each group has.
+    """
+    workspace, turn = table.workspace, 0
+    models = table.asked or table.tested
+    while True:
+        workspace.reached(0.8 + level_share(turn + 1) / 5)
+        centroids = table.centroids(_JOINING, "micro_centroids", shares)
+        formed = table.formed(_JOINING, "micro_formed", shares)
+        shortfalls = short_of(table, _JOINING, formed, models, "micro_shortfalls")
+        near = near_classes(table, _JOINING, shortfalls, centroids)
+        if not workspace.rows(near):
+            return shares, centroids, turn
+        turn += 1
+        tried = workspace.make(
+            _JOINING,
+            "micro_tried",
+            "methods/microaggregation/tried",
+            {"near": near, "formed": formed},
+            columns=tuple(table.positions),
+        )
+        together = short_of(table, _JOINING, tried, models, "micro_together")
+        joins = workspace.make(
+            _JOINING,
+            "micro_joins",
+            "methods/microaggregation/joins",
+            {"near": near, "shortfalls": shortfalls, "tried": together},
+        )
+        shares = workspace.make(
+            _JOINING,
+            f"micro_joined_{turn % 2}",
+            "methods/microaggregation/joined",
+            {"shares": shares, "joins": joins},
+        )
