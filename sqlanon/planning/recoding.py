@@ -203,7 +203,7 @@ def recoded(prepared: Prepared) -> Prepared | None:
 def _shares(prepared: Prepared) -> list[Step]:
     """The steps of a run that find what insensitive columns say of single records."""
     steps = [one for one in prepared.plan if isinstance(one, Step)]
-    return needed(steps, [SHARES], [RECORDS, SIZE])
+    return needed(steps, [SHARES], [RECORDS])
 
 
 def _reporting(
