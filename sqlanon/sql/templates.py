@@ -29,6 +29,7 @@ FIELDS = ("relation", "grain", "inputs", "outputs", "paper")
 # The first line and the last of a CASE that goes over several.
 _OPENS, _CLOSES = re.compile(r"\bcase(?! when)( [^'\"`]*)?$"), re.compile(r" *end\b")
 _WIDE = 120  # characters of a line that holds several parts of a list
+_SHORT = 80  # characters of a list that stands within a line
 _NOT_SHOWN = {"relation", "inputs", "outputs"}  # what a CTE's own name and text say
 
 _NAMED = re.compile(r'"(?:[^"]|"")+"(?:\."(?:[^"]|"")+")*')  # a table's quoted name
@@ -159,11 +160,21 @@ def filled(lines: str) -> Sql:
     return Sql("\n".join(found) + "\n" * lines.endswith("\n"))
 
 
-def _values(rows: Iterable[Iterable[str | int | None]]) -> Sql:
-    """Rows of literals as VALUES, which stand in brackets: in one line where they are short."""
+def _values(rows: Iterable[Iterable[str | int | None]], depth: int = 0) -> Sql:
+    """Rows of literals as VALUES in brackets: in one line where they are short.
+
+    Args:
+        rows: the rows.
+        depth: how far to the right the line is that they begin in.
+    """
     texts = [f"({', '.join(map(literal, row))})" for row in rows]
     line = f"values {', '.join(texts)}"
-    return Sql(line if len(line) <= _WIDE else "values\n" + filled("    " + ",\n    ".join(texts)))
+    if len(line) <= _SHORT:
+        return Sql(f"({line})")
+    lines = f"    {line}"
+    if len(line) > _WIDE:
+        lines = "    values\n" + filled("    " + ",\n    ".join(texts))
+    return Sql("(\n" + indent(lines, " " * depth) + f"\n{' ' * depth})")
 
 
 def _part(
