@@ -41,7 +41,7 @@ prefixes.position, prefixes.summed_before,
 -- The crossings: K n / N, rounded up, among the table's cumulated counts; from above, the lowest that was passed.
 crossings as (
     select
-        {%+ if each %}points.{{ each }}, {% endif %}points.group_records, points.mass, points.is_level,
+        points.group_records, points.mass, {% if each %}points.{{ each }}, {% endif %}points.is_level,
         min(points.position) over ({% if each %}partition by points.{{ each }} {% endif %}order by points.height desc, points.is_level asc rows unbounded preceding) as position,
         min(points.summed_before) over ({% if each %}partition by points.{{ each }} {% endif %}order by points.height desc, points.is_level asc rows unbounded preceding) as summed_before
     from (
