@@ -128,7 +128,7 @@ def measuring_steps(asked: Sequence[Asked], classes: Relation) -> Iterator[Step]
 
 
 def numbered(asked: Sequence[Asked], numbers: Mapping[str, int]) -> list[Asked]:
-    """What is asked, with the numbers of attributes that are measured together."""
+    """The asked models, with the numbers of attributes that are measured together."""
     return [
         replace(one, number=numbers.get(str(one.attribute.alias), 0)) if one.attribute else one
         for one in asked

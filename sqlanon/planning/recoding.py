@@ -46,6 +46,7 @@ from sqlanon.spec.refusals import asked_clauses
 from sqlanon.sql.names import Relation, Sql
 
 CLASS_REPORT = "recode/class_report"  # the classes and their report as one
+MEASURED_TOGETHER = ("duckdb", "postgres")  # dialects whose scripts measure attributes together
 _HIDDEN = work("hidden")
 _LIVE = (
     "a view that changes with its source is labels of fixed levels, or cells of a file: {}, or "
@@ -54,8 +55,6 @@ _LIVE = (
 _NO_LEVEL = "give the level of every column"
 _NO_CELLS = "take cells that are intervals, or labels of a tree or a file"
 _BY_VALUE = ("bands", "dates")  # labels that follow from a number or a date, not from its text
-# Where a script measures sensitive attributes together: where the tests run such a script.
-MEASURED_TOGETHER = ("duckdb", "postgres")
 # What a spec may ask for that changes nothing of how a record is recoded.
 _VIEWED = {
     *("k", "k^m", "form", "live view"),
