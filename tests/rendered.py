@@ -1176,9 +1176,15 @@ def steps() -> tuple[Step | Check, ...]:
             },
         },
         {"suppression": {"records": 0.9}, "sensitive": ["disease"], "privacy": {"k": 8}},
+        {
+            "sensitive": {
+                "pain": {"distance": "ordered", "order": ["low", "middle", "high"], "l": 2, "t": 1},
+                "disease": {"distance": "ordered", "order": "natural", "l": 2, "t": 1},
+            },
+        },
     ):
         plainly = {**PLAINLY_PLACED, **more, "recipe": "december"}
-        recoded = prepare_release(parse_spec(plainly), engine)
+        recoded = prepare_release(parse_spec(plainly), engine, together=True)
         assert recoded.is_recoded
         found += [step for step in recoded.plan if isinstance(step, Step | Check)]
     for one in (PLACED, PLACED_IN_SETS):
