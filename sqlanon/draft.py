@@ -300,7 +300,7 @@ def _shared(draft: Draft) -> Draft:
         attributes, made = quasi_attributes(spec, draft.columns, draft.short, unit.once, "one_")
         draft = draft.adding(Phase.LOOKING, *made)
     limited, k = undrawn(spec, draft.insensitive), spec.privacy.k
-    return with_shares(draft, *share_steps(limited, attributes, unit.once, unit.size, k))
+    return with_shares(draft, *share_steps(limited, attributes, unit.once, k))
 
 
 def with_shares(draft: Draft, *steps: Step | Check) -> Draft:

@@ -1176,9 +1176,15 @@ def steps() -> tuple[Step | Check, ...]:
             },
         },
         {"suppression": {"records": 0.9}, "sensitive": ["disease"], "privacy": {"k": 8}},
+        {
+            "sensitive": {
+                "pain": {"distance": "ordered", "order": ["low", "middle", "high"], "l": 2, "t": 1},
+                "disease": {"distance": "ordered", "order": "natural", "l": 2, "t": 1},
+            },
+        },
     ):
         plainly = {**PLAINLY_PLACED, **more, "recipe": "december"}
-        recoded = prepare_release(parse_spec(plainly), engine)
+        recoded = prepare_release(parse_spec(plainly), engine, together=True)
         assert recoded.is_recoded
         found += [step for step in recoded.plan if isinstance(step, Step | Check)]
     for one in (PLACED, PLACED_IN_SETS):
@@ -1371,6 +1377,10 @@ def steps() -> tuple[Step | Check, ...]:
     of_all = {"held": [Sql("s1"), Sql("s2")], "pairs": of_one}
     coded = {"coded": Relation("coded")}
     found.append(Step("a question", work("asked"), "measure/followed", coded, of_all))
+    there = {name: there[name] for name in ("coded", "classes", "class_loss")}
+    for others in ([Sql("q2"), Sql("q3")], []):
+        apart = pair | {"others": others}
+        found.append(Step("a question", work("asked"), "measure/paired", there, apart))
     shown = {"published": [{"name": "age", "alias": Sql("p1")}], "pseudonym": "patient_id"}
     tied = {"released": Relation("patients_public"), "classes": work("classes")}
     found.append(Step("a question", work("asked"), "measure/alike_pseudonyms", tied, shown))

@@ -6,10 +6,13 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import pandas as pd
 import pytest
 from commands import Done
 from commands import sqlanon as command
@@ -325,3 +328,26 @@ def check_another_run_is_not_overwritten(
     there.watch = lambda statement: None
     (release,) = (one for one in there.standing() if one.lower() == "pub")
     assert there.standing()[release] == "of somebody else"
+
+
+def check_a_frame_changes_no_number(there: Any, address: str) -> None:
+    """Neither an integer next to NULL nor a long decimal is rounded, in Arrow either."""
+    whole, long = [2**53 + 1, None, 3], ["9007199254740993.25", None, "-0.10"]
+    rows = [
+        (i % 4, "flu", whole[i % 3], None if i % 3 == 1 else Decimal(str(long[i % 3])))
+        for i in range(12)
+    ]
+    columns = {"age": "integer", "ill": "varchar", "whole": "bigint", "long": "decimal(20, 2)"}
+    there.fill(columns, rows, "numbers")
+    public = {name: {"accept": "it is public"} for name in ("whole", "long")}
+    declared = {
+        **LEVELS,
+        "quasi_identifiers": {"age": {"hierarchy": {"bands": [10, 30]}}},
+        "levels": {"age": 2},
+    }
+    with sqlanon.anonymize("numbers", database=address, insensitive=public, **declared) as release:
+        for frame in (release.frame(), release.arrow().to_pandas(integer_object_nulls=True)):
+            frame.columns = [name.lower() for name in frame.columns]
+            for name, cells in (("whole", whole), ("long", long)):
+                found = {None if pd.isna(one) else Fraction(str(one)) for one in frame[name]}
+                assert found == {None if one is None else Fraction(one) for one in cells}, name

@@ -20,6 +20,7 @@ from sqlanon.sql.names import Relation
 
 Settings = dict[str, str | int]
 
+BOTH = "give a database or a connection, not both"
 _CLOSED = "this database was closed: open it again with sqlanon.open"
 _BUSY = "another call is at work in this database: wait for its end, or open the database again"
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
-from sqlanon.api.connected import Settings
+from sqlanon.api.connected import BOTH, Settings
 from sqlanon.api.given import is_frame, read
 from sqlanon.api.measuring import Measuring
 from sqlanon.api.reading import Reading
@@ -159,6 +159,7 @@ class Database(Releasing, Comparing):
 def open(  # noqa: A001 - the word for it
     database: Any = None,
     *,
+    connection: Any = None,
     settings: Settings | None = None,
     progress: Listener | bool = True,
     show_database_errors: bool = False,
@@ -170,6 +171,7 @@ def open(  # noqa: A001 - the word for it
             none; the address of another database, such as ``postgresql://host/name``; your own
             DuckDB or psycopg connection or Spark session; or the ``engine`` of a release. In
             memory by default. Your own is left open, and between two calls it is as you left it.
+        connection: your own connection, in its place, as the functions of single calls have it.
         settings: the database's settings, such as DuckDB's ``{"memory_limit": "4GB"}``.
         progress: whether to show how a call comes along, in a terminal or a notebook; or a function
             that is called with an `Event` at every sign of life.
@@ -180,7 +182,8 @@ def open(  # noqa: A001 - the word for it
         The database. Close it, or open it in a ``with``.
 
     Raises:
-        SpecError: if it cannot be used, a setting is refused, or its client is not installed.
+        SpecError: if it cannot be used, two are given, a setting is refused, or its client is not
+            installed.
         EngineError: if it cannot be opened.
 
     Example:
@@ -188,8 +191,10 @@ def open(  # noqa: A001 - the word for it
         ...     release = db.run("release.yaml")
         ...     print(db.attack(release, external="voters.csv"))
     """
+    if database is not None and connection is not None:
+        raise SpecError(BOTH)
     opened = Database(
-        database,
+        database if connection is None else connection,
         settings=settings,
         progress=progress,
         show_database_errors=show_database_errors,

@@ -10,7 +10,7 @@ from inspect import Parameter
 from pathlib import Path
 from typing import Any, ParamSpec, TypedDict, TypeVar, Unpack, cast
 
-from sqlanon.api.connected import Settings
+from sqlanon.api.connected import BOTH, Settings
 from sqlanon.api.database import Database
 from sqlanon.attacks.findings import Attacked
 from sqlanon.certificates.certificate import Certificate
@@ -119,7 +119,7 @@ def _database(opening: Opening, release: Any = None, lasting: bool = False) -> I
             )
         connection = release.engine
     elif database is not None and connection is not None:
-        raise SpecError("give a database or a connection, not both")
+        raise SpecError(BOTH)
     found = Database(
         database if connection is None else connection,
         settings=opening.get("settings"),

@@ -198,7 +198,7 @@ class Folding:
         steps = needed(self.steps, [relation], set(self.models) - {relation})
         *before, last = steps
         if relation not in _PLAIN:
-            return self._made(relation, self._ctes(steps), _read(steps))
+            return self._made(relation, self._ctes(before), last, _read(steps))
         ctes = self._all(self._ctes(before), _read(steps))
         return f"{with_ctes(ctes, self._select(last))}\n"
 
@@ -229,10 +229,9 @@ class Folding:
         ]
         ctes = self._ctes(steps)
         ctes.append(cte(CHECKS, "\nunion all\n".join(rows), "what every check found"))
-        ctes += self._ctes([both])
         read = [one for one in _read([*steps, *self.checks]) if one not in _ROWS]
         read += [RECORDS] if self.batches is not None else []
-        return self._made(JUDGED, ctes, read)
+        return self._made(JUDGED, ctes, both, read)
 
     def _found(self, check: Check) -> str:
         """The message of a check on all rows that it found; NULL for none, or if nothing is new."""
@@ -286,12 +285,14 @@ class Folding:
             f"from (select * from {{{{ ref('{self.growth['labelled']}') }}}}) as batches"
         )
 
-    def _made(self, relation: Relation, ctes: Sequence[str], read: Iterable[Relation]) -> str:
-        """CTEs and the SELECT from the one of a relation."""
-        made = f"from {_called(relation).sql} as made"
-        if relation not in {*self.published, CLASSES, MEASURED, JUDGED}:
-            return f"{self._with(ctes, read)}select made.*\n{no_jinja(made)}\n"
-        return f"{self._with(ctes, read)}select made.*, {_STAMP}\n{no_jinja(made)}\n"
+    def _made(
+        self, relation: Relation, ctes: Sequence[str], last: Step, read: Iterable[Relation]
+    ) -> str:
+        """CTEs, and the SELECT of a relation; its CTEs are its own where a macro writes it."""
+        stamped = relation in {*self.published, CLASSES, MEASURED, JUDGED}
+        columns = f"made.*, {_STAMP}" if stamped else "made.*"
+        made = f"from (\n{self._select(last).rstrip()}\n) as made"
+        return f"{self._with(ctes, read)}select {columns}\n{made}\n"
 
     def _ctes(self, steps: Iterable[Step]) -> list[str]:
         """Each step as a CTE."""

@@ -6,6 +6,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import duckdb as duckdb_client  # the package here has its name
+
 from sqlanon.engines.base import Engine
 from sqlanon.engines.duckdb.engine import DuckDBEngine
 from sqlanon.engines.duckdb.messages import unreadable
@@ -38,12 +40,12 @@ def open_engine(
             data.
 
     Raises:
-        SpecError: if the engine is not installed, or a setting is refused.
+        SpecError: if the engine is not installed, the connection is of none, or a setting is
+            refused.
         EngineError: if the database cannot be opened.
     """
-    package = type(connection).__module__.split(".")[0]
-    connected = (one.name for one in PRODUCTS.values() if one.client == package)
-    row = PRODUCTS[next(connected, None) or product(None if database is None else str(database))]
+    name = product(None if database is None else str(database))
+    row = PRODUCTS[name if connection is None else _product_of(connection)]
     try:  # imported when it is asked for
         module = import_module(f"sqlanon.engines.{row.name}.engine")
     except ImportError as error:
@@ -51,3 +53,23 @@ def open_engine(
     engine: Engine = getattr(module, row.engine)(database, connection, settings)
     engine.driver.shows_errors = show_database_errors
     return engine
+
+
+def _product_of(connection: Any) -> str:
+    """The product that a caller's own connection is of.
+
+    Raises:
+        SpecError: if it is of none.
+    """
+    if connection is duckdb_client or isinstance(connection, duckdb_client.DuckDBPyConnection):
+        return "duckdb"
+    package = type(connection).__module__.split(".")[0]
+    for one in PRODUCTS.values():
+        if one.engine and one.client == package and one.name != "duckdb":
+            return one.name
+    kind = f"{type(connection).__module__}.{type(connection).__qualname__}"
+    raise SpecError(
+        f"a {kind} is no database that a run can work in: give the name of a DuckDB "
+        "file, an address such as postgresql://host/name, a DuckDB or psycopg connection, a Spark "
+        "session, or the client of a warehouse"
+    )

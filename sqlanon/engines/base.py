@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from sqlanon.engines.driver import Driver, Setting
+from sqlanon.engines.exact import exact_frame, fits_arrow
 from sqlanon.errors import EngineError
 from sqlanon.inputs.source import Source
 from sqlanon.plan import Materialization, Rows
 from sqlanon.plan.step import is_work
 from sqlanon.spec.columns import Column, Kind
-from sqlanon.sql.names import Query, Relation, Sql, quoted
+from sqlanon.sql.names import Query, Relation, Sql, identifier, quoted
 from sqlanon.sql.written import Place, to_dialect
 
 if TYPE_CHECKING:
@@ -200,17 +201,37 @@ class Engine(ABC):
             self.drop(relation, how)
 
     def frame(self, relation: Relation) -> pd.DataFrame:
-        """A published relation as a pandas frame."""
-        import pandas as pd
+        """A published relation as a pandas frame.
 
-        found = self.driver.execute(f"select * from {self._written(relation)}")
-        return pd.DataFrame(found.rows, columns=list(found.columns))
+        Where pandas would change a value, the column has Python's exact numbers.
+        """
+        return self._framed(relation)
 
     def arrow(self, relation: Relation) -> pa.Table:
-        """A published relation as an Arrow table."""
+        """A published relation as an Arrow table.
+
+        Where Arrow has no type for a value, the column is text as the database writes it.
+        """
         import pyarrow as pa
 
-        return pa.Table.from_pandas(self.frame(relation), preserve_index=False)
+        frame = self._framed(relation)
+        texts = [str(name) for name in frame if not fits_arrow(frame[name])]
+        found = self._framed(relation, texts) if texts else frame
+        return pa.Table.from_pandas(found, preserve_index=False)
+
+    def _framed(self, relation: Relation, texts: Collection[str] = ()) -> pd.DataFrame:
+        """All rows of a relation, with the columns that ``texts`` names as text."""
+        columns = self.columns(self._written(relation))
+        numbers = {one.name for one in columns if one.kind == "decimal"}.difference(texts)
+        cells = ", ".join(
+            f"cast({identifier(one.name)} as varchar) as {identifier(one.name)}"
+            if one.name in numbers or one.name in texts
+            else identifier(one.name)
+            for one in columns
+        )
+        select = f"select {cells} from {self.named(relation)}"
+        found = self.driver.execute(to_dialect(select, self.dialect))
+        return exact_frame([one.name for one in columns], found.rows, numbers)
 
     def taken(self, relation: Relation, columns: Sequence[Column]) -> pa.Table:
         """Codes and counts of a work relation as an Arrow table of this process.

@@ -36,8 +36,9 @@ _LEAST_DIFFERENT = 10
 _MOST_TIMES = 12  # that a table is taken to be loaded
 # One sensitive value gives the other away of some records where classes are small: of more is said.
 _JOINTLY = Fraction(1, 4)
-# Of nearly all records a text is a value of their own: then it is likely to name them.
-_OWN = Fraction(19, 20)
+# A text with so many values a record is likely to name them: two of a family share an address, and
+# one may be there twice. Diagnoses and jobs repeat more, in a small table too.
+_OWN = Fraction(9, 10)
 # Larger tables have the evidence by which a column that gives another back is refused.
 _MOST_COMPARED = 1_000
 
@@ -109,13 +110,13 @@ def _spellings(
 def _own_texts(
     spec: Spec, known: Mapping[str, SensitiveAttribute], session: Session
 ) -> Iterator[str]:
-    """The texts of which nearly every record has its own, as of names, addresses and notes."""
+    """The texts with nearly as many values as records, as of names, addresses and notes."""
     for name, attribute in known.items():
         if attribute.kind != "text" or spec.sensitive[name].accept is not None:
             continue
         there = {"positions": attribute.positions}
-        ((own, records),) = session.fetch("measure/own_values", there, {}, 1).rows
-        if own >= _LEAST_DIFFERENT and own >= _OWN * records:
+        ((own, records, different),) = session.fetch("measure/own_values", there, {}, 1).rows
+        if different >= _LEAST_DIFFERENT and different >= _OWN * records:
             yield (
                 f"{own:,} of {records:,} records have a {name} that no other record has, and every "
                 "row shows it: a reader of a name, an address or a note knows the person, and k "
@@ -271,6 +272,17 @@ def _given_back(spec: Spec, view: AdversaryView, unit: Unit, session: Session) -
                 f"in every record and undoes its cells in {undone:,}; there are too few different "
                 f"values to tell that from chance: leave {one['names'][1]} out, or coarsen it in "
                 "the source"
+            )
+        if rows:
+            continue
+        others = [name for name in found.params["given"] if name != one["given"]]
+        params = {"held": one["held"], "given": one["given"], "others": others}
+        for (undone,) in session.fetch("measure/paired", there, params, 1).rows:
+            yield (
+                f"a reader may take {one['names'][0]} from {one['names'][1]}, which says it in "
+                f"other words and undoes its cells in {undone:,} records: of the values that are "
+                "there again, nearly all go with one another; leave "
+                f"{one['names'][1]} out, or coarsen it in the source"
             )
 
 

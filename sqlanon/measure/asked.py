@@ -87,11 +87,13 @@ class Asked:
         demand: the model and its threshold.
         attribute: the sensitive or hidden attribute, or None for the whole record.
         stem: how the name of its work relation begins.
+        number: the attribute's number, where all are measured together; else 0.
     """
 
     demand: Demand
     attribute: SensitiveAttribute | None = None
     stem: str = field(default="measured", repr=False)
+    number: int = field(default=0, repr=False)
 
     @property
     def model(self) -> PrivacyModel:
@@ -128,8 +130,8 @@ class Asked:
 
     @property
     def relation(self) -> Relation:
-        """The work relation with a row for each class."""
-        about = f"_{self.attribute.alias}" if self.attribute else ""
+        """The work relation with a row for each class, or for each class and attribute."""
+        about = f"_{self.attribute.alias}" if self.attribute and not self.number else ""
         return work(self.stem, "_", self.metric, about)
 
     @property
@@ -312,6 +314,7 @@ def as_parameter(place: int, one: Asked) -> dict[str, Any]:
         "threshold": one.shown,
         "worst": one.model.worst,
         "relation": one.relation,
+        "number": one.number,
         "column": one.column,
         "bound": one.bound,
     }

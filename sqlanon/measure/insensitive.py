@@ -51,7 +51,6 @@ def share_steps(
     columns: Sequence[Released],
     quasi_identifiers: Sequence[Attribute],
     records: Relation,
-    size: Relation,
     k: int,
 ) -> list[Step]:
     """The steps that make ``SHARES``, a row for each share that is measured.
@@ -60,7 +59,6 @@ def share_steps(
         columns: the insensitive columns, at least one.
         quasi_identifiers: the quasi-identifiers.
         records: the records of the source.
-        size: how many they are.
         k: the least class size asked for.
     """
     aliases = tuple(one.alias for one in quasi_identifiers)
@@ -69,7 +67,7 @@ def share_steps(
     about = {"quasi_identifiers": aliases}
     steps = [Step(title, commonest, "insensitive/commonest", {"records": records}, about)]
     shares = []
-    inputs: dict[str, Any] = {"size": size}
+    inputs: dict[str, Any] = {}
     for number, column in enumerate(columns):
         place = number * (len(aliases) + 1) + 1
         held = work("held_", column.alias)

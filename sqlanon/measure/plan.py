@@ -26,6 +26,7 @@ from sqlanon.measure.cover import CLASS_COVER, Projected, cover_steps, projected
 from sqlanon.measure.loss import loss_step
 from sqlanon.measure.metrics import BESIDE_MODELS, METRIC_OF
 from sqlanon.measure.metrics.records import LEFT_OUT
+from sqlanon.measure.together import measuring_steps, numbered
 from sqlanon.measure.view import COVERED, AdversaryView, ShownColumn
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.spec import Privacy
@@ -320,15 +321,16 @@ def measure(
     """
     privacy, metrics = wanted.privacy, wanted.metrics
     shares, changes, release = wanted.shares, wanted.changes, wanted.release
-    asked = asked_models(privacy, view.sensitive, wanted.full)
+    asked = numbered(asked_models(privacy, view.sensitive, wanted.full), view.numbers)
     asks = not (wanted.full or metrics or wanted.promised)
     # Where classes are counted by their records, k needs no relation of its own.
     sized = OF_RECORDS if asks and view.linked == view.classes else None
     steps: list[Step | Check] = [
         one.step(view.sizes if one.attribute else view.linked, view.class_values, view.units)
         for one in asked
-        if one.key != sized
+        if one.key != sized and not one.number
     ]
+    steps += measuring_steps([one for one in asked if one.number], view.classes)
     steps += projected_steps(view, wanted.projected)
     covering = asked_of_covered(privacy)
     steps += [one.step(COVERED, {}) for one in covering]

@@ -21,6 +21,7 @@ from sqlanon.domains.attribute import HiddenAttribute, SensitiveAttribute, Unit
 from sqlanon.measure.asked import UnitCounts, unit_counts
 from sqlanon.measure.insensitive import Released
 from sqlanon.measure.loss import LossColumn
+from sqlanon.measure.together import CLASS_VALUES, values_step
 from sqlanon.plan import Check, Materialization, Step, fault, work
 from sqlanon.spec import Kind
 from sqlanon.sql.names import Query, Relation, Sql
@@ -76,6 +77,8 @@ class AdversaryView:
         figures: by its template, what was measured of a clause's metrics.
         centroids: what the tuples with centroids lose, which these do not tell; None where there
             are none, or it is not known.
+        numbers: by their aliases, the numbers of the sensitive attributes, where all are measured
+            together: one relation then has the values of all.
         remedy: what may help where a model does not hold.
         noun: the word for one of those whom k protects.
     """
@@ -93,6 +96,7 @@ class AdversaryView:
     even: Check | None = None
     figures: Mapping[str, Relation] = field(default_factory=dict)
     centroids: Relation | None = None
+    numbers: Mapping[str, int] = field(default_factory=dict)
     remedy: str = "a greater k"
     noun: str = "record"
 
@@ -116,6 +120,7 @@ def table_view(
     priced: Sequence[LossColumn] = (),
     unit: Unit | None = None,
     beside: Sequence[HiddenAttribute] = (),
+    numbers: Mapping[str, int] | None = None,
 ) -> AdversaryView:
     """The view of one table with a row for each record: classes are equal published tuples.
 
@@ -129,6 +134,7 @@ def table_view(
             columns then are called by their aliases.
         beside: the hidden attributes, whose codes are columns of the table;
             its columns then are called by their aliases too.
+        numbers: of the sensitive attributes, where they are measured together.
     """
     number = None if unit is None else unit.number
     of_classes = {"measured": MEASURED, "classes": _CLASSES}
@@ -142,24 +148,30 @@ def table_view(
     if unit is not None and number is not None:
         noun, title = unit.noun, f"{unit.several} of each class"
         steps.append(Step(title, _CLASS_UNITS, "units/class_persons", of_classes, _by(shown)))
-    for attribute in (*sensitive, *beside):
-        steps += _counting(attribute, shown, number)
+    values = {str(one.alias): values_of(one) for one in (*sensitive, *beside)}
+    if numbers:
+        steps.append(values_step(sensitive, numbers, of_classes, _by(shown)))
+        values = dict.fromkeys(values, CLASS_VALUES)
+    else:
+        for attribute in (*sensitive, *beside):
+            steps += _counting(attribute, shown, number)
     units: dict[str, UnitCounts] = {}
     for attribute in sensitive if number is not None else ():
-        alias, values = str(attribute.alias), values_of(attribute)
-        units[alias], counting = unit_counts(attribute, noun, _CLASS_UNITS, values)
+        alias = str(attribute.alias)
+        units[alias], counting = unit_counts(attribute, noun, _CLASS_UNITS, values[alias])
         steps += counting
     steps.append(unique)
     return AdversaryView(
         steps=tuple(steps),
         classes=_CLASSES,
         sizes=_CLASSES if number is None else _CLASS_UNITS,
-        class_values={str(one.alias): values_of(one) for one in (*sensitive, *beside)},
+        class_values=values,
         units=None if number is None else units,
         unique_records=_UNIQUE,
         shown=tuple(shown),
         sensitive=(*sensitive, *beside),
         priced=tuple(priced),
+        numbers=numbers or {},
         noun=noun,
     )
 

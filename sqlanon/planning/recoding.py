@@ -23,6 +23,7 @@ from sqlanon.measure.copies import copies
 from sqlanon.measure.cover import asked_of_projections
 from sqlanon.measure.insensitive import SHARES, Released
 from sqlanon.measure.plan import MeasurementPlan, ToMeasure
+from sqlanon.measure.together import POSITIONS, numbers_of, positions_step
 from sqlanon.measure.view import AdversaryView, known_values, table_view
 from sqlanon.methods.method import PLACED, ByValue, Laid
 from sqlanon.plan import Check, Materialization, Phase, Plan, Standing, Step, needed, work
@@ -44,6 +45,7 @@ from sqlanon.spec.refusals import asked_clauses
 from sqlanon.sql.names import Relation, Sql
 
 CLASS_REPORT = "recode/class_report"  # the classes and their report as one
+MEASURED_TOGETHER = ("duckdb", "postgres")  # dialects whose scripts measure attributes together
 _HIDDEN = work("hidden")
 _LIVE = (
     "a view that changes with its source is labels of fixed levels, or cells of a file: {}, or "
@@ -82,13 +84,14 @@ def _plain(spec: Spec) -> set[str]:
     return {*_VIEWED, *by_value, *(() if spec.is_live else ("insensitive",))}
 
 
-def recoded(prepared: Prepared) -> Prepared | None:
+def recoded(prepared: Prepared, together: bool = False) -> Prepared | None:
     """The same release by labels, or cells that are known, which follow from values alone.
 
     Its rows are those of the plan, but for their order. It measures what the spec asks for.
 
     Args:
         prepared: the plan of a run.
+        together: whether sensitive attributes may be measured together: a script is shorter so.
 
     Returns:
         It; None where the spec asks for more than labels of fixed levels, or known cells: a level
@@ -112,7 +115,8 @@ def recoded(prepared: Prepared) -> Prepared | None:
     measured = any(one.attribute is not None for one in asked)
     held = [one for one in sensitive if spec.sensitive[one.name].accept is None]
     shown = [one.shown for one in columns]
-    view = table_view(prepared.release, shown, sensitive if measured else ())
+    numbers = numbers_of(sensitive, asked) if together and measured and not suppresses else {}
+    view = table_view(prepared.release, shown, sensitive if measured else (), numbers=numbers)
     view = replace(view, remedy="a higher level, or leaving records out")
     ledger = Ledger(SIZE, prepared.release)
     reading = records_step(info.source, spec, known, short, info.engine, False)
@@ -141,6 +145,8 @@ def recoded(prepared: Prepared) -> Prepared | None:
         known_before = [known_values(one) for one in sensitive]
         judging = [one for one in judging if one not in known_before]
         sensitive_steps = _in_order(sensitive, sensitive_steps)
+        if numbers:
+            sensitive_steps = [*sensitive_steps, positions_step(sensitive, numbers, RECORDS)]
     if not suppresses:
         compared_counts = {"records": RECORDS, "release": prepared.release}
         gate.append(
@@ -202,7 +208,7 @@ def recoded(prepared: Prepared) -> Prepared | None:
 def _shares(prepared: Prepared) -> list[Step]:
     """The steps of a run that find what insensitive columns say of single records."""
     steps = [one for one in prepared.plan if isinstance(one, Step)]
-    return needed(steps, [SHARES], [RECORDS, SIZE])
+    return needed(steps, [SHARES], [RECORDS])
 
 
 def _reporting(
@@ -275,28 +281,44 @@ def _all_counted(
         sensitive: the sensitive attributes.
         release: what is published.
     """
-    ordered = {one.name: one.positions for one in sensitive if _lists_its_order(one)}
+    together = bool(view.numbers)
+    ordered = [
+        (one, POSITIONS if together else one.positions)
+        for one in sensitive
+        if _lists_its_order(one)
+    ]
     if ordered:
         yield _counted(
             "every value has a place in its order",
             RECORDS,
             ordered,
+            view.numbers,
             "sensitive.{attribute}.order: the order does not cover the values of {records} "
             "records: add each of them at its place in the list",
         )
     yield _counted(
         "every value is one of the source",
         release,
-        {one.name: view.class_values[str(one.alias)] for one in sensitive},
+        [(one, view.class_values[str(one.alias)]) for one in sensitive],
+        view.numbers,
         "sensitive.{attribute}: {records} records have values that are not in the reference "
         "table: closeness to it has no meaning",
     )
 
 
-def _counted(title: str, whole: Relation, counted: Mapping[str, Relation], message: str) -> Check:
+def _counted(
+    title: str,
+    whole: Relation,
+    counted: Sequence[tuple[SensitiveAttribute, Relation]],
+    numbers: Mapping[str, int],
+    message: str,
+) -> Check:
     """The check that the counts of each attribute are those of all records."""
-    attributes = [{"name": name, "counted": relation} for name, relation in counted.items()]
-    inputs = {f"counted_{place}": one for place, one in enumerate(counted.values(), 1)}
+    attributes = [
+        {"name": one.name, "counted": relation, "number": numbers.get(str(one.alias), 0)}
+        for one, relation in counted
+    ]
+    inputs = {f"counted_{place}": relation for place, (_, relation) in enumerate(counted, 1)}
     template = "recode/check_counted"
     return Check(
         title, template, {"whole": whole, **inputs}, {"attributes": attributes}, "", message
@@ -358,7 +380,11 @@ def _alive(
 
 
 def prepare_release(
-    spec: Spec, engine: Engine, all_metrics: bool = False, source: Sql | None = None
+    spec: Spec,
+    engine: Engine,
+    all_metrics: bool = False,
+    source: Sql | None = None,
+    together: bool = False,
 ) -> Prepared:
     """Plan a release, by labels alone where these are enough for all that is measured.
 
@@ -369,6 +395,7 @@ def prepare_release(
         engine: where the source lies and the release goes.
         all_metrics: whether everything is measured that a run measures.
         source: a FROM item, where the source is nothing that a spec can name.
+        together: whether sensitive attributes may be measured together: a script is shorter so.
 
     Raises:
         SpecError: if the spec does not fit the source, or what it asks for cannot be a view of it.
@@ -376,7 +403,7 @@ def prepare_release(
     prepared = prepare(spec, engine, source, full=all_metrics)
     if prepared.spec.is_live:
         return _live(prepared)
-    return (None if all_metrics else recoded(prepared)) or prepared
+    return (None if all_metrics else recoded(prepared, together)) or prepared
 
 
 def _live(prepared: Prepared) -> Prepared:

@@ -153,7 +153,7 @@ def profile_table(
         records = records_of(session)
         if item is None and source.is_text:
             called = [alias(place) for place in range(1, len(compared) + 1)]
-            check_header(RECORDS, compared, engine, "source", called)
+            check_header(RECORDS, compared, engine, "source", called, declared=source.columns)
         if not records:
             raise SpecError("the table has no record")
         counts = counts_of(session, compared, records)

@@ -152,6 +152,7 @@ _AS_NUMBER = "cast({message} as integer)"  # no function fails with a message: t
 # How each dialect writes a script.
 SYNTAX = {
     "duckdb": DuckDBSyntax(
+        drop_work="drop {kind} {name};",
         work_path=("temp", "main"),
         begin=(
             filled(

@@ -206,10 +206,11 @@ class _Writer:
 
     def dropping(self, records: Sequence[StepRecord]) -> str:
         """The statements that drop the relations; readers of a relation go before it."""
-        return "\n".join(
+        drops = (
             self.syntax.dropping(one.how, quoted(one.relation, self.dialect))
             for one in reversed(records)
         )
+        return filled("\n".join(drops))
 
     def retiring(self, relations: Sequence[Relation]) -> str:
         """The statements that drop the tables of an older release, where they are there."""

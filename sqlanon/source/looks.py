@@ -6,7 +6,7 @@ Its first line may name the columns, or be a record already.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 
@@ -29,13 +29,15 @@ def check_header(
     where: str,
     called: Sequence[str] | None = None,
     may_be_empty: bool = False,
+    declared: Collection[str] = (),
 ) -> None:
     """Refuse a text file without a header line, whose first record would pass for names.
 
     The first line looks like a record if a name reads as a number or a date, and so does its
     column, or every value of a column of text. It also does if half of the names are values of
-    their own columns. Names that count up, such as 2019 and 2020, are names. The second of two
-    equal names has ``_1`` after it.
+    their own columns. Names that count up, such as 2019 and 2020, are names, and so is that of a
+    column whose type is declared: who declares it knows it. The second of two equal names has
+    ``_1`` after it.
 
     Args:
         source: the file's FROM item.
@@ -44,6 +46,7 @@ def check_header(
         where: what the file is called in the message, which shows no name: it may be a cell.
         called: what the columns are called in a copy of the file that is read in its place.
         may_be_empty: whether there may be no record after the header line.
+        declared: the columns whose types the source declares.
 
     Raises:
         SpecError: if there is no header line, or no record after it.
@@ -51,11 +54,12 @@ def check_header(
     names = [re.sub(r"_\d+$", "", column.name).strip().lower() for column in columns]
     called = called or [column.name for column in columns]
     params = [{"name": one, "value": name} for one, name in zip(called, names, strict=True)]
-    counting = _counting(names)
+    known = {re.sub(r"_\d+$", "", name).strip().lower() for name in declared}
+    known |= _counting(names)
     doubtful = [
         one
         for one, name, column in zip(called, names, columns, strict=True)
-        if column.kind == "text" and _VALUE.fullmatch(name) and name not in counting
+        if column.kind == "text" and _VALUE.fullmatch(name) and name not in known
     ]
     asked = {"columns": params, "doubtful": doubtful}
     found = Session(engine).fetch("source/header", {"source": source}, asked, 1)
@@ -68,7 +72,7 @@ def check_header(
     judged = [
         (column.kind, name, is_held)
         for column, name, is_held in zip(columns, names, held, strict=True)
-        if name not in counting
+        if name not in known
     ]
     reads = any(kind in MEASURABLE and _VALUE.fullmatch(name) for kind, name, _ in judged)
     if reads or any(alike) or 2 * sum(is_held for *_, is_held in judged) >= len(judged) > 0:
@@ -76,7 +80,8 @@ def check_header(
             Problem(
                 where,
                 "the first line of the file looks like a record, not like names of columns: give "
-                "it a header line, or name the columns in a query",
+                "it a header line, name the columns in a query, or, where a number is a name, "
+                'declare that column\'s type by columns, such as {"2023": integer}',
             )
         )
 

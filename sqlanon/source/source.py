@@ -173,7 +173,14 @@ def inspect_source(
     if is_doubtful and isinstance(found, Sql):
         with engine.looking_at(source, found) as (near, read):
             called = columns if near is engine else near.columns(read)
-            check_header(read, called, near, where, may_be_empty=may_be_empty)
+            check_header(
+                read,
+                called,
+                near,
+                where,
+                may_be_empty=may_be_empty,
+                declared=source.columns,
+            )
     return found, columns
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from textwrap import indent
 from typing import Any
 
 from sqlanon.sql.names import Sql, literal
@@ -11,6 +12,7 @@ from sqlanon.sql.names import Sql, literal
 # The first line and the last of a CASE that goes over several.
 _OPENS, _CLOSES = re.compile(r"\bcase(?! when)( [^'\"`]*)?$"), re.compile(r" *end\b")
 _WIDE = 120  # characters of a line that holds several parts of a list
+_SHORT = 80  # characters of a list that stands within a line
 
 # The signs that join the parts of a list that a loop writes out.
 LISTS: dict[str, Any] = {
@@ -52,8 +54,18 @@ def filled(lines: str) -> Sql:
     return Sql("\n".join(found) + "\n" * lines.endswith("\n"))
 
 
-def listed_values(rows: Iterable[Iterable[str | int | None]]) -> Sql:
-    """Rows of literals as VALUES, which stand in brackets: in one line where they are short."""
+def listed_values(rows: Iterable[Iterable[str | int | None]], depth: int = 0) -> Sql:
+    """Rows of literals as VALUES in brackets: in one line where they are short.
+
+    Args:
+        rows: the rows.
+        depth: how far to the right the line is that they begin in.
+    """
     texts = [f"({', '.join(map(literal, row))})" for row in rows]
     line = f"values {', '.join(texts)}"
-    return Sql(line if len(line) <= _WIDE else "values\n" + filled("    " + ",\n    ".join(texts)))
+    if len(line) <= _SHORT:
+        return Sql(f"({line})")
+    lines = f"    {line}"
+    if len(line) > _WIDE:
+        lines = "    values\n" + filled("    " + ",\n    ".join(texts))
+    return Sql("(\n" + indent(lines, " " * depth) + f"\n{' ' * depth})")

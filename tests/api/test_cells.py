@@ -153,3 +153,37 @@ def test_a_frame_has_no_value_that_the_database_has_not(kind: str, cells: list[A
     read = Decimal if kind.startswith("decimal") else type(cells[0])
     exact = [None if pd.isna(one) else read(str(one)) for one in found]
     assert exact == [None if one is None else read(one) for one in cells]
+
+
+@pytest.mark.parametrize(
+    ("kind", "cells"),
+    [
+        ("time with time zone", ["10:00:00+02", None]),
+        ("time with time zone[]", ["[10:00:00-01:30]"]),
+        ("struct(x time with time zone)", ["{'x': '10:00:00+02'}"]),
+        ("time", ["23:59:59.999999", None]),
+        ("bit", ["0101", None]),
+        ("uhugeint", [str(2**128 - 1), "3"]),
+        ("uhugeint", ["3", None]),
+        ("hugeint", [str(-(2**127)), "3"]),
+        ("bignum", [str(10**40)]),
+        ("decimal(38, 38)", ["0.12345678901234567890123456789012345678"]),
+        ("timestamp", ["infinity", "2020-02-29 00:00:00"]),
+        ("interval", ["1 month 2 days 00:00:03.000004"]),
+        ("date", ["5874897-12-31"]),
+    ],
+)
+def test_an_arrow_table_has_no_value_that_the_database_has_not(
+    kind: str, cells: list[str | None]
+) -> None:
+    """Read again by a database that knows the table alone, every cell has the text it had."""
+    rows = list(enumerate(cells))
+    with database() as connection, database() as reader:
+        make_table(connection, "t", {"n": "integer", "x": kind}, rows)
+        asked = "select n, cast(x as varchar) from {} order by n"
+        before = connection.execute(asked.format("t")).fetchall()
+        reader.register("arrow", DuckDBEngine(connection=connection).arrow(Relation("t")))
+        try:
+            assert reader.execute(asked.format("arrow")).fetchall() == before
+        finally:
+            reader.unregister("arrow")

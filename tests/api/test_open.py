@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import signal
+import sqlite3
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -325,7 +326,7 @@ def test_frames_are_read_one_after_the_other_on_postgres(
 
 def test_every_function_is_a_call_of_a_database() -> None:
     renamed = {"anonymize": "run"}
-    opening = set(inspect.signature(sqlanon.open).parameters) | {"connection"}
+    opening = set(inspect.signature(sqlanon.open).parameters)
     functions = set(api.__all__) - {"Database", "open"}
     assert {renamed.get(name, name) for name in functions} < set(methods())
     for name in functions:
@@ -346,6 +347,21 @@ def test_an_argument_that_no_function_has_is_no_database() -> None:
         sqlanon.risk("people", quasi_identifiers=["age"], qi=["age"])  # type: ignore[call-arg]
     with pytest.raises(SpecError, match="not both"):
         sqlanon.risk("people", quasi_identifiers=["age"], database="a", connection=duckdb.connect())
+
+
+def test_a_connection_is_named_as_in_the_functions() -> None:
+    with duckdb.connect() as own:
+        own.execute("create table people as select i % 3 as age from range(9) as numbers (i)")
+        with sqlanon.open(connection=own, progress=False) as db:
+            assert db.profile("people").records == 9
+        assert own.execute("select count(*) from people").fetchone() == (9,)
+        with pytest.raises(SpecError, match="give a database or a connection, not both"):
+            sqlanon.open("a.duckdb", connection=own)
+        for wrong in (7, object(), [own], own.sql("select 1 as one"), sqlite3.connect(":memory:")):
+            with pytest.raises(SpecError, match=r"no database .* a DuckDB or psycopg connection"):
+                sqlanon.open(connection=wrong)
+            with pytest.raises(SpecError, match=r"no database .* a DuckDB or psycopg connection"):
+                sqlanon.profile("people", connection=wrong)
 
 
 def test_every_call_says_what_it_does() -> None:

@@ -7,12 +7,14 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import psycopg
 import pytest
 from needs import missing
 from servers import PostgresPlace
@@ -317,6 +319,31 @@ def test_sqlite_itself_reads_the_release(connection: Connection, tmp_path: Path)
         assert found == [("text", "integer", "real", 60)]
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_numbers_of_32_bits_are_the_same_numbers_there(connection: Connection, kind: str) -> None:
+    """A reader of the release finds the source's number, and so do the gate, check and attacks."""
+    connection.execute(
+        "create table paid as select age, cast(0.1 + i % 5 as float) as pay from people, range(3) "
+        "as numbers (i)"
+    )
+    asked: dict[str, Any] = {**SPEC, "sensitive": {"pay": {"t": 0.5}}, "progress": False}
+    sqlanon.anonymize("paid", connection=connection, release="pub", **asked).close()
+    place = f"{kind}.main.pub"
+    sqlanon.anonymize("paid", connection=connection, release=place, **asked).close()
+    numbers = "select age, cast(pay as double) from {} order by all"
+    here, there = (
+        connection.execute(numbers.format(one)).fetchall() for one in ("memory.main.pub", place)
+    )
+    assert here == there
+    with sqlanon.open(connection=connection, progress=False) as db:
+        assert db.check(place).passed
+        told = [
+            {(one.figure, one.of): one.value for one in db.attack(name, external="paid").findings}
+            for name in ("memory.main.pub", place)
+        ]
+    assert told[0] == told[1]
+
+
 def test_a_value_that_sqlite_cannot_hold_stops_the_publication(connection: Connection) -> None:
     connection.execute("update people set share = 'nan' where age = 20")
     with pytest.raises(EngineError, match="does not hold pub as it was written"):
@@ -544,6 +571,41 @@ def test_who_publishes_second_is_refused(
         "select min(records) from (select count(*) as records from main.pub group by age) as all"
     )
     assert server.execute(f"{least}_classes").fetchone()[0] >= 5
+
+
+@SERVED
+@pytest.mark.parametrize("is_open", [False, True])
+def test_a_first_release_that_another_has_made_meanwhile_is_theirs(
+    connection: Connection,
+    kind: str,
+    server: Any,
+    urls: Mapping[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    is_open: bool,
+) -> None:
+    """Neither release was there at first. The other is there by now, or its commit is awaited."""
+    tell, done = AttachedPostgres.tell, list[Any]()
+
+    def told(attached: AttachedPostgres, statement: str, step: str = "") -> None:
+        if statement.startswith("create table") and not done:
+            done.append(psycopg.connect(urls["postgres"]))
+            done[0].execute("create table main.pub as select 1 as theirs")
+            if is_open:
+                later = threading.Timer(0.5, done[0].commit)
+                later.start()
+                done.append(later)
+            else:
+                done[0].commit()
+        tell(attached, statement, step)
+
+    monkeypatch.setattr(AttachedPostgres, "tell", told)
+    with pytest.raises(SpecError, match=r"^release: another run, or somebody else, made served\."):
+        publish(connection, kind)
+    if is_open:
+        done[1].join()
+    done[0].close()
+    assert server.execute("select * from main.pub").fetchall() == [(1,)]
+    assert server.execute("select to_regclass('main.pub__run')").fetchone() == (None,)
 
 
 @SERVED

@@ -20,6 +20,7 @@ from warehouses import (
     LEVELS,
     broken,
     check_a_failure_keeps_the_older,
+    check_a_frame_changes_no_number,
     check_a_recipe_is_applied,
     check_a_refused_release_stands_nowhere,
     check_a_search_here_is_asked_for,
@@ -79,6 +80,10 @@ def test_a_recipe_of_a_search_elsewhere_is_applied(
 
 def test_a_search_in_this_process_is_asked_for(project: Project, tmp_path: Path) -> None:
     check_a_search_here_is_asked_for(project, ADDRESS, tmp_path)
+
+
+def test_a_frame_changes_no_number(project: Project) -> None:
+    check_a_frame_changes_no_number(project, ADDRESS)
 
 
 # --- what is refused --------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from warehouses import (
     LEVELS,
     broken,
     check_a_failure_keeps_the_older,
+    check_a_frame_changes_no_number,
     check_a_recipe_is_applied,
     check_a_refused_release_stands_nowhere,
     check_a_search_here_is_asked_for,
@@ -111,6 +112,10 @@ def test_old_dates_and_other_letters_are_recoded_as_in_duckdb(server: Server) ->
         found = here.connection.sql(f"from {name}").fetchall()
         assert server.rows(name) == Counter(plain(found)), name
     here.connection.close()
+
+
+def test_a_frame_changes_no_number(server: Server) -> None:
+    check_a_frame_changes_no_number(server, ADDRESS)
 
 
 # --- what is refused --------------------------------------------------------------------------

@@ -213,6 +213,30 @@ def test_the_callers_connection_is_given_back_as_it_was(there: PostgresPlace) ->
     assert "Zürich" in str(there.read("für"))
 
 
+def test_a_cursor_is_no_connection(there: PostgresPlace) -> None:
+    with pytest.raises(SpecError, match=r"psycopg\.Cursor is no connection .* give a psycopg one"):
+        sqlanon.open(connection=there.connection.cursor())
+
+
+@pytest.mark.parametrize("search", ["engine", "local"])
+def test_a_server_with_little_room_for_files_is_told_of(there: PostgresPlace, search: str) -> None:
+    """What, where and what helps; nothing is published, and with what helps the run ends."""
+    there.connection.execute(
+        "create table wide as select i * 7919 % 997 as a, i * 104729 % 991 as b, 'd' || i % 7 as d "
+        "from generate_series(1, 3000) as numbers (i)"
+    )
+    declared: dict[str, Any] = {"quasi_identifiers": ["a", "b"], "sensitive": ["d"], "k": 5}
+    declared |= {"method": "mondrian", "search": search, "release": "pub"}
+    little: dict[str, str | int] = {"temp_file_limit": "64kB", "work_mem": "64kB"}
+    with sqlanon.open(connection=there.connection, settings=little, progress=False) as db:
+        with pytest.raises(EngineError, match=r"than the 64kB .* raise work_mem .*\(in step '"):
+            db.run("wide", **declared)
+        assert there.relations() == {"wide"}
+    enough = {**little, "work_mem": "64MB"}
+    with sqlanon.open(connection=there.connection, settings=enough, progress=False) as db:
+        assert (db.run("wide", **declared).measure("k") or 0) >= 5
+
+
 def test_a_transaction_of_the_callers_is_left_alone(there: PostgresPlace) -> None:
     import psycopg
 

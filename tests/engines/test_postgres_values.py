@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -165,6 +166,34 @@ def test_a_frame_holds_what_the_server_says(there: PostgresPlace) -> None:
         m, d, t, j, n = release.frame()[list(kinds)].iloc[0]
     assert (m, d, t, j) == ("1 mon", pd.Timedelta(days=2), "24:00:00", '{"b": 1}')
     assert n != n  # NaN
+
+
+def test_no_number_of_a_frame_and_no_cell_of_an_arrow_table_is_changed(
+    there: PostgresPlace,
+) -> None:
+    """Numbers are compared with those written down here, texts with the server's own."""
+    odd: dict[str, tuple[str, list[Any]]] = {
+        "whole": ("bigint", [2**53 + 1, None, 3]),
+        "long": ("numeric(30, 2)", ["9007199254740993.25", "0.10", None]),
+        "short": ("numeric(8, 2)", ["1.10", None, "-2.50"]),
+        "great": ("numeric", [10**30, None, 1]),
+        "offset": ("timetz", ["10:00:00+02", None, "11:30:00-01:30"]),
+        "span": ("int4range", ["[1,3)", None, "[2,9)"]),
+        "bits": ("bit(3)", ["101", None, "000"]),
+    }
+    rows = [(i % 2, f"s{i % 3}", *(cells[i % 3] for _, cells in odd.values())) for i in range(12)]
+    kinds = {name: kind for name, (kind, _) in odd.items()}
+    there.make_table("t", {"a": "integer", "s": "varchar", **kinds}, rows)
+    public = {name: {"accept": "it is public"} for name in kinds}
+    declared = {**DECLARED, "insensitive": public}
+    with sqlanon.anonymize("t", connection=there.connection, **declared) as release:
+        frame, arrow = release.frame(), release.arrow().to_pandas(integer_object_nulls=True)
+    for name, (kind, cells) in odd.items():
+        read = Fraction if kind.startswith(("numeric", "bigint")) else str
+        expected = {None if one is None else read(one) for one in cells}
+        assert {None if pd.isna(one) else read(str(one)) for one in arrow[name]} == expected, name
+        if read is Fraction:
+            assert {None if pd.isna(one) else read(str(one)) for one in frame[name]} == expected
 
 
 # --- what is sent to the server ------------------------------------------------------------------

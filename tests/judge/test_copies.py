@@ -8,8 +8,20 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from servers import place
-from support import Connection, Row, anonymized, database, facts, make_table, refused, slow
+from support import (
+    Connection,
+    Row,
+    anonymized,
+    database,
+    examples,
+    facts,
+    make_table,
+    refused,
+    slow,
+)
 
 import sqlanon
 from sqlanon.errors import InfeasibleError
@@ -185,6 +197,67 @@ def test_what_gives_no_age_back_is_not_remarked(expression: str) -> None:
         )
         assert not [one for one in made.remarks if "gives it back" in one]
         made.close()
+
+
+WORDS = {"age": "integer", "zip": "varchar", "visit": "integer", "ill": "varchar"}
+
+
+def remarked(expression: str, rows: list[Row], qi: list[str], **asked: Any) -> bool:
+    """Whether a run remarks that a column says a quasi-identifier in other words."""
+    declared = {**ROLES, "k": 2, "quasi_identifiers": qi, "sensitive": ["x"], **asked}
+    with database() as connection:
+        make_table(connection, "drawn", WORDS, rows)
+        connection.execute(f"create table people as select *, {expression} as x from drawn")
+        with sqlanon.anonymize("people", connection=connection, **declared) as made:
+            said = [one for one in made.remarks if "in other words" in one]
+    assert all("take age from x" in one for one in said)
+    return bool(said)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["md5(cast(age as varchar))", "'patient aged ' || age", "cast(2020 - age as varchar) || '?'"],
+)
+def test_a_quasi_identifier_in_other_words_is_remarked(expression: str) -> None:
+    """No value is there often enough to tell that from chance alone; all of them together are."""
+    drawn = Random(3)
+    rows = [(drawn.randrange(20, 45), f"Z{n % 6}", 1, "flu") for n in range(30)]
+    assert remarked(expression, rows, ["age", "zip"])
+    assert not remarked(expression, rows, ["age", "zip"], sensitive={"x": {"accept": "asked for"}})
+    wrong = f"case when age = {rows[0][0]} then 'unknown' || visit else {expression} end"
+    assert remarked(wrong, rows, ["age", "zip"])
+
+
+@pytest.mark.parametrize("expression", ["ill", "cast(age // 2 as varchar)", "ill || visit"])
+def test_what_says_less_or_something_else_is_not_remarked(expression: str) -> None:
+    drawn = Random(4)
+    ills = ["flu", "gout", "none", "cold"]
+    rows = [(drawn.randrange(20, 45), f"Z{n % 6}", n % 9, drawn.choice(ills)) for n in range(40)]
+    assert not remarked(expression, rows, ["age", "zip"])
+
+
+def test_visits_of_the_same_persons_are_no_evidence() -> None:
+    """A weight goes with a person, and an age does, who is there four times: no weight says it."""
+    rows = [
+        (20 + n, f"Z{n % 6}", visit, f"{61 + n * 7 % 40} kg")
+        for n in range(12)
+        for visit in range(4)
+    ]
+    assert not remarked("ill", rows, ["age", "zip"])
+    assert not remarked("ill", rows, ["age"])
+
+
+@examples(6, 60)
+@given(data=st.data())
+def test_chance_gives_no_remark(data: st.DataObject) -> None:
+    """Values that are dealt out at random, few or many, are told of in no table that is drawn."""
+    drawn = Random(data.draw(st.integers(0, 10**6)))
+    ages, words = data.draw(st.tuples(st.integers(2, 40), st.integers(2, 40)))
+    rows = [
+        (20 + drawn.randrange(ages), f"Z{n % 5}", 1, f"w{drawn.randrange(words)}")
+        for n in range(data.draw(st.sampled_from([10, 25, 60])))
+    ]
+    assert not remarked("ill", rows, ["age", "zip"])
 
 
 def test_a_finer_code_of_a_text_is_refused() -> None:

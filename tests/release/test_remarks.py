@@ -77,6 +77,22 @@ def test_a_text_of_each_records_own_is_remarked(kind: str) -> None:
     assert not [one for one in accepted if "no other" in one]
 
 
+@pytest.mark.parametrize(("records", "different", "is_remarked"), [
+    (11, 10, True), (12, 11, True), (10, 9, False), (20, 18, True), (20, 17, False), (30, 28, True),
+])  # fmt: skip
+def test_a_text_that_two_records_share_names_records_too(
+    records: int, different: int, is_remarked: bool
+) -> None:
+    """Nine values of ten records: an address of a family, or of somebody who is there twice."""
+    rows = [(30 + n // 6, f"{n % different}@x", n) for n in range(records)]
+    own = 2 * different - records
+    with database() as connection:
+        make_table(connection, "patients", COLUMNS, rows)
+        remarks = released(connection).remarks
+    said = f"{own} of {records} records have a ill that no other record has"
+    assert any(one.startswith(said) for one in remarks) == is_remarked
+
+
 def test_lines_of_delimiters_alone_are_remarked(tmp_path: Path) -> None:
     lines = [f"{age},{ill},{pay}" for age, ill, pay in ORDINARY]
     file = tmp_path / "patients.csv"

@@ -277,7 +277,8 @@ def test_a_file_without_a_header_line_is_refused(connection: Connection, text: s
     error = refused(SpecError, "headless.csv", connection=connection, **DECLARED)
     said = (
         "source: the first line of the file looks like a record, not like names of columns: give "
-        "it a header line, or name the columns in a query"
+        "it a header line, name the columns in a query, or, where a number is a name, declare that "
+        'column\'s type by columns, such as {"2023": integer}'
     )
     assert str(error) == said
     with pytest.raises(SpecError) as caught:
@@ -294,6 +295,26 @@ def test_a_header_line_may_hold_what_it_likes(connection: Connection, header: st
     first, second, *_ = header.split(",")
     roles = {**DECLARED, "quasi_identifiers": [first], "sensitive": [second], "insensitive": []}
     assert len(anonymized(connection, "odd.csv", **{**roles, "k": 2}).rows) == 4
+
+
+@pytest.mark.parametrize("header", ["town,2023,ill", "2023", "town,2023,2021", "1.5,12/3/2024,x"])
+def test_a_number_whose_type_is_declared_is_a_name(connection: Connection, header: str) -> None:
+    """Without the declaration it may be a cell. A record that is named by no one is found still."""
+    names = header.split(",")
+    records = [[str(1 + (place + turn) % 2) for place in range(len(names))] for turn in range(6)]
+    Path("year.csv").write_text("\n".join([header, *map(",".join, records)]), encoding="utf-8")
+    roles = {**DECLARED, "quasi_identifiers": names, "sensitive": [], "insensitive": [], "k": 2}
+    assert "looks like a record" in str(
+        refused(SpecError, "year.csv", connection=connection, **roles)
+    )
+    declared = {"file": "year.csv", "columns": dict.fromkeys(names, "text")}
+    assert len(anonymized(connection, declared, **roles).rows) == 6
+    with pytest.raises(SpecError, match="looks like a record"):
+        sqlanon.profile("year.csv", connection=connection)
+    assert sqlanon.profile(declared, connection=connection).records == 6
+    Path("headless.csv").write_text("30,f,good\n31,m,bad\n", encoding="utf-8")
+    one = {"file": "headless.csv", "columns": {"good": "text"}}
+    assert "looks like a record" in str(refused(SpecError, one, connection=connection, **DECLARED))
 
 
 def test_a_file_with_no_more_than_its_first_line(connection: Connection) -> None:

@@ -64,46 +64,38 @@ counted as (
     from pairs
 ),
 
--- A value is telling if nearly all of its tuples have one original.
-judged as (
-    select
-        counted.place, counted.held, counted.given, counted.tuples, counted.of_given, counted.whole, counted.same,
-        case when 20 * counted.tuples >= 19 * counted.of_held then 1 else 0 end as telling,
-        case
-            when 20 * counted.tuples < 19 * counted.of_held or counted.of_held < 5 then 0
-            when 1000 * power(counted.of_given / counted.whole, least(counted.of_held - 1, 10)) > 1 then 0
-            else 1
-        end as beyond_chance
-    from counted
-),
-
 {%- if in_order %}
 ranked as (
     select
-        judged.place, judged.given, judged.tuples, judged.whole,
-        lag(judged.given) over (partition by judged.place order by judged.held) as before,
-        row_number() over (partition by judged.place order by judged.held) as held_rank,
-        rank() over (partition by judged.place order by judged.given) as given_rank,
-        1 - cast(count(*) over (partition by judged.place, judged.given) as {{ sqlanon.double() }}) / count(*) over (partition by judged.place) as others
-    from judged
-    where judged.telling = 1 and judged.place in ({% for place in in_order %}{{ place }}{{ sqlanon.comma_space(loop) }}{% endfor %})
+        counted.place, counted.given, counted.tuples, counted.whole,
+        lag(counted.given) over (partition by counted.place order by counted.held) as before,
+        row_number() over (partition by counted.place order by counted.held) as held_rank,
+        rank() over (partition by counted.place order by counted.given) as given_rank,
+        1 - cast(count(*) over (partition by counted.place, counted.given) as {{ sqlanon.double() }}) / count(*) over (partition by counted.place) as others
+    from counted
+    where counted.place in ({% for place in in_order %}{{ place }}{{ sqlanon.comma_space(loop) }}{% endfor %}) and 20 * counted.tuples >= 19 * counted.of_held
 ),
 
 {%- endif %}
--- The same text, or a function{% if in_order %}; or the same order, or the opposite{% endif %}.
+-- The same text, or a function{% if in_order %}; or the same order, or the opposite{% endif %}. But for the text, values count whose
+-- tuples nearly all have one original.
 copies as (
-    select judged.place
-    from judged
-    group by judged.place
+    select counted.place
+    from counted
+    group by counted.place
     having
-        (
-            max(judged.whole) - max(judged.of_given) >= 10
-            and 20 * (max(judged.whole) - sum(judged.same)) <= max(judged.whole) - max(judged.of_given)
-        )
-        or (
-            count(distinct case when judged.beyond_chance = 1 then judged.given end) >= 5
-            and sum(judged.beyond_chance * judged.tuples) >= 30 and 10 * sum(judged.beyond_chance * judged.tuples) > max(judged.whole)
-        )
+        max(counted.whole) - max(counted.of_given) >= 10
+        and 20 * (max(counted.whole) - sum(counted.same)) <= max(counted.whole) - max(counted.of_given)
+    union
+    select counted.place
+    from counted
+    where
+        20 * counted.tuples >= 19 * counted.of_held and counted.of_held >= 5
+        and 1000 * power(counted.of_given / counted.whole, least(counted.of_held - 1, 10)) <= 1
+    group by counted.place
+    having
+        count(distinct counted.given) >= 5
+        and sum(counted.tuples) >= 30 and 10 * sum(counted.tuples) > max(counted.whole)
 {%- if in_order %}
     union
     select ranked.place
@@ -115,33 +107,29 @@ copies as (
         and sum(ranked.others) >= 20 and abs(corr(ranked.held_rank, ranked.given_rank)) >= 0.8
         and 40 * least(sum(case when ranked.given < ranked.before then 1 else 0 end), sum(case when ranked.given > ranked.before then 1 else 0 end)) <= sum(ranked.others)
 {%- endif %}
-),
-
-undone as (
-    select
-        copies.place, sum(classes.records) as whole,
-        sum(case
-            when
-                case copies.place % {{ apart }}
-{%- for column in given %}
-                    when {{ 0 if loop.last else loop.index }} then class_loss.{{ column }}_loss
-{%- endfor %}
-                end > 0 then classes.records
-            else 0
-        end) as records
-    from copies
-    cross join {{ classes }} as classes
-    inner join {{ class_loss }} as class_loss on classes.class_id = class_loss.class_id
-    group by copies.place
 )
 
 select
-    case undone.place
+    case copies.place
 {%- for pair in pairs %}
         when {{ loop.index }} then {{ sqlanon.literal(pair.shown) }}
 {%- endfor %}
-    end as attribute, cast(undone.records as {{ sqlanon.double() }}) / undone.whole as reached, cast(undone.records as bigint) as records
-from undone
-where undone.records > 0
-order by undone.place
+    end as attribute,
+    cast(sum(classes.records) as {{ sqlanon.double() }}) / max(released.records) as reached, cast(sum(classes.records) as bigint) as records
+from copies
+cross join (
+    select sum(classes.records) as records
+    from {{ classes }} as classes
+    inner join {{ class_loss }} as class_loss on classes.class_id = class_loss.class_id
+) as released
+cross join {{ classes }} as classes
+inner join {{ class_loss }} as class_loss on classes.class_id = class_loss.class_id
+where
+    case copies.place % {{ apart }}
+{%- for column in given %}
+        when {{ 0 if loop.last else loop.index }} then class_loss.{{ column }}_loss
+{%- endfor %}
+    end > 0
+group by copies.place
+order by copies.place
 {% endmacro %}

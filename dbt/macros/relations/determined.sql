@@ -3,10 +3,10 @@
 -- relation: determined
 -- grain: one row per quasi-identifier, of one insensitive column
 -- inputs: records, held, commonest
--- outputs: place, determined, by_chance
+-- outputs: place, records, determined, by_chance
 -- paper: none
--- In how many records the insensitive column gives the quasi-identifier's original value back, and
--- in how many at most it would by chance. Copies, recodings and rescalings of any kind are alike
+-- How many records there are, in how many the insensitive column gives the quasi-identifier's original
+-- value back, and in how many at most it would by chance. Copies, recodings and rescalings of any kind are alike
 -- here: what counts is which values come together.
 -- A value gives back the commonest original among its records if these are surer of it than the
 -- whole table is: they miss it at most a twentieth as often as the table misses its own commonest
@@ -48,9 +48,10 @@ judged as (
 )
 
 select
-    whole_table.place, cast(coalesce(sum(judged.determined), 0) as bigint) as determined,
+    whole_table.place, cast(whole_table.records as bigint) as records,
+    cast(coalesce(sum(judged.determined), 0) as bigint) as determined,
     cast(floor(0.5 + coalesce(sum(judged.records * judged.chance) + 3 * sqrt(sum(judged.records * judged.records * judged.chance * (1 - judged.chance))), 0)) as bigint) as by_chance
 from {{ commonest }} as whole_table
 left join judged on whole_table.place = judged.place
-group by whole_table.place
+group by whole_table.place, whole_table.records
 {% endmacro %}

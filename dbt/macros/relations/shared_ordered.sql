@@ -35,29 +35,25 @@ prefixes.position, prefixes.summed_before,
 
 {# The amount that must move past the values, times the records of the group and of the table. It is read from
    the CTE `stretches`: a row for each group and value it holds, with the records of the group (N), K n up to
-   the value, and the stretch up to the next value. #}
-{% macro moved(group) -%}
--- K n / N, rounded up, among the cumulated counts of the table.
-points as (
-    select distinct
-        1 as is_level, stretches.group_records, stretches.mass,
-        cast((stretches.mass + stretches.group_records - 1 - (stretches.mass + stretches.group_records - 1) % stretches.group_records) / stretches.group_records as bigint) as height,
-        cast(null as bigint) as position, cast(null as bigint) as summed_before
-    from stretches
-    union all
-    select
-        0 as is_level, cast(null as decimal(38, 0)) as group_records, cast(null as decimal(38, 0)) as mass,
-        prefixes.below as height, prefixes.position, prefixes.summed_before
-    from prefixes
-),
-
--- From above, the crossing is the lowest of the counts that have been passed.
+   the value, and the stretch up to the next value. Where several attributes are measured together each has
+   values of its own: `each` is the column that tells the attributes apart, one of the group's. #}
+{% macro moved(group, each="") -%}
+-- The crossings: K n / N, rounded up, among the table's cumulated counts; from above, the lowest that was passed.
 crossings as (
     select
-        points.group_records, points.mass, points.is_level,
-        min(points.position) over (order by points.height desc, points.is_level asc rows unbounded preceding) as position,
-        min(points.summed_before) over (order by points.height desc, points.is_level asc rows unbounded preceding) as summed_before
-    from points
+        points.group_records, points.mass, {% if each %}points.{{ each }}, {% endif %}points.is_level,
+        min(points.position) over ({% if each %}partition by points.{{ each }} {% endif %}order by points.height desc, points.is_level asc rows unbounded preceding) as position,
+        min(points.summed_before) over ({% if each %}partition by points.{{ each }} {% endif %}order by points.height desc, points.is_level asc rows unbounded preceding) as summed_before
+    from (
+        select distinct
+            1 as is_level, {% if each %}stretches.{{ each }}, {% endif %}stretches.group_records, stretches.mass,
+            cast((stretches.mass + stretches.group_records - 1 - (stretches.mass + stretches.group_records - 1) % stretches.group_records) / stretches.group_records as bigint) as height,
+            cast(null as bigint) as position, cast(null as bigint) as summed_before
+        from stretches
+        union all
+        select 0 as is_level, {% if each %}prefixes.{{ each }}, {% endif %}null as group_records, null as mass, prefixes.below, prefixes.position, prefixes.summed_before
+        from prefixes
+    ) as points
 ),
 
 -- Up to the crossing the group has more, and from it on the table; before the first stretch it has nothing.
@@ -69,8 +65,13 @@ distances as (
         ) + min(stretches.group_records * stretches.summed_before) as moved
     from stretches
     inner join crossings
-        on stretches.group_records = crossings.group_records and stretches.mass = crossings.mass and crossings.is_level = 1
+        on stretches.group_records = crossings.group_records and stretches.mass = crossings.mass and crossings.is_level = 1{% if each %} and stretches.{{ each }} = crossings.{{ each }}{% endif %}
+
+{%- if each %}
+    inner join totals on stretches.{{ each }} = totals.{{ each }}
+{%- else %}
     cross join totals
+{%- endif %}
     group by {% for column in group %}stretches.{{ column }}, {% endfor %}stretches.group_records, totals.domain_size, totals.records
 )
 {%- endmacro %}

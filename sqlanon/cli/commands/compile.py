@@ -10,7 +10,7 @@ from sqlanon.cli.options import RECIPE, Opening, measures, opens_database, reada
 from sqlanon.cli.output import as_typed, write_file
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
-from sqlanon.planning.recoding import prepare_release
+from sqlanon.planning.recoding import MEASURED_TOGETHER, prepare_release
 from sqlanon.release.script import release_script
 from sqlanon.spec import Spec, load_spec
 from sqlanon.sql.products import DIALECTS
@@ -66,7 +66,8 @@ def compile_(
                 incremental=incremental,
             )
             return
-        prepared = prepare_release(declared, engine, metrics == "all")
+        together = (dialect or engine.dialect) in MEASURED_TOGETHER
+        prepared = prepare_release(declared, engine, metrics == "all", together=together)
         script = release_script(prepared, engine, dialect)
     if output is None:
         write_exactly(script)

@@ -38,8 +38,8 @@ def _as_sqlite(type_name: str) -> tuple[str, str]:
         return type_name, "{0}"
     if type_name == "BOOLEAN":
         return "BIGINT", "cast({0} as bigint)"
-    if type_name == "FLOAT":  # 0.1 of 32 bits is written 0.1, and so it stays
-        return "DOUBLE", "cast(cast({0} as varchar) as double)"
+    if type_name == "FLOAT":  # the same number: 0.1 of 64 bits is another, and equals none
+        return "DOUBLE", "cast({0} as double)"
     return "VARCHAR", "cast({0} as varchar)"
 
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import duckdb
 
 from sqlanon.engines.driver import SETTINGS, Driver, Setting
-from sqlanon.engines.duckdb.messages import kind_of, needed_extension, safe_message
+from sqlanon.engines.duckdb.messages import is_taken_there, kind_of, needed_extension, safe_message
 from sqlanon.engines.duckdb.spill import SpillFolder, contained_limit
 from sqlanon.engines.worker import INTERRUPTED
 from sqlanon.errors import EngineError, InterruptedRunError, SpecError
@@ -436,7 +436,8 @@ class DuckDBDriver(Driver):
 
     def _is_conflict(self, error: Exception) -> bool:
         # A full disk ends a commit by an error of the same class.
-        return super()._is_conflict(error) and "onflict" in str(error)
+        here = super()._is_conflict(error) and "onflict" in str(error)
+        return here or is_taken_there(error)
 
     def _safe(self, error: Exception, known: str) -> str | None:
         return safe_message(error, known)

@@ -16,7 +16,7 @@ from sqlanon.engines.base import Engine, RelationKind, Standing
 from sqlanon.engines.duckdb.attached import KINDS, Attached, Kind, marks_in
 from sqlanon.engines.duckdb.attached_postgres import AFRESH, AttachedPostgres, on_server
 from sqlanon.engines.duckdb.driver import DuckDBDriver
-from sqlanon.engines.duckdb.exports import copying, framed, kept
+from sqlanon.engines.duckdb.exports import arrow_text, copying, framed, kept
 from sqlanon.engines.duckdb.json_files import json_item
 from sqlanon.engines.duckdb.text_files import as_written, parquet
 from sqlanon.engines.frames import readable
@@ -522,23 +522,24 @@ class DuckDBEngine(Engine):
 
         Where pandas would change a value, the column is text, or has Python's exact numbers.
         """
-        with self._whole(relation, "limit 0") as found:
-            types = {name: str(kind) for name, kind, *_ in found.description or ()}
-        limits = {name: limit for name, kind in types.items() if (limit := framed(name, kind))}
+        limits = {
+            name: limit
+            for name, kind in self._types(relation).items()
+            if (limit := framed(name, kind))
+        }
         beyond = self._beyond(relation, {name: one.beyond for name, one in limits.items()})
         read_as = {name: "varchar" if name in beyond else limits[name].within for name in limits}
-        cells = [
-            f"cast({identifier(name)} as {kind}) as {identifier(name)}"
-            for name, kind in read_as.items()
-            if kind
-        ]
-        exactly = f"* replace ({', '.join(cells)})" if cells else "*"
-        with self._whole(relation, what=exactly) as found:
+        with self._whole(relation, what=_recast(read_as)) as found:
             frame: pd.DataFrame = found.df()
         for name in beyond:
             read = [limits[name].read(one) if isinstance(one, str) else None for one in frame[name]]
             frame[name] = type(frame[name])(read, index=frame.index, dtype=object)
         return frame
+
+    def _types(self, relation: Relation) -> dict[str, str]:
+        """DuckDB's types of a relation's columns."""
+        with self._whole(relation, "limit 0") as found:
+            return {name: str(kind) for name, kind, *_ in found.description or ()}
 
     def _beyond(self, relation: Relation, conditions: Mapping[str, str]) -> list[str]:
         """The columns of which a value meets their condition."""
@@ -550,8 +551,21 @@ class DuckDBEngine(Engine):
         return [name for name, one in zip(conditions, met, strict=True) if one]
 
     def arrow(self, relation: Relation) -> pa.Table:
-        """A published relation as an Arrow table."""
-        with self._whole(relation) as found, warnings.catch_warnings():
+        """A published relation as an Arrow table.
+
+        Where DuckDB would change a value, the column is text.
+        """
+        limits = {
+            name: limit
+            for name, kind in self._types(relation).items()
+            if (limit := arrow_text(name, kind))
+        }
+        return self._arrow(
+            relation, _recast(dict.fromkeys(self._beyond(relation, limits), "varchar"))
+        )
+
+    def _arrow(self, relation: Relation, what: str = "*") -> pa.Table:
+        with self._whole(relation, what=what) as found, warnings.catch_warnings():
             # It costs a copy more than ``sql`` would, which a caller's open result would refuse.
             warnings.simplefilter("ignore", UserWarning)
             return found.to_arrow_table()
@@ -559,7 +573,7 @@ class DuckDBEngine(Engine):
     def taken(self, relation: Relation, columns: Sequence[Column]) -> pa.Table:
         """Codes and counts of a work relation as an Arrow table."""
         names = [one.name for one in columns]
-        return self.arrow(relation).select(names)
+        return self._arrow(relation).select(names)
 
     @contextmanager
     def _whole(
@@ -588,6 +602,16 @@ class DuckDBEngine(Engine):
         cells = ", ".join(kept(one, file, escaped) for one in columns)
         select = f"select {cells} from {self.named(relation)}"
         self.driver.execute(copying(select, file), "writing a file")
+
+
+def _recast(types: Mapping[str, str]) -> str:
+    """The items of a SELECT: all columns, those with a type named here as that type."""
+    cells = [
+        f"cast({identifier(name)} as {kind}) as {identifier(name)}"
+        for name, kind in types.items()
+        if kind
+    ]
+    return f"* replace ({', '.join(cells)})" if cells else "*"
 
 
 def _scanned(plan: Any) -> Iterator[str]:

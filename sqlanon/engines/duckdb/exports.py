@@ -105,6 +105,18 @@ def framed(column: str, type_name: str) -> Framed | None:
     return Framed("true") if type_name in ("TIME WITH TIME ZONE", "BIT") else None
 
 
+def arrow_text(column: str, type_name: str) -> str | None:
+    """The condition under which an Arrow table gets a column's text; None of what it holds whole.
+
+    Arrow has no offset of a time, no type for bits and none for an integer of 39 digits: DuckDB
+    drops the first, and gives other values for the rest, also within lists and structs.
+    """
+    if type_name in ("HUGEINT", "UHUGEINT"):
+        name = identifier(column)
+        return f"try_cast({name} as decimal(38, 0)) is null and {name} is not null"
+    return "true" if re.search(r"TIME WITH TIME ZONE|\bBIT\b|\bU?HUGEINT\b", type_name) else None
+
+
 def is_parquet(file: Path) -> bool:
     """Whether a file is Parquet, by its name."""
     return file.suffix.lower() == ".parquet"

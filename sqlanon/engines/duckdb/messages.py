@@ -152,6 +152,14 @@ def needed_extension(error: Exception) -> str | None:
     )
 
 
+# Messages of an attached PostgreSQL; the second of two is given where a transaction was open.
+_OF_SERVER = re.compile(r'": (?:ERROR|FATAL):  ([^\n]*)')
+_TAKEN = (
+    r'relation "[^"]+" already exists|'
+    r'duplicate key value violates unique constraint "pg_(?:type_typname|class_relname)_nsp_index"'
+)
+
+
 def safe_message(error: Exception, known: str) -> str | None:
     """The text that may be said of an error; None if it has no form that is safe.
 
@@ -167,11 +175,17 @@ def safe_message(error: Exception, known: str) -> str | None:
     if isinstance(error, duckdb.OutOfMemoryException):
         sizes = re.search(rf"\({_SIZES}/{_SIZES} used\)", text)
         return f"Out of Memory {sizes[0] if sizes else ''}".strip() + f": {_MORE_MEMORY}"
-    served = re.search(r'": (?:ERROR|FATAL):  ([^\n]*)', text)
+    served = _OF_SERVER.search(text)
     if served is not None:  # of an attached PostgreSQL, which says no code
         unquoted = known.replace('"', "")  # as the server writes a name of two parts
         return safe_text(served[1], "", _SERVED, f"{known}\n{unquoted}")
     return safe_text(text, kind, _SAFE, known)
+
+
+def is_taken_there(error: Exception) -> bool:
+    """Whether an attached PostgreSQL says that somebody else made a table of the same name."""
+    served = _OF_SERVER.search(str(error))
+    return served is not None and re.fullmatch(_TAKEN, served[1]) is not None
 
 
 def kind_of(error: Exception, known: str) -> str:

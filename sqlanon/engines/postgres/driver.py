@@ -92,6 +92,10 @@ class PostgresDriver(Driver):
             raise self._unopened(url, error) from None
 
     def _ready(self) -> str:
+        given: object = self.connection
+        if not isinstance(given, psycopg.Connection):
+            kind = f"{type(given).__module__}.{type(given).__qualname__}"
+            raise SpecError(f"a {kind} is no connection that a run can work in: give a psycopg one")
         self._autocommit, info = self.connection.autocommit, self.connection.info
         self._process = info.backend_pid
         self._parameters = {**info.get_parameters(), "password": info.password}
@@ -243,8 +247,10 @@ class PostgresDriver(Driver):
         if self.owned:
             self.connection.close()
             return
+        if not isinstance(given := self.connection, psycopg.Connection):
+            return
         with suppress(psycopg.Error):  # it may be lost
-            self.connection.autocommit = self._autocommit
+            given.autocommit = self._autocommit
 
     def _safe(self, error: Exception, known: str) -> str | None:
         code = error.sqlstate if isinstance(error, psycopg.Error) else None

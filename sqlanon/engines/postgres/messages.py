@@ -71,9 +71,11 @@ SAFE = (
     Safe(("53",), r"out of memory|out of shared memory|sorry, too many clients already"),
     Safe(("53", "58"), rf".*: (?P<why>{CAUSES})", "the server's disk or memory: {why}"),
     Safe(("54",), r"target lists can have at most \d{1,5} entries|"
-         r"tables can have at most \d{1,5} columns|stack depth limit exceeded|"
-         r"temporary file size exceeds temp_file_limit \(\d+kB\)"),
-    Safe(("53400",), r"temporary file size exceeds temp_file_limit \(\d+kB\)"),
+         r"tables can have at most \d{1,5} columns|stack depth limit exceeded"),
+    Safe(("53400", "54"), r'temporary file size exceeds "?temp_file_limit"? \((?P<room>\d+kB)\)',
+         "a step needs more room than the {room} of temporary files that the server allows a "
+         "session: raise work_mem (PGOPTIONS='-c work_mem=256MB', in Python settings), have an "
+         "administrator raise temp_file_limit, or search in this process (search: local)"),
     # values, in words that name none
     Safe(("22012",), r"division by zero"),
     Safe(("22003",), r"(?:smallint|integer|bigint|real|double precision|numeric) out of range|"

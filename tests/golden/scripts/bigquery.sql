@@ -545,72 +545,56 @@ from (
           else 0
         end as `same`
       from `pairs`
-    ), `judged` /* A value is telling if nearly all of its tuples have one original. */ as (
+    ), `copies` /* The same text, or a function. But for the text, values count whose */ /* tuples nearly all have one original. */ as (
       select
-        `counted`.`place`,
-        `counted`.`held`,
-        `counted`.`given`,
-        `counted`.`tuples`,
-        `counted`.`of_given`,
-        `counted`.`whole`,
-        `counted`.`same`,
-        case when 20 * `counted`.`tuples` >= 19 * `counted`.`of_held` then 1 else 0 end as `telling`,
-        case
-          when 20 * `counted`.`tuples` < 19 * `counted`.`of_held` or `counted`.`of_held` < 5
-          then 0
-          when 1000 * power(
-            cast(`counted`.`of_given` as float64) / `counted`.`whole`,
-            least(`counted`.`of_held` - 1, 10)
-          ) > 1
-          then 0
-          else 1
-        end as `beyond_chance`
+        `counted`.`place`
       from `counted`
-    ), `copies` /* The same text, or a function. */ as (
-      select
-        `judged`.`place`
-      from `judged`
       group by
-        `judged`.`place`
+        `counted`.`place`
       having
-        (
-          max(`judged`.`whole`) - max(`judged`.`of_given`) >= 10
-          and 20 * (
-            max(`judged`.`whole`) - sum(`judged`.`same`)
-          ) <= max(`judged`.`whole`) - max(`judged`.`of_given`)
-        )
-        or (
-          count(distinct case when `judged`.`beyond_chance` = 1 then `judged`.`given` end) >= 5
-          and sum(`judged`.`beyond_chance` * `judged`.`tuples`) >= 30
-          and 10 * sum(`judged`.`beyond_chance` * `judged`.`tuples`) > max(`judged`.`whole`)
-        )
-    ), `undone` as (
+        max(`counted`.`whole`) - max(`counted`.`of_given`) >= 10
+        and 20 * (
+          max(`counted`.`whole`) - sum(`counted`.`same`)
+        ) <= max(`counted`.`whole`) - max(`counted`.`of_given`)
+      union distinct
       select
-        `copies`.`place`,
-        sum(`classes`.`records`) as `whole`,
-        sum(
-          case
-            when case mod(`copies`.`place`, 1) when 0 then `class_loss`.`q1_loss` end > 0
-            then `classes`.`records`
-            else 0
-          end
-        ) as `records`
-      from `copies`
-      cross join `sqlanon_classes` as `classes`
-      inner join `sqlanon_class_loss` as `class_loss`
-        on `classes`.`class_id` = `class_loss`.`class_id`
+        `counted`.`place`
+      from `counted`
+      where
+        20 * `counted`.`tuples` >= 19 * `counted`.`of_held`
+        and `counted`.`of_held` >= 5
+        and 1000 * power(
+          cast(`counted`.`of_given` as float64) / `counted`.`whole`,
+          least(`counted`.`of_held` - 1, 10)
+        ) <= 1
       group by
-        `copies`.`place`
+        `counted`.`place`
+      having
+        count(distinct `counted`.`given`) >= 5
+        and sum(`counted`.`tuples`) >= 30
+        and 10 * sum(`counted`.`tuples`) > max(`counted`.`whole`)
     )
     select
-      case `undone`.`place` when 1 then 'age by disease' end as `attribute`,
-      cast(`undone`.`records` as float64) / `undone`.`whole` as `reached`,
-      cast(`undone`.`records` as int64) as `records`
-    from `undone`
+      case `copies`.`place` when 1 then 'age by disease' end as `attribute`,
+      cast(sum(`classes`.`records`) as float64) / max(`released`.`records`) as `reached`,
+      cast(sum(`classes`.`records`) as int64) as `records`
+    from `copies`
+    cross join (
+      select
+        sum(`classes`.`records`) as `records`
+      from `sqlanon_classes` as `classes`
+      inner join `sqlanon_class_loss` as `class_loss`
+        on `classes`.`class_id` = `class_loss`.`class_id`
+    ) as `released`
+    cross join `sqlanon_classes` as `classes`
+    inner join `sqlanon_class_loss` as `class_loss`
+      on `classes`.`class_id` = `class_loss`.`class_id`
     where
-      `undone`.`records` > 0
+      case mod(`copies`.`place`, 1) when 0 then `class_loss`.`q1_loss` end > 0
+    group by
+      `copies`.`place`
     order by
-      `undone`.`place` nulls last
+      `copies`.`place` nulls last
 ) as found
 union all
 -- every declared model holds
@@ -690,28 +674,14 @@ create or replace table `public__run` as
 select * from `sqlanon_public__run`;
 
 -- What was needed until here.
-drop table if exists `sqlanon_public__run`;
-drop table if exists `sqlanon_content_of_1`;
-drop table if exists `sqlanon_ledger`;
-drop table if exists `sqlanon_public__metrics`;
-drop table if exists `sqlanon_public__classes`;
-drop table if exists `sqlanon_class_loss`;
-drop table if exists `sqlanon_class_values_s1`;
-drop table if exists `sqlanon_classes`;
-drop table if exists `sqlanon_measured`;
-drop table if exists `sqlanon_public`;
-drop table if exists `sqlanon_ordered`;
-drop table if exists `sqlanon_recoded`;
-drop table if exists `sqlanon_boxes`;
-drop table if exists `sqlanon_assigned`;
-drop table if exists `sqlanon_stacked`;
-drop table if exists `sqlanon_sizes`;
-drop table if exists `sqlanon_stack`;
-drop table if exists `sqlanon_coded`;
-drop table if exists `sqlanon_positions_s1`;
-drop table if exists `sqlanon_domain_s1`;
-drop table if exists `sqlanon_values_s1`;
-drop table if exists `sqlanon_domain_q1`;
-drop table if exists `sqlanon_values_q1`;
-drop table if exists `sqlanon_size`;
+drop table if exists `sqlanon_public__run`; drop table if exists `sqlanon_content_of_1`;
+drop table if exists `sqlanon_ledger`; drop table if exists `sqlanon_public__metrics`;
+drop table if exists `sqlanon_public__classes`; drop table if exists `sqlanon_class_loss`;
+drop table if exists `sqlanon_class_values_s1`; drop table if exists `sqlanon_classes`;
+drop table if exists `sqlanon_measured`; drop table if exists `sqlanon_public`; drop table if exists `sqlanon_ordered`;
+drop table if exists `sqlanon_recoded`; drop table if exists `sqlanon_boxes`; drop table if exists `sqlanon_assigned`;
+drop table if exists `sqlanon_stacked`; drop table if exists `sqlanon_sizes`; drop table if exists `sqlanon_stack`;
+drop table if exists `sqlanon_coded`; drop table if exists `sqlanon_positions_s1`;
+drop table if exists `sqlanon_domain_s1`; drop table if exists `sqlanon_values_s1`;
+drop table if exists `sqlanon_domain_q1`; drop table if exists `sqlanon_values_q1`; drop table if exists `sqlanon_size`;
 drop table if exists `sqlanon_records`;

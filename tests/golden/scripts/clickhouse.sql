@@ -657,72 +657,56 @@ from (
               else 0
             end as "same"
           from "pairs"
-        ), "judged" /* A value is telling if nearly all of its tuples have one original. */ as (
+        ), "copies" /* The same text, or a function. But for the text, values count whose */ /* tuples nearly all have one original. */ as (
           select
-            "counted"."place" as "place",
-            "counted"."held" as "held",
-            "counted"."given" as "given",
-            "counted"."tuples" as "tuples",
-            "counted"."of_given" as "of_given",
-            "counted"."whole" as "whole",
-            "counted"."same" as "same",
-            case when 20 * "counted"."tuples" >= 19 * "counted"."of_held" then 1 else 0 end as "telling",
-            case
-              when 20 * "counted"."tuples" < 19 * "counted"."of_held" or "counted"."of_held" < 5
-              then 0
-              when 1000 * POWER(
-                CAST("counted"."of_given" as Nullable(Float64)) / "counted"."whole",
-                LEAST("counted"."of_held" - 1, 10)
-              ) > 1
-              then 0
-              else 1
-            end as "beyond_chance"
+            "counted"."place" as "place"
           from "counted"
-        ), "copies" /* The same text, or a function. */ as (
-          select
-            "judged"."place" as "place"
-          from "judged"
           group by
-            "judged"."place"
+            "counted"."place"
           having
-            (
-              MAX("judged"."whole") - MAX("judged"."of_given") >= 10
-              and 20 * (
-                MAX("judged"."whole") - SUM("judged"."same")
-              ) <= MAX("judged"."whole") - MAX("judged"."of_given")
-            )
-            or (
-              CAST(COUNT(distinct case when "judged"."beyond_chance" = 1 then "judged"."given" end) as Nullable(Int64)) >= 5
-              and SUM("judged"."beyond_chance" * "judged"."tuples") >= 30
-              and 10 * SUM("judged"."beyond_chance" * "judged"."tuples") > MAX("judged"."whole")
-            )
-        ), "undone" as (
+            MAX("counted"."whole") - MAX("counted"."of_given") >= 10
+            and 20 * (
+              MAX("counted"."whole") - SUM("counted"."same")
+            ) <= MAX("counted"."whole") - MAX("counted"."of_given")
+          UNION distinct
           select
-            "copies"."place" as "place",
-            SUM("classes"."records") as "whole",
-            SUM(
-              case
-                when case "copies"."place" % 1 when 0 then "class_loss"."q1_loss" end > 0
-                then "classes"."records"
-                else 0
-              end
-            ) as "records"
-          from "copies"
-          cross join "sqlanon_classes" as "classes"
-          inner join "sqlanon_class_loss" as "class_loss"
-            on "classes"."class_id" = "class_loss"."class_id"
+            "counted"."place" as "place"
+          from "counted"
+          where
+            20 * "counted"."tuples" >= 19 * "counted"."of_held"
+            and "counted"."of_held" >= 5
+            and 1000 * POWER(
+              CAST("counted"."of_given" as Nullable(Float64)) / "counted"."whole",
+              LEAST("counted"."of_held" - 1, 10)
+            ) <= 1
           group by
-            "copies"."place"
+            "counted"."place"
+          having
+            CAST(COUNT(distinct "counted"."given") as Nullable(Int64)) >= 5
+            and SUM("counted"."tuples") >= 30
+            and 10 * SUM("counted"."tuples") > MAX("counted"."whole")
         )
         select
-          case "undone"."place" when 1 then 'age by disease' end as "attribute",
-          CAST("undone"."records" as Nullable(Float64)) / "undone"."whole" as "reached",
-          CAST("undone"."records" as Nullable(Int64)) as "records"
-        from "undone"
+          case "copies"."place" when 1 then 'age by disease' end as "attribute",
+          CAST(SUM("classes"."records") as Nullable(Float64)) / MAX("released"."records") as "reached",
+          CAST(SUM("classes"."records") as Nullable(Int64)) as "records"
+        from "copies"
+        cross join (
+          select
+            SUM("classes"."records") as "records"
+          from "sqlanon_classes" as "classes"
+          inner join "sqlanon_class_loss" as "class_loss"
+            on "classes"."class_id" = "class_loss"."class_id"
+        ) as "released"
+        cross join "sqlanon_classes" as "classes"
+        inner join "sqlanon_class_loss" as "class_loss"
+          on "classes"."class_id" = "class_loss"."class_id"
         where
-          "undone"."records" > 0
+          case "copies"."place" % 1 when 0 then "class_loss"."q1_loss" end > 0
+        group by
+          "copies"."place"
         order by
-          "undone"."place"
+          "copies"."place"
     ) as found
     union all
     -- every declared model holds
@@ -960,28 +944,14 @@ select * from "sqlanon_public__run";
 alter table "public__run" modify comment 'sqlanon release 00000000000000000000000000000000';
 
 -- What was needed until here.
-drop table if exists "sqlanon_public__run";
-drop table if exists "sqlanon_content_of_1";
-drop table if exists "sqlanon_ledger";
-drop table if exists "sqlanon_public__metrics";
-drop table if exists "sqlanon_public__classes";
-drop table if exists "sqlanon_class_loss";
-drop table if exists "sqlanon_class_values_s1";
-drop table if exists "sqlanon_classes";
-drop table if exists "sqlanon_measured";
-drop table if exists "sqlanon_public";
-drop table if exists "sqlanon_ordered";
-drop table if exists "sqlanon_recoded";
-drop table if exists "sqlanon_boxes";
-drop table if exists "sqlanon_assigned";
-drop table if exists "sqlanon_stacked";
-drop table if exists "sqlanon_sizes";
-drop table if exists "sqlanon_stack";
-drop table if exists "sqlanon_coded";
-drop table if exists "sqlanon_positions_s1";
-drop table if exists "sqlanon_domain_s1";
-drop table if exists "sqlanon_values_s1";
-drop table if exists "sqlanon_domain_q1";
-drop table if exists "sqlanon_values_q1";
-drop table if exists "sqlanon_size";
+drop table if exists "sqlanon_public__run"; drop table if exists "sqlanon_content_of_1";
+drop table if exists "sqlanon_ledger"; drop table if exists "sqlanon_public__metrics";
+drop table if exists "sqlanon_public__classes"; drop table if exists "sqlanon_class_loss";
+drop table if exists "sqlanon_class_values_s1"; drop table if exists "sqlanon_classes";
+drop table if exists "sqlanon_measured"; drop table if exists "sqlanon_public"; drop table if exists "sqlanon_ordered";
+drop table if exists "sqlanon_recoded"; drop table if exists "sqlanon_boxes"; drop table if exists "sqlanon_assigned";
+drop table if exists "sqlanon_stacked"; drop table if exists "sqlanon_sizes"; drop table if exists "sqlanon_stack";
+drop table if exists "sqlanon_coded"; drop table if exists "sqlanon_positions_s1";
+drop table if exists "sqlanon_domain_s1"; drop table if exists "sqlanon_values_s1";
+drop table if exists "sqlanon_domain_q1"; drop table if exists "sqlanon_values_q1"; drop table if exists "sqlanon_size";
 drop table if exists "sqlanon_records";

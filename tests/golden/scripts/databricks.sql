@@ -570,69 +570,53 @@ from (
           else 0
         end as `same`
       from `pairs`
-    ), `judged` /* A value is telling if nearly all of its tuples have one original. */ as (
+    ), `copies` /* The same text, or a function. But for the text, values count whose */ /* tuples nearly all have one original. */ as (
       select
-        `counted`.`place`,
-        `counted`.`held`,
-        `counted`.`given`,
-        `counted`.`tuples`,
-        `counted`.`of_given`,
-        `counted`.`whole`,
-        `counted`.`same`,
-        case when 20 * `counted`.`tuples` >= 19 * `counted`.`of_held` then 1 else 0 end as `telling`,
-        case
-          when 20 * `counted`.`tuples` < 19 * `counted`.`of_held` or `counted`.`of_held` < 5
-          then 0
-          when 1000 * power(`counted`.`of_given` / `counted`.`whole`, least(`counted`.`of_held` - 1, 10)) > 1
-          then 0
-          else 1
-        end as `beyond_chance`
+        `counted`.`place`
       from `counted`
-    ), `copies` /* The same text, or a function. */ as (
-      select
-        `judged`.`place`
-      from `judged`
       group by
-        `judged`.`place`
+        `counted`.`place`
       having
-        (
-          max(`judged`.`whole`) - max(`judged`.`of_given`) >= 10
-          and 20 * (
-            max(`judged`.`whole`) - sum(`judged`.`same`)
-          ) <= max(`judged`.`whole`) - max(`judged`.`of_given`)
-        )
-        or (
-          count(distinct case when `judged`.`beyond_chance` = 1 then `judged`.`given` end) >= 5
-          and sum(`judged`.`beyond_chance` * `judged`.`tuples`) >= 30
-          and 10 * sum(`judged`.`beyond_chance` * `judged`.`tuples`) > max(`judged`.`whole`)
-        )
-    ), `undone` as (
+        max(`counted`.`whole`) - max(`counted`.`of_given`) >= 10
+        and 20 * (
+          max(`counted`.`whole`) - sum(`counted`.`same`)
+        ) <= max(`counted`.`whole`) - max(`counted`.`of_given`)
+      union
       select
-        `copies`.`place`,
-        sum(`classes`.`records`) as `whole`,
-        sum(
-          case
-            when case `copies`.`place` % 1 when 0 then `class_loss`.`q1_loss` end > 0
-            then `classes`.`records`
-            else 0
-          end
-        ) as `records`
-      from `copies`
-      cross join `sqlanon_work_public`.`sqlanon_classes` as `classes`
-      inner join `sqlanon_work_public`.`sqlanon_class_loss` as `class_loss`
-        on `classes`.`class_id` = `class_loss`.`class_id`
+        `counted`.`place`
+      from `counted`
+      where
+        20 * `counted`.`tuples` >= 19 * `counted`.`of_held`
+        and `counted`.`of_held` >= 5
+        and 1000 * power(`counted`.`of_given` / `counted`.`whole`, least(`counted`.`of_held` - 1, 10)) <= 1
       group by
-        `copies`.`place`
+        `counted`.`place`
+      having
+        count(distinct `counted`.`given`) >= 5
+        and sum(`counted`.`tuples`) >= 30
+        and 10 * sum(`counted`.`tuples`) > max(`counted`.`whole`)
     )
     select
-      case `undone`.`place` when 1 then 'age by disease' end as `attribute`,
-      cast(`undone`.`records` as double) / `undone`.`whole` as `reached`,
-      cast(`undone`.`records` as bigint) as `records`
-    from `undone`
+      case `copies`.`place` when 1 then 'age by disease' end as `attribute`,
+      cast(sum(`classes`.`records`) as double) / max(`released`.`records`) as `reached`,
+      cast(sum(`classes`.`records`) as bigint) as `records`
+    from `copies`
+    cross join (
+      select
+        sum(`classes`.`records`) as `records`
+      from `sqlanon_work_public`.`sqlanon_classes` as `classes`
+      inner join `sqlanon_work_public`.`sqlanon_class_loss` as `class_loss`
+        on `classes`.`class_id` = `class_loss`.`class_id`
+    ) as `released`
+    cross join `sqlanon_work_public`.`sqlanon_classes` as `classes`
+    inner join `sqlanon_work_public`.`sqlanon_class_loss` as `class_loss`
+      on `classes`.`class_id` = `class_loss`.`class_id`
     where
-      `undone`.`records` > 0
+      case `copies`.`place` % 1 when 0 then `class_loss`.`q1_loss` end > 0
+    group by
+      `copies`.`place`
     order by
-      `undone`.`place` nulls last
+      `copies`.`place` nulls last
 ) as found
 union all
 -- every declared model holds

@@ -791,8 +791,7 @@ with held as (
 )
 
 select
-    asked.metric,
-    cast(asked.attribute as varchar) as attribute,
+    asked.metric, cast(asked.attribute as varchar) as attribute,
     case
         when asked.worst = 'least' then min(held.value)
         when count(held.value) = count(*) then max(held.value)
@@ -883,58 +882,42 @@ from (
             from pairs
         ),
 
-        -- A value is telling if nearly all of its tuples have one original.
-        judged as (
-            select
-                counted.place, counted.held, counted.given, counted.tuples, counted.of_given, counted.whole, counted.same,
-                case when 20 * counted.tuples >= 19 * counted.of_held then 1 else 0 end as telling,
-                case
-                    when 20 * counted.tuples < 19 * counted.of_held or counted.of_held < 5 then 0
-                    when 1000 * power(counted.of_given / counted.whole, least(counted.of_held - 1, 10)) > 1 then 0
-                    else 1
-                end as beyond_chance
-            from counted
-        ),
-
-        -- The same text, or a function.
+        -- The same text, or a function. But for the text, values count whose
+        -- tuples nearly all have one original.
         copies as (
-            select judged.place
-            from judged
-            group by judged.place
+            select counted.place
+            from counted
+            group by counted.place
             having
-                (
-                    max(judged.whole) - max(judged.of_given) >= 10
-                    and 20 * (max(judged.whole) - sum(judged.same)) <= max(judged.whole) - max(judged.of_given)
-                )
-                or (
-                    count(distinct case when judged.beyond_chance = 1 then judged.given end) >= 5
-                    and sum(judged.beyond_chance * judged.tuples) >= 30 and 10 * sum(judged.beyond_chance * judged.tuples) > max(judged.whole)
-                )
-        ),
-
-        undone as (
-            select
-                copies.place, sum(classes.records) as whole,
-                sum(case
-                    when
-                        case copies.place % 2
-                            when 1 then class_loss.q1_loss when 0 then class_loss.q2_loss
-                        end > 0 then classes.records
-                    else 0
-                end) as records
-            from copies
-            cross join "temp"."main"."sqlanon_classes" as classes
-            inner join "temp"."main"."sqlanon_class_loss" as class_loss on classes.class_id = class_loss.class_id
-            group by copies.place
+                max(counted.whole) - max(counted.of_given) >= 10
+                and 20 * (max(counted.whole) - sum(counted.same)) <= max(counted.whole) - max(counted.of_given)
+            union
+            select counted.place
+            from counted
+            where
+                20 * counted.tuples >= 19 * counted.of_held and counted.of_held >= 5
+                and 1000 * power(counted.of_given / counted.whole, least(counted.of_held - 1, 10)) <= 1
+            group by counted.place
+            having
+                count(distinct counted.given) >= 5
+                and sum(counted.tuples) >= 30 and 10 * sum(counted.tuples) > max(counted.whole)
         )
 
         select
-            case undone.place
-                when 1 then 'age by disease' when 2 then 'zip by disease'
-            end as attribute, cast(undone.records as double) / undone.whole as reached, cast(undone.records as bigint) as records
-        from undone
-        where undone.records > 0
-        order by undone.place
+            case copies.place when 1 then 'age by disease' when 2 then 'zip by disease' end as attribute,
+            cast(sum(classes.records) as double) / max(released.records) as reached, cast(sum(classes.records) as bigint) as records
+        from copies
+        cross join (
+            select sum(classes.records) as records
+            from "temp"."main"."sqlanon_classes" as classes
+            inner join "temp"."main"."sqlanon_class_loss" as class_loss on classes.class_id = class_loss.class_id
+        ) as released
+        cross join "temp"."main"."sqlanon_classes" as classes
+        inner join "temp"."main"."sqlanon_class_loss" as class_loss on classes.class_id = class_loss.class_id
+        where
+            case copies.place % 2 when 1 then class_loss.q1_loss when 0 then class_loss.q2_loss end > 0
+        group by copies.place
+        order by copies.place
     ) as found
     union all
     -- every declared model holds
@@ -975,31 +958,18 @@ from parts;
 
 
 -- What was needed until here.
-drop table if exists "temp"."main"."sqlanon_content_of_1";
-drop table if exists "temp"."main"."sqlanon_ledger";
-drop table if exists "temp"."main"."sqlanon_class_loss";
-drop table if exists "temp"."main"."sqlanon_measured_t_closeness_s1";
-drop table if exists "temp"."main"."sqlanon_class_values_s1";
-drop table if exists "temp"."main"."sqlanon_classes";
-drop view if exists "temp"."main"."sqlanon_measured";
-drop table if exists "temp"."main"."sqlanon_ordered";
-drop table if exists "temp"."main"."sqlanon_recoded";
-drop table if exists "temp"."main"."sqlanon_boxes";
-drop view if exists "temp"."main"."sqlanon_assigned";
-drop table if exists "temp"."main"."sqlanon_stacked";
-drop table if exists "temp"."main"."sqlanon_sizes";
-drop table if exists "temp"."main"."sqlanon_stack";
-drop view if exists "temp"."main"."sqlanon_coded";
-drop table if exists "temp"."main"."sqlanon_positions_s1";
-drop table if exists "temp"."main"."sqlanon_domain_s1";
-drop table if exists "temp"."main"."sqlanon_values_s1";
-drop table if exists "temp"."main"."sqlanon_nodes_q2";
-drop table if exists "temp"."main"."sqlanon_domain_q2";
-drop table if exists "temp"."main"."sqlanon_leaves_q2";
-drop table if exists "temp"."main"."sqlanon_values_q2";
-drop table if exists "temp"."main"."sqlanon_domain_q1";
-drop table if exists "temp"."main"."sqlanon_values_q1";
-drop table if exists "temp"."main"."sqlanon_size";
-drop view if exists "temp"."main"."sqlanon_records";
+drop table "temp"."main"."sqlanon_content_of_1"; drop table "temp"."main"."sqlanon_ledger";
+drop table "temp"."main"."sqlanon_class_loss"; drop table "temp"."main"."sqlanon_measured_t_closeness_s1";
+drop table "temp"."main"."sqlanon_class_values_s1"; drop table "temp"."main"."sqlanon_classes";
+drop view "temp"."main"."sqlanon_measured"; drop table "temp"."main"."sqlanon_ordered";
+drop table "temp"."main"."sqlanon_recoded"; drop table "temp"."main"."sqlanon_boxes";
+drop view "temp"."main"."sqlanon_assigned"; drop table "temp"."main"."sqlanon_stacked";
+drop table "temp"."main"."sqlanon_sizes"; drop table "temp"."main"."sqlanon_stack";
+drop view "temp"."main"."sqlanon_coded"; drop table "temp"."main"."sqlanon_positions_s1";
+drop table "temp"."main"."sqlanon_domain_s1"; drop table "temp"."main"."sqlanon_values_s1";
+drop table "temp"."main"."sqlanon_nodes_q2"; drop table "temp"."main"."sqlanon_domain_q2";
+drop table "temp"."main"."sqlanon_leaves_q2"; drop table "temp"."main"."sqlanon_values_q2";
+drop table "temp"."main"."sqlanon_domain_q1"; drop table "temp"."main"."sqlanon_values_q1";
+drop table "temp"."main"."sqlanon_size"; drop view "temp"."main"."sqlanon_records";
 
 commit;

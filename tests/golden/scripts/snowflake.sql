@@ -543,72 +543,56 @@ from (
           else 0
         end as "SAME"
       from "PAIRS"
-    ), "JUDGED" /* A value is telling if nearly all of its tuples have one original. */ as (
+    ), "COPIES" /* The same text, or a function. But for the text, values count whose */ /* tuples nearly all have one original. */ as (
       select
-        "COUNTED"."PLACE",
-        "COUNTED"."HELD",
-        "COUNTED"."GIVEN",
-        "COUNTED"."TUPLES",
-        "COUNTED"."OF_GIVEN",
-        "COUNTED"."WHOLE",
-        "COUNTED"."SAME",
-        case when 20 * "COUNTED"."TUPLES" >= 19 * "COUNTED"."OF_HELD" then 1 else 0 end as "TELLING",
-        case
-          when 20 * "COUNTED"."TUPLES" < 19 * "COUNTED"."OF_HELD" or "COUNTED"."OF_HELD" < 5
-          then 0
-          when 1000 * power(
-            cast("COUNTED"."OF_GIVEN" as double) / "COUNTED"."WHOLE",
-            least_ignore_nulls("COUNTED"."OF_HELD" - 1, 10)
-          ) > 1
-          then 0
-          else 1
-        end as "BEYOND_CHANCE"
+        "COUNTED"."PLACE"
       from "COUNTED"
-    ), "COPIES" /* The same text, or a function. */ as (
-      select
-        "JUDGED"."PLACE"
-      from "JUDGED"
       group by
-        "JUDGED"."PLACE"
+        "COUNTED"."PLACE"
       having
-        (
-          max("JUDGED"."WHOLE") - max("JUDGED"."OF_GIVEN") >= 10
-          and 20 * (
-            max("JUDGED"."WHOLE") - sum("JUDGED"."SAME")
-          ) <= max("JUDGED"."WHOLE") - max("JUDGED"."OF_GIVEN")
-        )
-        or (
-          count(distinct case when "JUDGED"."BEYOND_CHANCE" = 1 then "JUDGED"."GIVEN" end) >= 5
-          and sum("JUDGED"."BEYOND_CHANCE" * "JUDGED"."TUPLES") >= 30
-          and 10 * sum("JUDGED"."BEYOND_CHANCE" * "JUDGED"."TUPLES") > max("JUDGED"."WHOLE")
-        )
-    ), "UNDONE" as (
+        max("COUNTED"."WHOLE") - max("COUNTED"."OF_GIVEN") >= 10
+        and 20 * (
+          max("COUNTED"."WHOLE") - sum("COUNTED"."SAME")
+        ) <= max("COUNTED"."WHOLE") - max("COUNTED"."OF_GIVEN")
+      union
       select
-        "COPIES"."PLACE",
-        sum("CLASSES"."RECORDS") as "WHOLE",
-        sum(
-          case
-            when case "COPIES"."PLACE" % 1 when 0 then "CLASS_LOSS"."Q1_LOSS" end > 0
-            then "CLASSES"."RECORDS"
-            else 0
-          end
-        ) as "RECORDS"
-      from "COPIES"
-      cross join "SQLANON_CLASSES" as "CLASSES"
-      inner join "SQLANON_CLASS_LOSS" as "CLASS_LOSS"
-        on "CLASSES"."CLASS_ID" = "CLASS_LOSS"."CLASS_ID"
+        "COUNTED"."PLACE"
+      from "COUNTED"
+      where
+        20 * "COUNTED"."TUPLES" >= 19 * "COUNTED"."OF_HELD"
+        and "COUNTED"."OF_HELD" >= 5
+        and 1000 * power(
+          cast("COUNTED"."OF_GIVEN" as double) / "COUNTED"."WHOLE",
+          least_ignore_nulls("COUNTED"."OF_HELD" - 1, 10)
+        ) <= 1
       group by
-        "COPIES"."PLACE"
+        "COUNTED"."PLACE"
+      having
+        count(distinct "COUNTED"."GIVEN") >= 5
+        and sum("COUNTED"."TUPLES") >= 30
+        and 10 * sum("COUNTED"."TUPLES") > max("COUNTED"."WHOLE")
     )
     select
-      case "UNDONE"."PLACE" when 1 then 'age by disease' end as "ATTRIBUTE",
-      cast("UNDONE"."RECORDS" as double) / "UNDONE"."WHOLE" as "REACHED",
-      cast("UNDONE"."RECORDS" as bigint) as "RECORDS"
-    from "UNDONE"
+      case "COPIES"."PLACE" when 1 then 'age by disease' end as "ATTRIBUTE",
+      cast(sum("CLASSES"."RECORDS") as double) / max("RELEASED"."RECORDS") as "REACHED",
+      cast(sum("CLASSES"."RECORDS") as bigint) as "RECORDS"
+    from "COPIES"
+    cross join (
+      select
+        sum("CLASSES"."RECORDS") as "RECORDS"
+      from "SQLANON_CLASSES" as "CLASSES"
+      inner join "SQLANON_CLASS_LOSS" as "CLASS_LOSS"
+        on "CLASSES"."CLASS_ID" = "CLASS_LOSS"."CLASS_ID"
+    ) as "RELEASED"
+    cross join "SQLANON_CLASSES" as "CLASSES"
+    inner join "SQLANON_CLASS_LOSS" as "CLASS_LOSS"
+      on "CLASSES"."CLASS_ID" = "CLASS_LOSS"."CLASS_ID"
     where
-      "UNDONE"."RECORDS" > 0
+      case "COPIES"."PLACE" % 1 when 0 then "CLASS_LOSS"."Q1_LOSS" end > 0
+    group by
+      "COPIES"."PLACE"
     order by
-      "UNDONE"."PLACE"
+      "COPIES"."PLACE"
 ) as found
 union all
 -- every declared model holds
@@ -692,28 +676,14 @@ select * from "SQLANON_PUBLIC__RUN";
 comment on table "PUBLIC__RUN" is 'sqlanon release 00000000000000000000000000000000';
 
 -- What was needed until here.
-drop table if exists "SQLANON_PUBLIC__RUN";
-drop table if exists "SQLANON_CONTENT_OF_1";
-drop table if exists "SQLANON_LEDGER";
-drop table if exists "SQLANON_PUBLIC__METRICS";
-drop table if exists "SQLANON_PUBLIC__CLASSES";
-drop table if exists "SQLANON_CLASS_LOSS";
-drop table if exists "SQLANON_CLASS_VALUES_S1";
-drop table if exists "SQLANON_CLASSES";
-drop view if exists "SQLANON_MEASURED";
-drop table if exists "SQLANON_PUBLIC";
-drop table if exists "SQLANON_ORDERED";
-drop table if exists "SQLANON_RECODED";
-drop table if exists "SQLANON_BOXES";
-drop view if exists "SQLANON_ASSIGNED";
-drop table if exists "SQLANON_STACKED";
-drop table if exists "SQLANON_SIZES";
-drop table if exists "SQLANON_STACK";
-drop view if exists "SQLANON_CODED";
-drop table if exists "SQLANON_POSITIONS_S1";
-drop table if exists "SQLANON_DOMAIN_S1";
-drop table if exists "SQLANON_VALUES_S1";
-drop table if exists "SQLANON_DOMAIN_Q1";
-drop table if exists "SQLANON_VALUES_Q1";
-drop table if exists "SQLANON_SIZE";
+drop table if exists "SQLANON_PUBLIC__RUN"; drop table if exists "SQLANON_CONTENT_OF_1";
+drop table if exists "SQLANON_LEDGER"; drop table if exists "SQLANON_PUBLIC__METRICS";
+drop table if exists "SQLANON_PUBLIC__CLASSES"; drop table if exists "SQLANON_CLASS_LOSS";
+drop table if exists "SQLANON_CLASS_VALUES_S1"; drop table if exists "SQLANON_CLASSES";
+drop view if exists "SQLANON_MEASURED"; drop table if exists "SQLANON_PUBLIC"; drop table if exists "SQLANON_ORDERED";
+drop table if exists "SQLANON_RECODED"; drop table if exists "SQLANON_BOXES"; drop view if exists "SQLANON_ASSIGNED";
+drop table if exists "SQLANON_STACKED"; drop table if exists "SQLANON_SIZES"; drop table if exists "SQLANON_STACK";
+drop view if exists "SQLANON_CODED"; drop table if exists "SQLANON_POSITIONS_S1";
+drop table if exists "SQLANON_DOMAIN_S1"; drop table if exists "SQLANON_VALUES_S1";
+drop table if exists "SQLANON_DOMAIN_Q1"; drop table if exists "SQLANON_VALUES_Q1"; drop table if exists "SQLANON_SIZE";
 drop view if exists "SQLANON_RECORDS";
