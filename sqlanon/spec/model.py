@@ -273,11 +273,19 @@ class SpecBase(Declared):
         return f"{role}.{column}.transform"
 
     def of_records(self) -> Spec:
-        """The same roles and forms where no person is named, and nothing is asked of records."""
+        """The same roles and forms where no person is named, and nothing is asked of records.
+
+        A series is of persons: the gate alone knows the earlier releases.
+        """
         asked = dict.fromkeys({*Sensitive.model_fields} - {*SensitiveBase.model_fields})
         sensitive = {name: one.model_copy(update=asked) for name, one in self.sensitive.items()}
         return self.model_copy(
-            update={"person": (), "privacy": Privacy(k=1), "sensitive": sensitive}
+            update={
+                "person": (),
+                "privacy": Privacy(k=1),
+                "sensitive": sensitive,
+                "series": None,
+            }
         )
 
     def without_pseudonyms(self) -> Spec:

@@ -349,6 +349,33 @@ def test_an_argument_that_no_function_has_is_no_database() -> None:
         sqlanon.risk("people", quasi_identifiers=["age"], database="a", connection=duckdb.connect())
 
 
+@pytest.mark.parametrize("is_attached", [False, True])
+def test_a_connection_that_is_only_to_be_read_is_told_so_before_the_work(
+    file: Path, is_attached: bool
+) -> None:
+    """What reads a release works there; a release goes to another database that is attached."""
+    with sqlanon.open(file, progress=False) as db:
+        db.run("people", release="first", **ROLES)
+    before = file.read_bytes()
+    refusal = r"^release: the database 'held' is attached to be read only$"
+    with duckdb.connect() if is_attached else duckdb.connect(str(file), read_only=True) as own:
+        if is_attached:
+            own.execute(f"attach '{file}' as held (read_only); use held")
+        with sqlanon.open(own, progress=False) as db:
+            assert db.check("first").passed
+            assert db.plan("people", release="again", **ROLES).plan.steps
+            with pytest.raises(SpecError, match=refusal):
+                db.run("people", release="again", **ROLES)
+            with pytest.raises(SpecError, match=refusal):
+                db.attack("first", external="people", keep=True)
+            with pytest.raises(SpecError, match=refusal):
+                db.sweep("people", **{**ROLES, "k": [2, 3]})
+            if is_attached:
+                made = db.run("people", release="memory.main.again", **ROLES)
+                assert len(made.frame()) == len(ROWS)
+    assert file.read_bytes() == before
+
+
 def test_a_connection_is_named_as_in_the_functions() -> None:
     with duckdb.connect() as own:
         own.execute("create table people as select i % 3 as age from range(9) as numbers (i)")

@@ -309,6 +309,18 @@ def test_what_is_kept_names_no_value_of_a_single_person(two: tuple[Connection, P
     assert "january__members" in facts(connection, "january")["relations"]
 
 
+def test_a_release_of_a_series_is_checked_by_its_name(two: tuple[Connection, Persons]) -> None:
+    """The check counts records, and knows no series."""
+    connection, persons = two
+    with sqlanon.open(connection, progress=False) as db:
+        made = db.check("january")
+        assert made.passed
+        assert made.measure("records") == len(rows_of(persons))
+    connection.execute("delete from visits where rowid = 0")
+    (fault, *_) = sqlanon.check("january", connection=connection, progress=False).faults
+    assert (fault.what, fault.records) == ("invented_records", 1)
+
+
 @pytest.mark.slow
 def test_a_release_that_follows_says_what_intersecting_leaves(
     two: tuple[Connection, Persons],

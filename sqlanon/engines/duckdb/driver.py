@@ -112,7 +112,8 @@ class DuckDBDriver(Driver):
 
     Attributes:
         restartable: whether the transaction may be ended and begun again.
-        read_only: whether the file cannot be written.
+        read_only: whether the current database cannot be written.
+        keeps: whether the transaction is to become visible.
         here: the catalog and the schema that an unqualified name of the user's means.
         changes: how many statements have run that may make or drop a relation.
     """
@@ -127,7 +128,7 @@ class DuckDBDriver(Driver):
     wishes: ClassVar = {"enable_progress_bar_print": False, "enable_progress_bar": True}
     fixed: ClassVar = {**PRODUCTS["duckdb"].settings, **_OF_VERSIONS}
     paths = ("schema", "search_path")
-    restartable = read_only = False
+    restartable = read_only = keeps = False
     changes = 0
     here: tuple[str, str]
     _known: ClassVar[tuple[str, ...]] = ()  # the settings of a run that this version has
@@ -168,11 +169,12 @@ class DuckDBDriver(Driver):
             raise EngineError(f"the database {name!r} cannot be opened: {why}") from None
 
     def _ready(self) -> str:
-        catalog, schema, kind = self.execute(
-            "select database_name, system.main.current_schema(), type "
+        catalog, schema, kind, readonly = self.execute(
+            "select database_name, system.main.current_schema(), type, readonly "
             "from system.main.duckdb_databases() "
             "where database_name = system.main.current_database()"
         ).rows[0]
+        self.read_only = self.read_only or bool(readonly)
         self._refuse_transaction(kind == "duckdb")
         self._look()
         self.here, self._path = (catalog, schema), str(self._setting("search_path") or "")
@@ -304,9 +306,9 @@ class DuckDBDriver(Driver):
         self, keep: bool = True, published: Callable[[], bool] | None = None
     ) -> Iterator[None]:
         """Make the block's changes visible at once at its end, or undo them: also if not kept."""
-        if keep and self.read_only:
+        if keep and self.read_only and self.owned:
             raise EngineError("the database file cannot be written: no release can be made in it")
-        self.restartable = True
+        self.restartable, self.keeps = True, keep
         try:
             with super().transaction(keep, published):
                 yield

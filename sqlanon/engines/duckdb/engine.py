@@ -314,7 +314,7 @@ class DuckDBEngine(Engine):
 
     def comment(self, relation: Relation, how: Materialization, text: str) -> None:
         """Comment on a relation that this transaction has published."""
-        if self._attached.comment(self.resolve(relation), text) or self.driver.read_only:
+        if self._attached.comment(self.resolve(relation), text) or self._is_unwritable(relation):
             return
         self.driver.execute(f"comment on {how.kind} {self.named(relation)} is {literal(text)}")
 
@@ -390,7 +390,9 @@ class DuckDBEngine(Engine):
         lacking = (
             [] if served is None else served.lacking_to_write([on_server(one) for one in full])
         )
-        names = {one.path[0] for one in full} - {self.driver.here[0]}
+        names = {one.path[0] for one in full}
+        if not self.driver.read_only or self.driver.owned:  # a transaction refuses its file
+            names -= {self.driver.here[0]}
         if not names:
             return lacking
         read_only = self.driver.execute(
@@ -460,7 +462,9 @@ class DuckDBEngine(Engine):
             here, rows = self._attached.stage(full, kind, select, step)
             self._places[relation] = here
             return rows
-        elif self.driver.read_only:  # made to be undone, where nothing can be written
+        elif self._is_unwritable(relation):  # made to be undone, where nothing can be written
+            if self.driver.keeps:
+                raise EngineError(f"the database {self.driver.here[0]!r} is only to be read", step)
             create = f"create or replace temporary {how.kind}"
             full = self._places[relation] = Relation(relation.name, self.work_path)
         else:
@@ -474,6 +478,10 @@ class DuckDBEngine(Engine):
         with self.users_names() if kept else nullcontext():
             made = self.driver.execute(f"{create} {full.sql} as\n{select}", step)
         return made.rows[0][0] if made.rows else None
+
+    def _is_unwritable(self, relation: Relation) -> bool:
+        """Whether a relation would be in the current database, which cannot be written."""
+        return self.driver.read_only and self.resolve(relation).path[0] == self.driver.here[0]
 
     def drop(self, relation: Relation, how: Materialization) -> None:
         """Drop a relation if it is there."""
