@@ -134,7 +134,7 @@ def quoted(relation: Relation, dialect: str) -> Sql:
     return Sql(".".join(f"`{part}`" for part in parts))
 
 
-_QUOTED = re.compile(r"""'(?:[^']|'')*'|--[^\n]*|"((?:[^"]|"")*)\"""")
+_QUOTED = re.compile(r"""'(?:[^']|'')*'|--[^\n]*|/\*(?:[^*]|\*(?!/))*\*/|"((?:[^"]|"")*)\"""")
 
 
 def check_names(sql: str, dialect: str) -> None:

@@ -562,9 +562,26 @@ def test_a_script_makes_the_same_release(name: str, there: PostgresPlace, tmp_pa
         assert there.relations() == names
 
 
-@pytest.mark.parametrize("suppression", [None, {"records": 0.5}])
+# A script measures these together.
+IN_ORDER = {
+    "pain": {"distance": "ordered", "order": ["low", "middle", "high"], "l": 1, "t": 1},
+    "salary": {"distance": "ordered", "order": "natural", "l": 1, "t": 1},
+}
+
+
+@pytest.mark.parametrize(
+    ("suppression", "sensitive"),
+    [
+        (None, {"disease": {}}),
+        ({"records": 0.5}, {"disease": {}}),
+        (None, IN_ORDER),
+    ],
+)
 def test_a_script_at_fixed_levels_makes_the_release_of_a_run(
-    there: PostgresPlace, tmp_path: Path, suppression: dict[str, Any] | None
+    there: PostgresPlace,
+    tmp_path: Path,
+    suppression: dict[str, Any] | None,
+    sensitive: dict[str, Any],
 ) -> None:
     """Of labels that follow from the values: in bands, periods, by prefixes, from a list."""
     fill(there)
@@ -578,7 +595,7 @@ def test_a_script_at_fixed_levels_makes_the_release_of_a_run(
             "sex": {"hierarchy": {"tree": {"*": ["Male", "Female"]}}},
         },
         "levels": {"age": 1, "dose": 1, "zip": 2, "admitted": 2, "sex": 0},
-        "sensitive": ["disease"],
+        "sensitive": sensitive,
         "method": "optimal",
         "privacy": {"k": 1 if suppression is None else 4},
         "suppression": suppression,
@@ -597,7 +614,11 @@ def test_a_script_at_fixed_levels_makes_the_release_of_a_run(
         file.write_text(script, encoding="utf-8")
         done = by_psql(there, file)
         assert (done.returncode, done.stderr) == (0, "")
-        assert multiset(there.read(released)) == multiset(there.read("by_run"))
+        assert multiset(there.read(released)[1]) == multiset(there.read("by_run")[1])
+        assert ("measuring t closeness of pain, salary" in script) == (len(sensitive) > 1)
+        (_, measured), (_, found) = (there.read(f"{one}__metrics") for one in ("by_run", released))
+        assert found
+        assert all(row in measured for row in found)
 
 
 def test_cells_of_a_file_make_the_release_of_duckdb(there: PostgresPlace, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ import sqlanon
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.scripts.dialects import SYNTAX
 from sqlanon.sql.dialects import in_capitals, text_literal, transpile
+from sqlanon.sql.names import check_names
 from sqlanon.sql.products import DIALECTS, PRODUCTS
 
 GOLDEN = ROOT / "tests" / "golden" / "scripts"
@@ -258,3 +259,11 @@ def test_a_script_in_another_dialect_reads_a_table(
 def test_an_unknown_dialect_is_refused() -> None:
     with pytest.raises(SpecError, match="did you mean 'postgres'"):
         compiled("postgress")
+
+
+def test_an_apostrophe_in_a_comment_begins_no_text() -> None:
+    """Else a long text in double quotes, within a text, is taken for a name."""
+    said = """select 1 as "a" /* the table's */, '{"hash": "%s"}' as b""" % ("f" * 64)
+    check_names(said, "postgres")
+    with pytest.raises(ValueError, match="longer than the 63 bytes"):
+        check_names(said + f', 2 as "{"f" * 64}"', "postgres")

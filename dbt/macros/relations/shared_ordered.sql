@@ -38,7 +38,7 @@ prefixes.position, prefixes.summed_before,
    the value, and the stretch up to the next value. Where several attributes are measured together each has
    values of its own: `each` is the column that tells the attributes apart, one of the group's. #}
 {% macro moved(group, each="") -%}
--- The crossings: K n / N, rounded up, among the table's cumulated counts; from above, the lowest that was passed.
+-- K n / N, rounded up, among the cumulated counts of the table: from above, the lowest that was passed.
 crossings as (
     select
         points.group_records, points.mass, {% if each %}points.{{ each }}, {% endif %}points.is_level,
