@@ -18,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from sqlanon.clauses import allowance, fields
+from sqlanon.clauses import allowance, fields, following
 from sqlanon.clauses.clause import Allowance
 from sqlanon.fields import Declared, Key, Names, Whole
 from sqlanon.inputs.source import Source, Texts
@@ -275,18 +275,13 @@ class SpecBase(Declared):
     def of_records(self) -> Spec:
         """The same roles and forms where no person is named, and nothing is asked of records.
 
-        A series is of persons: the gate alone knows the earlier releases.
+        A release follows others by their persons, which the gate alone knows.
         """
         asked = dict.fromkeys({*Sensitive.model_fields} - {*SensitiveBase.model_fields})
         sensitive = {name: one.model_copy(update=asked) for name, one in self.sensitive.items()}
-        return self.model_copy(
-            update={
-                "person": (),
-                "privacy": Privacy(k=1),
-                "sensitive": sensitive,
-                "series": None,
-            }
-        )
+        of_persons = {"person": (), **dict.fromkeys((one.name for one in following()), None)}
+        update = {**of_persons, "privacy": Privacy(k=1), "sensitive": sensitive}
+        return self.model_copy(update=update)
 
     def without_pseudonyms(self) -> Spec:
         """The same spec where every identifier is dropped: of what needs no key."""
