@@ -1,4 +1,4 @@
-"""Started as a command: until it can say more, Ctrl-C and SIGTERM end it without a word.
+"""Started as a command: until it can say more, Ctrl-C and other signals end it without a word.
 
 A command imports what it needs before it listens to signals, and that takes half a second: a signal
 meanwhile would show a traceback. Nor is garbage looked for meanwhile: there is next to none, and it
@@ -14,7 +14,10 @@ import sys
 from itertools import pairwise
 
 INTERRUPTED = 130
-STOPPING = (signal.SIGINT, signal.SIGTERM)
+# SIGHUP comes when a terminal is closed; Windows has none.
+STOPPING = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
 
 
 def _is_command() -> bool:

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: while the database works they are noted, and answered at safe moments.
+"""Ctrl-C, SIGTERM and SIGHUP: noted while the database works, and answered at safe moments.
 
 An exception that a signal raises wherever Python happens to be may leave a library's lock taken, or
 be taken by a library for one of its own. So while a statement or a transaction lasts a signal does
@@ -13,7 +13,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-STOPPING = (signal.SIGINT, signal.SIGTERM)
+# SIGHUP comes when a terminal is closed; Windows has none.
+STOPPING = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
 _noted: list[int] = []  # the signals that nobody has answered
 _own_handlers: dict[int, Any] = {}  # the program's, while signals are noted instead
 _command = threading.Event()  # this process is one command, which has not published anything yet

@@ -27,6 +27,7 @@ RECORD_UNIT = Unit("record", RECORDS, SIZE, RECORDS)
 # The persons of another table, if a clause reads some; the source does not tell how many they are.
 PEOPLE, PEOPLE_CODED = work("people"), work("people_coded")
 _QUOTED = re.compile(r"'([^']+)'|\"([^\"]+)\"")
+_READING = re.compile(r"\b(read_\w+|\w+_scan|sniff_csv|glob|query|query_table)\s*\(", re.IGNORECASE)
 _LONGEST = 4096  # of the name of a file
 _WIDE = 100  # characters of a line of short names
 COUNTING = Step("counting the records", SIZE, "source/record_count", {"records": RECORDS})
@@ -87,8 +88,10 @@ def files_read(declared: Mapping[str, Any], engine: Engine) -> dict[str, str]:
     queries = [(f"read by the query of {field}", text) for field, text in _texts(declared, "query")]
     views = [("read by a view or a macro of the database", sql) for sql in engine.definitions()]
     for what, sql in (*queries, *views):
+        is_reading = _READING.search(sql) is not None
         for one, other in _QUOTED.findall(sql):
-            named.setdefault(one or other, what)
+            if is_reading or (one or other).strip("*"):  # else a label: no FROM reads all files
+                named.setdefault(one or other, what)
     found: dict[str, str] = {}
     for text, what in named.items():
         for file in _there(text):

@@ -144,8 +144,9 @@ def test_unknown_commands_and_options_are_wrong_arguments(folder: Path) -> None:
         (("run",), signal.SIGINT),
         pytest.param(("sweep", "--k", "2-50"), signal.SIGINT, marks=pytest.mark.slow),
         pytest.param(("run",), signal.SIGTERM, marks=pytest.mark.slow),
+        pytest.param(("run",), signal.SIGHUP, marks=pytest.mark.slow),
     ],
-    ids=["run", "sweep", "terminated"],
+    ids=["run", "sweep", "terminated", "hung up"],
 )
 def test_ctrl_c_stops_soon_and_leaves_nothing(
     folder: Path, command: tuple[str, ...], stop: signal.Signals

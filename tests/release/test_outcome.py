@@ -116,7 +116,7 @@ main()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("stop", ["SIGTERM", *slow("SIGINT")])
+@pytest.mark.parametrize("stop", ["SIGTERM", *slow("SIGINT", "SIGHUP")])
 def test_a_command_says_that_it_published_though_a_signal_came_after_the_commit(
     tmp_path: Path, stop: str
 ) -> None:
