@@ -111,6 +111,13 @@ def existing(database: str | None) -> str | None:
     return database
 
 
+def _size(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """Refuse a negative size, which DuckDB takes for no limit at all."""
+    if value is not None and value.strip().startswith("-") and value.strip() != "-1":
+        raise click.BadParameter("a size is not negative: say such as 4GB, or none for no limit")
+    return value
+
+
 _DATABASE = click.option(
     "--database",
     metavar="NAME",

@@ -134,6 +134,8 @@ def test_unknown_commands_and_options_are_wrong_arguments(folder: Path) -> None:
     assert sqlanon(folder, "rnu").returncode == 2
     assert sqlanon(folder, "run", "release.yaml", "--fast").returncode == 2
     assert sqlanon(folder, "run", "release.yaml", "--memory-limit", "a lot").returncode == 2
+    negative = sqlanon(folder, "run", "release.yaml", "--memory-limit", "-5GB")
+    assert (negative.returncode, "a size is not negative" in negative.stderr) == (2, True)
 
 
 @pytest.mark.slow
