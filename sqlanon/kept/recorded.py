@@ -1,6 +1,6 @@
 """A release that stands in a database, as its run recorded it.
 
-What was asked of it, and what it reached, is also a sentence each.
+It also says in words what was asked of a measure, and what the release reached.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What searches share: their work relations, made as they go and gone when they are done.
+"""The work relations of a search, made as it goes and gone when it is done.
 
-A search on cells also shares how it hands their records out to the classes that it found.
+A search on cells also hands their records out to the classes that it found.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A first spec for a table: what its profile comes to, to be corrected.
 
-What a run would refuse of it is found out before it is written.
+It is planned before it is written, so that no run refuses it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a release reached and lost, as sections of a report.
+"""The measures of a release and its losses, as sections of a report.
 
 The first section is three sentences, the figures in a table, and what each column cost. Others have
 the values reached, the losses and the records left out.

@@ -1,6 +1,6 @@
 """Reading a spec from YAML or Python, all that is wrong in itself found at once.
 
-A fault of a declaration is told in the words of the spec.
+A message names a fault of a declaration in the words of the spec.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ from textwrap import indent
 
 from sqlanon.sql.names import Called, Relation, literal, quoted
 
-# What stands for a relation until its place is known: a NUL, which no name or text may hold. While
-# a text is translated it is a name, which begins with a character that names hardly ever have.
+# The sign of a relation until its place is known: a NUL, which no name or text may hold. While a
+# text is translated the sign is a name, which begins with a character that names hardly ever have.
 _SIGN, _NAME = "\x00", "\ue000"
 _SIGNS = re.compile(rf"{_SIGN}(\d+){_SIGN}")
 _HOLE = "\ue001"
