@@ -1179,7 +1179,7 @@ def steps() -> tuple[Step | Check, ...]:
         {
             "sensitive": {
                 "pain": {"distance": "ordered", "order": ["low", "middle", "high"], "l": 2, "t": 1},
-                "disease": {"distance": "ordered", "order": "natural", "l": 2, "t": 1},
+                "admitted": {"distance": "ordered", "order": "natural", "l": 2, "t": 1},
             },
         },
     ):

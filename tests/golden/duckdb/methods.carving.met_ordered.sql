@@ -67,27 +67,22 @@ stretches as (
     cross join totals
 ),
 
--- K n / N, rounded up, among the cumulated counts of the table.
-points as (
-    select distinct
-        1 as is_level, stretches.group_records, stretches.mass,
-        cast((stretches.mass + stretches.group_records - 1 - (stretches.mass + stretches.group_records - 1) % stretches.group_records) / stretches.group_records as bigint) as height,
-        cast(null as bigint) as position, cast(null as bigint) as summed_before
-    from stretches
-    union all
-    select
-        0 as is_level, cast(null as decimal(38, 0)) as group_records, cast(null as decimal(38, 0)) as mass,
-        prefixes.below as height, prefixes.position, prefixes.summed_before
-    from prefixes
-),
-
--- From above, the crossing is the lowest of the counts that have been passed.
+-- K n / N, rounded up, among the cumulated counts of the table: from above, the lowest that was passed.
 crossings as (
     select
         points.group_records, points.mass, points.is_level,
         min(points.position) over (order by points.height desc, points.is_level asc rows unbounded preceding) as position,
         min(points.summed_before) over (order by points.height desc, points.is_level asc rows unbounded preceding) as summed_before
-    from points
+    from (
+        select distinct
+            1 as is_level, stretches.group_records, stretches.mass,
+            cast((stretches.mass + stretches.group_records - 1 - (stretches.mass + stretches.group_records - 1) % stretches.group_records) / stretches.group_records as bigint) as height,
+            cast(null as bigint) as position, cast(null as bigint) as summed_before
+        from stretches
+        union all
+        select 0 as is_level, null as group_records, null as mass, prefixes.below, prefixes.position, prefixes.summed_before
+        from prefixes
+    ) as points
 ),
 
 -- Up to the crossing the group has more, and from it on the table; before the first stretch it has nothing.
