@@ -85,13 +85,13 @@ crossings as (
     ) as points
 ),
 
--- Up to the crossing the group has more, and from it on the table; before the first stretch it has nothing.
+-- Up to the crossing the group has more, from it on the table. Records without a known value lie beyond the last.
 distances as (
     select
         stretches.group_records * totals.records * greatest(totals.domain_size - 1, 1) as scale, stretches.group_id, stretches.candidate, sum(
             stretches.mass * (2 * least(greatest(crossings.position, stretches.position), stretches.next_position) - stretches.position - stretches.next_position)
             - stretches.group_records * (2 * least(greatest(crossings.summed_before, stretches.summed_before), stretches.next_summed_before) - stretches.summed_before - stretches.next_summed_before)
-        ) + min(stretches.group_records * stretches.summed_before) as moved
+        ) + min(stretches.group_records * stretches.summed_before) + min(stretches.group_records * totals.records - stretches.mass) as moved
     from stretches
     inner join crossings
         on stretches.group_records = crossings.group_records and stretches.mass = crossings.mass and crossings.is_level = 1
