@@ -118,9 +118,9 @@ select
     cast(sum(classes.records) as {{ sqlanon.double() }}) / max(released.records) as reached, cast(sum(classes.records) as bigint) as records
 from copies
 cross join (
-    select sum(classes.records) as records
-    from {{ classes }} as classes
-    inner join {{ class_loss }} as class_loss on classes.class_id = class_loss.class_id
+    select sum(every_class.records) as records
+    from {{ classes }} as every_class
+    inner join {{ class_loss }} as every_loss on every_class.class_id = every_loss.class_id
 ) as released
 cross join {{ classes }} as classes
 inner join {{ class_loss }} as class_loss on classes.class_id = class_loss.class_id

@@ -908,9 +908,9 @@ from (
             cast(sum(classes.records) as double) / max(released.records) as reached, cast(sum(classes.records) as bigint) as records
         from copies
         cross join (
-            select sum(classes.records) as records
-            from "temp"."main"."sqlanon_classes" as classes
-            inner join "temp"."main"."sqlanon_class_loss" as class_loss on classes.class_id = class_loss.class_id
+            select sum(every_class.records) as records
+            from "temp"."main"."sqlanon_classes" as every_class
+            inner join "temp"."main"."sqlanon_class_loss" as every_loss on every_class.class_id = every_loss.class_id
         ) as released
         cross join "temp"."main"."sqlanon_classes" as classes
         inner join "temp"."main"."sqlanon_class_loss" as class_loss on classes.class_id = class_loss.class_id

@@ -800,10 +800,10 @@ from (
         from "copies"
         cross join (
           select
-            sum("classes"."records") as "records"
-          from "pg_temp"."sqlanon_classes" as "classes"
-          inner join "pg_temp"."sqlanon_class_loss" as "class_loss"
-            on "classes"."class_id" = "class_loss"."class_id"
+            sum("every_class"."records") as "records"
+          from "pg_temp"."sqlanon_classes" as "every_class"
+          inner join "pg_temp"."sqlanon_class_loss" as "every_loss"
+            on "every_class"."class_id" = "every_loss"."class_id"
         ) as "released"
         cross join "pg_temp"."sqlanon_classes" as "classes"
         inner join "pg_temp"."sqlanon_class_loss" as "class_loss"

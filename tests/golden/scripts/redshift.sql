@@ -573,10 +573,10 @@ from (
     from "copies"
     cross join (
       select
-        sum("classes"."records") as "records"
-      from "sqlanon_classes" as "classes"
-      inner join "sqlanon_class_loss" as "class_loss"
-        on "classes"."class_id" = "class_loss"."class_id"
+        sum("every_class"."records") as "records"
+      from "sqlanon_classes" as "every_class"
+      inner join "sqlanon_class_loss" as "every_loss"
+        on "every_class"."class_id" = "every_loss"."class_id"
     ) as "released"
     cross join "sqlanon_classes" as "classes"
     inner join "sqlanon_class_loss" as "class_loss"

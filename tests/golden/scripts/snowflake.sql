@@ -579,10 +579,10 @@ from (
     from "COPIES"
     cross join (
       select
-        sum("CLASSES"."RECORDS") as "RECORDS"
-      from "SQLANON_CLASSES" as "CLASSES"
-      inner join "SQLANON_CLASS_LOSS" as "CLASS_LOSS"
-        on "CLASSES"."CLASS_ID" = "CLASS_LOSS"."CLASS_ID"
+        sum("EVERY_CLASS"."RECORDS") as "RECORDS"
+      from "SQLANON_CLASSES" as "EVERY_CLASS"
+      inner join "SQLANON_CLASS_LOSS" as "EVERY_LOSS"
+        on "EVERY_CLASS"."CLASS_ID" = "EVERY_LOSS"."CLASS_ID"
     ) as "RELEASED"
     cross join "SQLANON_CLASSES" as "CLASSES"
     inner join "SQLANON_CLASS_LOSS" as "CLASS_LOSS"
