@@ -61,7 +61,8 @@ def _product_of(connection: Any) -> str:
     Raises:
         SpecError: if it is of none.
     """
-    if connection is duckdb_client or isinstance(connection, duckdb_client.DuckDBPyConnection):
+    # Clients wrap a connection, as dbt does for its Python models: such a wrapper has its methods.
+    if connection is duckdb_client or hasattr(connection, "query_progress"):
         return "duckdb"
     package = type(connection).__module__.split(".")[0]
     for one in PRODUCTS.values():
