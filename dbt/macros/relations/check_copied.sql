@@ -50,9 +50,8 @@ pairs as (
 
 counted as (
     select
-        pairs.place, pairs.tuples,
-        dense_rank() over (partition by pairs.place order by {% for column in held %}pairs.{{ column }} nulls first{% if column in spelled %}, pairs.{{ column }}_spelled nulls first{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}) as held,
-        dense_rank() over (partition by pairs.place order by {% for column in given %}pairs.{{ column }} nulls first{% if column in spelled %}, pairs.{{ column }}_spelled nulls first{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}) as given,
+        pairs.place, pairs.tuples,{% for column in held + given %} pairs.{{ column }},{% if column in spelled %} pairs.{{ column }}_spelled,{% endif %}{% endfor %}
+
         sum(pairs.tuples) over (partition by pairs.place, {% for column in held %}pairs.{{ column }}{% if column in spelled %}, pairs.{{ column }}_spelled{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}) as of_held,
         sum(pairs.tuples) over (partition by pairs.place, {% for column in given %}pairs.{{ column }}{% if column in spelled %}, pairs.{{ column }}_spelled{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}) as of_given,
         sum(pairs.tuples) over (partition by pairs.place) as whole,
@@ -64,21 +63,30 @@ counted as (
     from pairs
 ),
 
+-- Values whose tuples nearly all have one original; both by their places in order.
+telling as (
+    select
+        counted.place, counted.tuples, counted.of_held, counted.of_given, counted.whole,
+        dense_rank() over (partition by counted.place order by {% for column in held %}counted.{{ column }} nulls first{% if column in spelled %}, counted.{{ column }}_spelled nulls first{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}) as held,
+        dense_rank() over (partition by counted.place order by {% for column in given %}counted.{{ column }} nulls first{% if column in spelled %}, counted.{{ column }}_spelled nulls first{% endif %}{{ sqlanon.comma_space(loop) }}{% endfor %}) as given
+    from counted
+    where 20 * counted.tuples >= 19 * counted.of_held
+),
+
 {%- if in_order %}
 ranked as (
     select
-        counted.place, counted.given, counted.tuples, counted.whole,
-        lag(counted.given) over (partition by counted.place order by counted.held) as before,
-        row_number() over (partition by counted.place order by counted.held) as held_rank,
-        rank() over (partition by counted.place order by counted.given) as given_rank,
-        1 - cast(count(*) over (partition by counted.place, counted.given) as {{ sqlanon.double() }}) / count(*) over (partition by counted.place) as others
-    from counted
-    where counted.place in ({% for place in in_order %}{{ place }}{{ sqlanon.comma_space(loop) }}{% endfor %}) and 20 * counted.tuples >= 19 * counted.of_held
+        telling.place, telling.given, telling.tuples, telling.whole,
+        lag(telling.given) over (partition by telling.place order by telling.held) as before,
+        row_number() over (partition by telling.place order by telling.held) as held_rank,
+        rank() over (partition by telling.place order by telling.given) as given_rank,
+        1 - cast(count(*) over (partition by telling.place, telling.given) as {{ sqlanon.double() }}) / count(*) over (partition by telling.place) as others
+    from telling
+    where telling.place in ({% for place in in_order %}{{ place }}{{ sqlanon.comma_space(loop) }}{% endfor %})
 ),
 
 {%- endif %}
--- The same text, or a function{% if in_order %}; or the same order, or the opposite{% endif %}. But for the text, values count whose
--- tuples nearly all have one original.
+-- The same text, or a function{% if in_order %}; or the same order, or the opposite{% endif %}.
 copies as (
     select counted.place
     from counted
@@ -87,15 +95,12 @@ copies as (
         max(counted.whole) - max(counted.of_given) >= 10
         and 20 * (max(counted.whole) - sum(counted.same)) <= max(counted.whole) - max(counted.of_given)
     union
-    select counted.place
-    from counted
-    where
-        20 * counted.tuples >= 19 * counted.of_held and counted.of_held >= 5
-        and 1000 * power(counted.of_given / counted.whole, least(counted.of_held - 1, 10)) <= 1
-    group by counted.place
+    select telling.place
+    from telling
+    where telling.of_held >= 5 and 1000 * power(telling.of_given / telling.whole, least(telling.of_held - 1, 10)) <= 1
+    group by telling.place
     having
-        count(distinct counted.given) >= 5
-        and sum(counted.tuples) >= 30 and 10 * sum(counted.tuples) > max(counted.whole)
+        count(distinct telling.given) >= 5 and sum(telling.tuples) >= 30 and 10 * sum(telling.tuples) > max(telling.whole)
 {%- if in_order %}
     union
     select ranked.place

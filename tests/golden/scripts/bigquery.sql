@@ -531,8 +531,8 @@ from (
       select
         `pairs`.`place`,
         `pairs`.`tuples`,
-        dense_rank() over (partition by `pairs`.`place` order by `pairs`.`s1`) as `held`,
-        dense_rank() over (partition by `pairs`.`place` order by `pairs`.`q1`) as `given`,
+        `pairs`.`s1`,
+        `pairs`.`q1`,
         sum(`pairs`.`tuples`) over (partition by `pairs`.`place`, `pairs`.`s1`) as `of_held`,
         sum(`pairs`.`tuples`) over (partition by `pairs`.`place`, `pairs`.`q1`) as `of_given`,
         sum(`pairs`.`tuples`) over (partition by `pairs`.`place`) as `whole`,
@@ -545,7 +545,19 @@ from (
           else 0
         end as `same`
       from `pairs`
-    ), `copies` /* The same text, or a function. But for the text, values count whose */ /* tuples nearly all have one original. */ as (
+    ), `telling` /* Values whose tuples nearly all have one original; both by their places in order. */ as (
+      select
+        `counted`.`place`,
+        `counted`.`tuples`,
+        `counted`.`of_held`,
+        `counted`.`of_given`,
+        `counted`.`whole`,
+        dense_rank() over (partition by `counted`.`place` order by `counted`.`s1`) as `held`,
+        dense_rank() over (partition by `counted`.`place` order by `counted`.`q1`) as `given`
+      from `counted`
+      where
+        20 * `counted`.`tuples` >= 19 * `counted`.`of_held`
+    ), `copies` /* The same text, or a function. */ as (
       select
         `counted`.`place`
       from `counted`
@@ -558,21 +570,20 @@ from (
         ) <= max(`counted`.`whole`) - max(`counted`.`of_given`)
       union distinct
       select
-        `counted`.`place`
-      from `counted`
+        `telling`.`place`
+      from `telling`
       where
-        20 * `counted`.`tuples` >= 19 * `counted`.`of_held`
-        and `counted`.`of_held` >= 5
+        `telling`.`of_held` >= 5
         and 1000 * power(
-          cast(`counted`.`of_given` as float64) / `counted`.`whole`,
-          least(`counted`.`of_held` - 1, 10)
+          cast(`telling`.`of_given` as float64) / `telling`.`whole`,
+          least(`telling`.`of_held` - 1, 10)
         ) <= 1
       group by
-        `counted`.`place`
+        `telling`.`place`
       having
-        count(distinct `counted`.`given`) >= 5
-        and sum(`counted`.`tuples`) >= 30
-        and 10 * sum(`counted`.`tuples`) > max(`counted`.`whole`)
+        count(distinct `telling`.`given`) >= 5
+        and sum(`telling`.`tuples`) >= 30
+        and 10 * sum(`telling`.`tuples`) > max(`telling`.`whole`)
     )
     select
       case `copies`.`place` when 1 then 'age by disease' end as `attribute`,

@@ -643,8 +643,8 @@ from (
           select
             "pairs"."place" as "place",
             "pairs"."tuples" as "tuples",
-            CAST(DENSE_RANK() over (partition by "pairs"."place" order by "pairs"."s1" NULLS first) as Nullable(Int64)) as "held",
-            CAST(DENSE_RANK() over (partition by "pairs"."place" order by "pairs"."q1" NULLS first) as Nullable(Int64)) as "given",
+            "pairs"."s1" as "s1",
+            "pairs"."q1" as "q1",
             SUM("pairs"."tuples") over (partition by "pairs"."place", "pairs"."s1") as "of_held",
             SUM("pairs"."tuples") over (partition by "pairs"."place", "pairs"."q1") as "of_given",
             SUM("pairs"."tuples") over (partition by "pairs"."place") as "whole",
@@ -657,7 +657,19 @@ from (
               else 0
             end as "same"
           from "pairs"
-        ), "copies" /* The same text, or a function. But for the text, values count whose */ /* tuples nearly all have one original. */ as (
+        ), "telling" /* Values whose tuples nearly all have one original; both by their places in order. */ as (
+          select
+            "counted"."place" as "place",
+            "counted"."tuples" as "tuples",
+            "counted"."of_held" as "of_held",
+            "counted"."of_given" as "of_given",
+            "counted"."whole" as "whole",
+            CAST(DENSE_RANK() over (partition by "counted"."place" order by "counted"."s1" NULLS first) as Nullable(Int64)) as "held",
+            CAST(DENSE_RANK() over (partition by "counted"."place" order by "counted"."q1" NULLS first) as Nullable(Int64)) as "given"
+          from "counted"
+          where
+            20 * "counted"."tuples" >= 19 * "counted"."of_held"
+        ), "copies" /* The same text, or a function. */ as (
           select
             "counted"."place" as "place"
           from "counted"
@@ -670,21 +682,20 @@ from (
             ) <= MAX("counted"."whole") - MAX("counted"."of_given")
           UNION distinct
           select
-            "counted"."place" as "place"
-          from "counted"
+            "telling"."place" as "place"
+          from "telling"
           where
-            20 * "counted"."tuples" >= 19 * "counted"."of_held"
-            and "counted"."of_held" >= 5
+            "telling"."of_held" >= 5
             and 1000 * POWER(
-              CAST("counted"."of_given" as Nullable(Float64)) / "counted"."whole",
-              LEAST("counted"."of_held" - 1, 10)
+              CAST("telling"."of_given" as Nullable(Float64)) / "telling"."whole",
+              LEAST("telling"."of_held" - 1, 10)
             ) <= 1
           group by
-            "counted"."place"
+            "telling"."place"
           having
-            CAST(COUNT(distinct "counted"."given") as Nullable(Int64)) >= 5
-            and SUM("counted"."tuples") >= 30
-            and 10 * SUM("counted"."tuples") > MAX("counted"."whole")
+            CAST(COUNT(distinct "telling"."given") as Nullable(Int64)) >= 5
+            and SUM("telling"."tuples") >= 30
+            and 10 * SUM("telling"."tuples") > MAX("telling"."whole")
         )
         select
           case "copies"."place" when 1 then 'age by disease' end as "attribute",

@@ -868,9 +868,7 @@ from (
 
         counted as (
             select
-                pairs.place, pairs.tuples,
-                dense_rank() over (partition by pairs.place order by pairs.s1 nulls first) as held,
-                dense_rank() over (partition by pairs.place order by pairs.q1 nulls first, pairs.q2 nulls first) as given,
+                pairs.place, pairs.tuples, pairs.s1, pairs.q1, pairs.q2,
                 sum(pairs.tuples) over (partition by pairs.place, pairs.s1) as of_held,
                 sum(pairs.tuples) over (partition by pairs.place, pairs.q1, pairs.q2) as of_given,
                 sum(pairs.tuples) over (partition by pairs.place) as whole,
@@ -882,8 +880,17 @@ from (
             from pairs
         ),
 
-        -- The same text, or a function. But for the text, values count whose
-        -- tuples nearly all have one original.
+        -- Values whose tuples nearly all have one original; both by their places in order.
+        telling as (
+            select
+                counted.place, counted.tuples, counted.of_held, counted.of_given, counted.whole,
+                dense_rank() over (partition by counted.place order by counted.s1 nulls first) as held,
+                dense_rank() over (partition by counted.place order by counted.q1 nulls first, counted.q2 nulls first) as given
+            from counted
+            where 20 * counted.tuples >= 19 * counted.of_held
+        ),
+
+        -- The same text, or a function.
         copies as (
             select counted.place
             from counted
@@ -892,15 +899,12 @@ from (
                 max(counted.whole) - max(counted.of_given) >= 10
                 and 20 * (max(counted.whole) - sum(counted.same)) <= max(counted.whole) - max(counted.of_given)
             union
-            select counted.place
-            from counted
-            where
-                20 * counted.tuples >= 19 * counted.of_held and counted.of_held >= 5
-                and 1000 * power(counted.of_given / counted.whole, least(counted.of_held - 1, 10)) <= 1
-            group by counted.place
+            select telling.place
+            from telling
+            where telling.of_held >= 5 and 1000 * power(telling.of_given / telling.whole, least(telling.of_held - 1, 10)) <= 1
+            group by telling.place
             having
-                count(distinct counted.given) >= 5
-                and sum(counted.tuples) >= 30 and 10 * sum(counted.tuples) > max(counted.whole)
+                count(distinct telling.given) >= 5 and sum(telling.tuples) >= 30 and 10 * sum(telling.tuples) > max(telling.whole)
         )
 
         select

@@ -529,8 +529,8 @@ from (
       select
         "PAIRS"."PLACE",
         "PAIRS"."TUPLES",
-        dense_rank() over (partition by "PAIRS"."PLACE" order by "PAIRS"."S1" nulls first) as "HELD",
-        dense_rank() over (partition by "PAIRS"."PLACE" order by "PAIRS"."Q1" nulls first) as "GIVEN",
+        "PAIRS"."S1",
+        "PAIRS"."Q1",
         sum("PAIRS"."TUPLES") over (partition by "PAIRS"."PLACE", "PAIRS"."S1") as "OF_HELD",
         sum("PAIRS"."TUPLES") over (partition by "PAIRS"."PLACE", "PAIRS"."Q1") as "OF_GIVEN",
         sum("PAIRS"."TUPLES") over (partition by "PAIRS"."PLACE") as "WHOLE",
@@ -543,7 +543,19 @@ from (
           else 0
         end as "SAME"
       from "PAIRS"
-    ), "COPIES" /* The same text, or a function. But for the text, values count whose */ /* tuples nearly all have one original. */ as (
+    ), "TELLING" /* Values whose tuples nearly all have one original; both by their places in order. */ as (
+      select
+        "COUNTED"."PLACE",
+        "COUNTED"."TUPLES",
+        "COUNTED"."OF_HELD",
+        "COUNTED"."OF_GIVEN",
+        "COUNTED"."WHOLE",
+        dense_rank() over (partition by "COUNTED"."PLACE" order by "COUNTED"."S1" nulls first) as "HELD",
+        dense_rank() over (partition by "COUNTED"."PLACE" order by "COUNTED"."Q1" nulls first) as "GIVEN"
+      from "COUNTED"
+      where
+        20 * "COUNTED"."TUPLES" >= 19 * "COUNTED"."OF_HELD"
+    ), "COPIES" /* The same text, or a function. */ as (
       select
         "COUNTED"."PLACE"
       from "COUNTED"
@@ -556,21 +568,20 @@ from (
         ) <= max("COUNTED"."WHOLE") - max("COUNTED"."OF_GIVEN")
       union
       select
-        "COUNTED"."PLACE"
-      from "COUNTED"
+        "TELLING"."PLACE"
+      from "TELLING"
       where
-        20 * "COUNTED"."TUPLES" >= 19 * "COUNTED"."OF_HELD"
-        and "COUNTED"."OF_HELD" >= 5
+        "TELLING"."OF_HELD" >= 5
         and 1000 * power(
-          cast("COUNTED"."OF_GIVEN" as double) / "COUNTED"."WHOLE",
-          least_ignore_nulls("COUNTED"."OF_HELD" - 1, 10)
+          cast("TELLING"."OF_GIVEN" as double) / "TELLING"."WHOLE",
+          least_ignore_nulls("TELLING"."OF_HELD" - 1, 10)
         ) <= 1
       group by
-        "COUNTED"."PLACE"
+        "TELLING"."PLACE"
       having
-        count(distinct "COUNTED"."GIVEN") >= 5
-        and sum("COUNTED"."TUPLES") >= 30
-        and 10 * sum("COUNTED"."TUPLES") > max("COUNTED"."WHOLE")
+        count(distinct "TELLING"."GIVEN") >= 5
+        and sum("TELLING"."TUPLES") >= 30
+        and 10 * sum("TELLING"."TUPLES") > max("TELLING"."WHOLE")
     )
     select
       case "COPIES"."PLACE" when 1 then 'age by disease' end as "ATTRIBUTE",
