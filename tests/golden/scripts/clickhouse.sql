@@ -639,6 +639,33 @@ from (
             grouping sets (
               ("tuples"."s1", "tuples"."q1")
             )
+        ), "likely" /* The pairs of columns that may be copies: values with nearly one original have a tenth of the tuples, or the */ /* two have the same text. */ as (
+          select
+            "held"."place" as "place"
+          from (
+            select
+              "pairs"."place" as "place",
+              SUM("pairs"."tuples") as "tuples",
+              MAX("pairs"."tuples") as "most",
+              SUM(
+                case
+                  when substringUTF8("pairs"."held_label", 1, CHAR_LENGTH("pairs"."given_label")) = "pairs"."given_label"
+                  then "pairs"."tuples"
+                  else 0
+                end
+              ) as "same"
+            from "pairs"
+            group by
+              "pairs"."place",
+              "pairs"."s1"
+          ) as "held"
+          group by
+            "held"."place"
+          having
+            10 * SUM(
+              case when 20 * "held"."most" >= 19 * "held"."tuples" then "held"."most" else 0 end
+            ) > SUM("held"."tuples")
+            or 20 * SUM("held"."same") >= 19 * SUM("held"."tuples")
         ), "counted" as (
           select
             "pairs"."place" as "place",
@@ -650,13 +677,16 @@ from (
             SUM("pairs"."tuples") over (partition by "pairs"."place") as "whole",
             case
               when "pairs"."held_label" = "pairs"."given_label"
-              then "pairs"."tuples"
-              when "pairs"."given_label" <> ''
-              and substringUTF8("pairs"."held_label", 1, CHAR_LENGTH("pairs"."given_label")) = "pairs"."given_label"
+              or (
+                "pairs"."given_label" <> ''
+                and substringUTF8("pairs"."held_label", 1, CHAR_LENGTH("pairs"."given_label")) = "pairs"."given_label"
+              )
               then "pairs"."tuples"
               else 0
             end as "same"
           from "pairs"
+          inner join "likely"
+            on "pairs"."place" = "likely"."place"
         ), "telling" /* Values whose tuples nearly all have one original; both by their places in order. */ as (
           select
             "counted"."place" as "place",

@@ -525,6 +525,33 @@ from (
         grouping sets (
           ("TUPLES"."S1", "TUPLES"."Q1")
         )
+    ), "LIKELY" /* The pairs of columns that may be copies: values with nearly one original have a tenth of the tuples, or the */ /* two have the same text. */ as (
+      select
+        "HELD"."PLACE"
+      from (
+        select
+          "PAIRS"."PLACE",
+          sum("PAIRS"."TUPLES") as "TUPLES",
+          max("PAIRS"."TUPLES") as "MOST",
+          sum(
+            case
+              when substring("PAIRS"."HELD_LABEL", 1, length("PAIRS"."GIVEN_LABEL")) = "PAIRS"."GIVEN_LABEL"
+              then "PAIRS"."TUPLES"
+              else 0
+            end
+          ) as "SAME"
+        from "PAIRS"
+        group by
+          "PAIRS"."PLACE",
+          "PAIRS"."S1"
+      ) as "HELD"
+      group by
+        "HELD"."PLACE"
+      having
+        10 * sum(
+          case when 20 * "HELD"."MOST" >= 19 * "HELD"."TUPLES" then "HELD"."MOST" else 0 end
+        ) > sum("HELD"."TUPLES")
+        or 20 * sum("HELD"."SAME") >= 19 * sum("HELD"."TUPLES")
     ), "COUNTED" as (
       select
         "PAIRS"."PLACE",
@@ -536,13 +563,16 @@ from (
         sum("PAIRS"."TUPLES") over (partition by "PAIRS"."PLACE") as "WHOLE",
         case
           when "PAIRS"."HELD_LABEL" = "PAIRS"."GIVEN_LABEL"
-          then "PAIRS"."TUPLES"
-          when "PAIRS"."GIVEN_LABEL" <> ''
-          and substring("PAIRS"."HELD_LABEL", 1, length("PAIRS"."GIVEN_LABEL")) = "PAIRS"."GIVEN_LABEL"
+          or (
+            "PAIRS"."GIVEN_LABEL" <> ''
+            and substring("PAIRS"."HELD_LABEL", 1, length("PAIRS"."GIVEN_LABEL")) = "PAIRS"."GIVEN_LABEL"
+          )
           then "PAIRS"."TUPLES"
           else 0
         end as "SAME"
       from "PAIRS"
+      inner join "LIKELY"
+        on "PAIRS"."PLACE" = "LIKELY"."PLACE"
     ), "TELLING" /* Values whose tuples nearly all have one original; both by their places in order. */ as (
       select
         "COUNTED"."PLACE",

@@ -681,6 +681,33 @@ from (
         grouping sets (
           (`tuples`.`s1`, `tuples`.`q1`)
         )
+    ), `likely` /* The pairs of columns that may be copies: values with nearly one original have a tenth of the tuples, or the */ /* two have the same text. */ as (
+      select
+        `held`.`place`
+      from (
+        select
+          `pairs`.`place`,
+          sum(`pairs`.`tuples`) as `tuples`,
+          max(`pairs`.`tuples`) as `most`,
+          sum(
+            case
+              when substring(`pairs`.`held_label`, 1, length(`pairs`.`given_label`)) = `pairs`.`given_label`
+              then `pairs`.`tuples`
+              else 0
+            end
+          ) as `same`
+        from `pairs`
+        group by
+          `pairs`.`place`,
+          `pairs`.`s1`
+      ) as `held`
+      group by
+        `held`.`place`
+      having
+        10 * sum(
+          case when 20 * `held`.`most` >= 19 * `held`.`tuples` then `held`.`most` else 0 end
+        ) > sum(`held`.`tuples`)
+        or 20 * sum(`held`.`same`) >= 19 * sum(`held`.`tuples`)
     ), `counted` as (
       select
         `pairs`.`place`,
@@ -692,13 +719,16 @@ from (
         sum(`pairs`.`tuples`) over (partition by `pairs`.`place`) as `whole`,
         case
           when `pairs`.`held_label` = `pairs`.`given_label`
-          then `pairs`.`tuples`
-          when `pairs`.`given_label` <> ''
-          and substring(`pairs`.`held_label`, 1, length(`pairs`.`given_label`)) = `pairs`.`given_label`
+          or (
+            `pairs`.`given_label` <> ''
+            and substring(`pairs`.`held_label`, 1, length(`pairs`.`given_label`)) = `pairs`.`given_label`
+          )
           then `pairs`.`tuples`
           else 0
         end as `same`
       from `pairs`
+      inner join `likely`
+        on `pairs`.`place` = `likely`.`place`
     ), `telling` /* Values whose tuples nearly all have one original; both by their places in order. */ as (
       select
         `counted`.`place`,
