@@ -13,9 +13,11 @@ import sqlanon
 from sqlanon.engines import DuckDBEngine
 from sqlanon.engines.duckdb import driver as duckdb_driver
 from sqlanon.engines.duckdb.spill import contained_limit
+from sqlanon.engines.messages import REFUSED
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.plan.step import Runner
 from sqlanon.session import Session
+from sqlanon.session.session import _of_spec
 from sqlanon.sql.names import Relation
 
 pytestmark = pytest.mark.slow
@@ -144,6 +146,14 @@ def test_what_to_do_about_too_little_memory_keeps_what_a_run_counts_on(tmp_path:
     assert "raise memory_limit (--memory-limit)" in said
     assert "preserve_insertion_order" not in said
     assert "\n" not in said
+
+
+def test_too_little_memory_is_no_fault_of_the_spec(tmp_path: Path) -> None:
+    """Whatever step it ends, be it that which reads a query of the user's."""
+    with pytest.raises(EngineError, match="Out of Memory"), _of_spec("source"):
+        raise EngineError(f"DuckDB {REFUSED}: Out of Memory")
+    with pytest.raises(SpecError, match="source: its SQL fails"), _of_spec("source"):
+        raise EngineError(f"DuckDB {REFUSED}: Conversion Error")
 
 
 def test_a_limit_that_is_no_size_is_refused(tmp_path: Path) -> None:
