@@ -15,7 +15,7 @@ from sqlanon.outlook.dry_run import dry_run
 from sqlanon.outlook.predict import predict_metrics
 from sqlanon.outlook.reachable import Reachable, reachable
 from sqlanon.planning.prepare import Prepared, prepare
-from sqlanon.planning.recoding import MEASURED_TOGETHER, prepare_release
+from sqlanon.planning.recoding import prepare_release, prepare_script
 from sqlanon.privacy.thresholds import swept_models
 from sqlanon.release.run import Release, publish
 from sqlanon.release.script import release_script
@@ -238,6 +238,5 @@ class Releasing(Connected):
             raise SpecError("a script cannot read a frame: give a file, a table or a query")
         spec, _ = read(source, declared)
         with self._use(spec.database) as engine:
-            together = (dialect or engine.dialect) in MEASURED_TOGETHER
-            prepared = prepare_release(spec, engine, all_metrics, together=together)
+            prepared = prepare_script(spec, engine, all_metrics, dialect)
             return release_script(prepared, engine, dialect)

@@ -115,15 +115,13 @@ def measuring_steps(asked: Sequence[Asked], classes: Relation) -> Iterator[Step]
     """
     there = {"classes": classes, "class_values": CLASS_VALUES, "positions": POSITIONS}
     for output in dict.fromkeys(one.relation for one in asked):
-        (first, *_), named = [one for one in asked if one.relation == output], []
-        assert first.attribute is not None  # noqa: S101
-        template = first.model.measured.format(distance=first.attribute.laid_out)
+        model = next(one.model for one in asked if one.relation == output)
         named = [one.attribute for one in asked if one.relation == output and one.attribute]
         yield Step(
-            f"measuring {first.model.name.replace('_', ' ')} of {_named(named)}",
+            f"measuring {model.name.replace('_', ' ')} of {_named(named)}",
             output,
-            _MODELS[template],
-            {name: there[name] for name in first.model.reads},
+            _MODELS[model.measured.format(distance=named[0].laid_out)],
+            {name: there[name] for name in model.reads},
         )
 
 

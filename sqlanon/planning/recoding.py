@@ -45,7 +45,7 @@ from sqlanon.spec.refusals import asked_clauses
 from sqlanon.sql.names import Relation, Sql
 
 CLASS_REPORT = "recode/class_report"  # the classes and their report as one
-MEASURED_TOGETHER = ("duckdb", "postgres")  # dialects whose scripts measure attributes together
+_MEASURED_TOGETHER = ("duckdb", "postgres")  # dialects whose scripts measure attributes together
 _HIDDEN = work("hidden")
 _LIVE = (
     "a view that changes with its source is labels of fixed levels, or cells of a file: {}, or "
@@ -404,6 +404,24 @@ def prepare_release(
     if prepared.spec.is_live:
         return _live(prepared)
     return (None if all_metrics else recoded(prepared, together)) or prepared
+
+
+def prepare_script(
+    spec: Spec, engine: Engine, all_metrics: bool = False, dialect: str | None = None
+) -> Prepared:
+    """Plan a release that a script makes: its sensitive attributes are measured together.
+
+    Args:
+        spec: what is declared.
+        engine: where the source lies.
+        all_metrics: whether everything is measured that a run measures.
+        dialect: the script's; the engine's own if None.
+
+    Raises:
+        SpecError: as `prepare_release`.
+    """
+    together = (dialect or engine.dialect) in _MEASURED_TOGETHER
+    return prepare_release(spec, engine, all_metrics, together=together)
 
 
 def _live(prepared: Prepared) -> Prepared:

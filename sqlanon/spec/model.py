@@ -279,7 +279,7 @@ class SpecBase(Declared):
         """
         asked = dict.fromkeys({*Sensitive.model_fields} - {*SensitiveBase.model_fields})
         sensitive = {name: one.model_copy(update=asked) for name, one in self.sensitive.items()}
-        of_persons = {"person": (), **dict.fromkeys((one.name for one in following()), None)}
+        of_persons = {"person": (), **dict.fromkeys(one.name for one in following())}
         update = {**of_persons, "privacy": Privacy(k=1), "sensitive": sensitive}
         return self.model_copy(update=update)
 

@@ -10,7 +10,7 @@ from sqlanon.cli.options import RECIPE, Opening, measures, opens_database, reada
 from sqlanon.cli.output import as_typed, write_file
 from sqlanon.engines import Engine
 from sqlanon.errors import SpecError
-from sqlanon.planning.recoding import MEASURED_TOGETHER, prepare_release
+from sqlanon.planning.recoding import prepare_script
 from sqlanon.release.script import release_script
 from sqlanon.spec import Spec, load_spec
 from sqlanon.sql.products import DIALECTS
@@ -66,8 +66,7 @@ def compile_(
                 incremental=incremental,
             )
             return
-        together = (dialect or engine.dialect) in MEASURED_TOGETHER
-        prepared = prepare_release(declared, engine, metrics == "all", together=together)
+        prepared = prepare_script(declared, engine, metrics == "all", dialect)
         script = release_script(prepared, engine, dialect)
     if output is None:
         write_exactly(script)
