@@ -176,6 +176,10 @@ class ConflictError(EngineError):
     """Somebody else made a relation of the same name while the run was under way."""
 
 
+class ShortageError(EngineError):
+    """The database lacks memory or room on its disk: the fault of no SQL."""
+
+
 class OutcomeUnknownError(EngineError):
     """The database failed while it committed, and cannot be asked whether it did."""
 

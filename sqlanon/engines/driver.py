@@ -15,6 +15,7 @@ from sqlanon.errors import (
     ConflictError,
     EngineError,
     OutcomeUnknownError,
+    ShortageError,
     SpecError,
     SqlanonError,
 )
@@ -56,6 +57,7 @@ class Driver(ABC):
     product: ClassVar[str]
     failures: ClassVar[type[Exception]]  # The client raises these.
     conflicts: ClassVar[tuple[type[Exception], ...]] = ()  # These say that a name is taken by now.
+    shortages: ClassVar[tuple[type[Exception], ...]] = ()  # These: that room is lacking.
     settings: ClassVar[Mapping[str, Setting]]  # A run needs these, unless others are given.
     wishes: ClassVar[Mapping[str, Setting]] = {}  # A run can do without these; in order.
     fixed: ClassVar[Mapping[str, Setting]] = {}  # The meaning of its SQL depends on these.
@@ -198,7 +200,8 @@ class Driver(ABC):
         except SqlanonError:
             raise
         except self.failures as error:
-            kind = ConflictError if self._is_conflict(error) else EngineError
+            short = ShortageError if isinstance(error, self.shortages) else EngineError
+            kind = ConflictError if self._is_conflict(error) else short
             raise kind(self._message(error, step, sql), step, sql) from None
 
     @contextmanager

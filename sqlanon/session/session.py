@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from sqlanon.engines import Engine
 from sqlanon.engines.messages import REFUSED
-from sqlanon.errors import EngineError, Problem, SpecError
+from sqlanon.errors import EngineError, Problem, ShortageError, SpecError
 from sqlanon.plan import (
     Check,
     Materialization,
@@ -53,8 +53,7 @@ def _of_spec(where: str) -> Iterator[None]:
     try:
         yield
     except EngineError as error:
-        short = "out of memory" in str(error).lower()  # the fault of no SQL
-        if not where or REFUSED not in str(error) or short:
+        if not where or REFUSED not in str(error) or isinstance(error, ShortageError):
             raise
         raise SpecError(Problem(where, f"its SQL fails on a value: {error}")) from None
 

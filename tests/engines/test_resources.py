@@ -14,7 +14,7 @@ from sqlanon.engines import DuckDBEngine
 from sqlanon.engines.duckdb import driver as duckdb_driver
 from sqlanon.engines.duckdb.spill import contained_limit
 from sqlanon.engines.messages import REFUSED
-from sqlanon.errors import EngineError, SpecError
+from sqlanon.errors import EngineError, ShortageError, SpecError
 from sqlanon.plan.step import Runner
 from sqlanon.session import Session
 from sqlanon.session.session import _of_spec
@@ -150,8 +150,10 @@ def test_what_to_do_about_too_little_memory_keeps_what_a_run_counts_on(tmp_path:
 
 def test_too_little_memory_is_no_fault_of_the_spec(tmp_path: Path) -> None:
     """Whatever step it ends, be it that which reads a query of the user's."""
-    with pytest.raises(EngineError, match="Out of Memory"), _of_spec("source"):
-        raise EngineError(f"DuckDB {REFUSED}: Out of Memory")
+    engine = DuckDBEngine(settings={"memory_limit": "1MB", "max_temp_directory_size": "1MB"})
+    sorting = "select list(i order by hash(i)) from range(1000000) as numbers (i)"
+    with closing(engine), pytest.raises(ShortageError, match="Out of Memory"), _of_spec("source"):
+        engine.driver.execute(sorting)
     with pytest.raises(SpecError, match="source: its SQL fails"), _of_spec("source"):
         raise EngineError(f"DuckDB {REFUSED}: Conversion Error")
 

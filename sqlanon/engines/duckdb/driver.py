@@ -121,6 +121,7 @@ class DuckDBDriver(Driver):
     product = "DuckDB"
     failures = duckdb.Error
     conflicts = (duckdb.TransactionException,)
+    shortages = (duckdb.OutOfMemoryException,)
     # The plan before it is optimized shows what a source reads.
     settings: ClassVar = {"explain_output": "all"}
     # A query reports its progress, and prints none. In a notebook without ipywidgets DuckDB refuses

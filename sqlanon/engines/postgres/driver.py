@@ -68,6 +68,11 @@ class PostgresDriver(Driver):
     failures = psycopg.Error
     # Two that make a relation at the same time meet in the catalog's indexes.
     conflicts = (psycopg.errors.DuplicateTable, psycopg.errors.UniqueViolation)
+    shortages = (
+        psycopg.errors.OutOfMemory,
+        psycopg.errors.DiskFull,
+        psycopg.errors.ConfigurationLimitExceeded,
+    )
     # Many short statements gain nothing from jit, and the planner takes work relations for small: a
     # nested loop over large ones would run for hours. Records that row-level security hides are not
     # left out in silence: the server then refuses the statement.
