@@ -64,6 +64,11 @@ class Column:
         return Sql("numeric_send") if self.type == "numeric" else None
 
     @property
+    def apart(self) -> Sql | None:
+        """What a reader tells equal values apart by: that function, or their text, if anything."""
+        return self.telling or (Sql("text") if self.kind == "other" else None)
+
+    @property
     def padded(self) -> Sql | None:
         """The type that a text is put back into, because its values end in blanks."""
         return Sql(self.type) if re.fullmatch(r"character\(\d+\)", self.type) else None
