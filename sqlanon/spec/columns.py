@@ -88,7 +88,12 @@ class Column:
 
     @property
     def widest(self) -> str:
-        """A type that also holds the whole numbers of a column of another width."""
+        """A type that also holds the whole numbers of a column of another width, and any text.
+
+        What is compared as text, such as PostgreSQL's enums and `uuid`, is text.
+        """
+        if self.kind == "text" and self.padded is None:
+            return "varchar"
         is_wide = self.kind != "integer" or re.search("huge|numeric|ubig", self.type, re.I)
         return self.type if is_wide else "bigint"
 
