@@ -32,8 +32,9 @@ from sqlanon.kept.metrics import Metric
 from sqlanon.pages.page import table
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.model import LEVEL
+from sqlanon.session import Session
 from sqlanon.source.source import table_named
-from sqlanon.spec import NUMBERS, TEXTS, Column, Frame, Kind, parse_source
+from sqlanon.spec import NUMBERS, TEXTS, Frame, Kind, parse_source
 from sqlanon.spec.clauses import EXACT, MEASURED
 from sqlanon.sql.names import Relation, Sql, identifier, quoted
 from sqlanon.sql.templates import load_template
@@ -99,12 +100,14 @@ class _Given:
         cells: the FROM item that reads its cells as they were certified.
         values: the one that reads values in their types.
         kinds: what the columns of a table hold, by name; a file is read as it was certified.
+        as_text: the columns of numbers whose values are compared as text, for no type holds them.
     """
 
     columns: list[str]
     cells: Sql
     values: Sql
     kinds: Mapping[str, Kind] = field(default_factory=dict)
+    as_text: frozenset[str] = frozenset()
 
 
 def verify(certificate: Certificate, table: str | Relation, engine: Engine) -> Verified:
@@ -136,7 +139,7 @@ def verify(certificate: Certificate, table: str | Relation, engine: Engine) -> V
     confirmed, unknown = [], {}
     for one in certificate.measures:
         there = found.pop((one.measure, one.attribute), None)
-        why, name = _unknown(one, certificate), one.name
+        why, name = _unknown(one, certificate, _texts(given)), one.name
         if why is not None:
             unknown[name] = why
             continue
@@ -197,20 +200,26 @@ def _given(
         if exports.is_parquet(file):
             item = cells_of(file, [])
             there = engine.columns(item)
-            return _Given([one.name for one in there], item, _typed(item, there, relation))
+            texts = [one.name for one in there if one.kind in TEXTS]
+            types = _types(relation, texts, item, engine)
+            values, names = _typed(item, types), [one.name for one in there]
+            return _Given(names, item, values, as_text=_as_text(relation, types))
         names = _header(file, dialect)
-        types = {one.name: _type(one) for one in relation.columns}
+        cells = cells_of(file, names, escaped, dialect)
         if escaped:
             names = [exports.unescape_formula(name) for name in names]
             cells = cells_of(file, names, True, dialect)
+            types = _types(relation, names, cells, engine)
             casts = ", ".join(
                 f"cast({identifier(name)} as {types.get(name, 'varchar')}) as {identifier(name)}"
                 for name in names
             )
-            return _Given(names, cells, Sql(f"(select {casts} from {cells})"))
+            values = Sql(f"(select {casts} from {cells})")
+            return _Given(names, cells, values, as_text=_as_text(relation, types))
+        types = _types(relation, names, cells, engine)
         read = {name: types.get(name, "varchar") for name in names}
         values = exports.exported_item(file, read, dialect=dialect)
-        return _Given(names, cells_of(file, names, dialect=dialect), values)
+        return _Given(names, cells, values, as_text=_as_text(relation, types))
     named = table_named(table, "release") if isinstance(table, str) else table
     place = named.beside(relation.beside) if relation.beside else named
     if engine.kind_of(place) is None:
@@ -220,10 +229,8 @@ def _given(
     return _Given(list(kinds), item, item, kinds)
 
 
-def _typed(item: Sql, there: Sequence[Column], relation: CertifiedRelation) -> Sql:
+def _typed(item: Sql, types: Mapping[str, str]) -> Sql:
     """A Parquet file with what it holds as text, because Parquet lacks the type, in such a type."""
-    texts = {one.name for one in there if one.kind in TEXTS}
-    types = {one.name: _type(one) for one in relation.columns if one.name in texts}
     casts = ", ".join(
         f"cast({identifier(name)} as {kind}) as {identifier(name)}"
         for name, kind in types.items()
@@ -304,12 +311,48 @@ def _header(file: Path, dialect: exports.Dialect) -> list[str]:
     return names
 
 
-def _type(column: CertifiedColumn) -> str:
-    if column.kind == "decimal":
-        digits = re.search(r"\(\s*(\d+)\s*,\s*(\d+)\s*\)", column.type)
-        fits = digits is not None and max(1, int(digits[2])) <= int(digits[1]) <= _MOST_DIGITS
-        return f"decimal({digits[1]}, {digits[2]})" if digits and fits else "varchar"
+def _types(
+    relation: CertifiedRelation, names: Sequence[str], cells: Sql, engine: Engine
+) -> dict[str, str]:
+    """The types that the columns of a file are read as which it holds as text.
+
+    Args:
+        relation: what is certified.
+        names: these columns.
+        cells: the FROM item that reads their cells as text.
+        engine: where it is read.
+    """
+    types = {}
+    for one in relation.columns:
+        if one.name in names:
+            kind = _type(one)
+            unknown = kind is None and one.role == "sensitive"
+            types[one.name] = (_holding(one.name, cells, engine) if unknown else kind) or "varchar"
+    return types
+
+
+def _as_text(relation: CertifiedRelation, types: Mapping[str, str]) -> frozenset[str]:
+    texts = (one.name for one in relation.columns if one.kind in NUMBERS)
+    return frozenset(name for name in texts if types.get(name) == "varchar")
+
+
+def _type(column: CertifiedColumn) -> str | None:
+    """The type that a column's text is read as; None where only its values tell."""
+    if column.kind == "decimal" or (column.kind == "integer" and "(" in column.type):
+        digits = re.search(r"\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)", column.type)
+        if digits is None or not max(1, int(digits[2] or 0)) <= int(digits[1]) <= _MOST_DIGITS:
+            return None
+        return f"decimal({digits[1]}, {digits[2] or 0})"
     return "boolean" if column.kind == "boolean" else _TYPES.get(column.kind, "varchar")
+
+
+def _holding(name: str, cells: Sql, engine: Engine) -> str | None:
+    """The decimals that all numbers of a column are, as PostgreSQL's numeric; None if none are."""
+    fetched = Session(engine).fetch("certificate/digits", {"released": cells}, {"column": name}, 1)
+    whole, behind, others, texts, numbers = map(int, fetched.rows[0])
+    if others or texts != numbers or whole + behind > _MOST_DIGITS:
+        return None
+    return f"decimal({_MOST_DIGITS}, {behind})"
 
 
 def _content_faults(relation: CertifiedRelation, given: _Given, engine: Engine) -> Iterator[str]:
@@ -360,7 +403,7 @@ def _measured(
     sensitive, privacy = certificate.sensitive, certificate.privacy
     if certificate.counts != "records":
         sensitive, privacy = {}, {}
-    item = given[""].values
+    item, texts = given[""].values, _texts(given)
     if certificate.shows_exact:
         shown = [next(one.name for one in columns if one.role == "group")]
         item = _tied(certificate, given, engine)
@@ -368,7 +411,7 @@ def _measured(
         "source": Frame(),
         "release": "certified",
         "quasi_identifiers": shown,
-        "sensitive": {name: _measurable(one) for name, one in sensitive.items()},
+        "sensitive": {name: _measurable(one, name in texts) for name, one in sensitive.items()},
         "privacy": {"k": 1} | _of_values(privacy),
         "method": "stack_and_deal",  # it takes any model; no class is formed here
     }
@@ -400,11 +443,16 @@ def _tied(certificate: Certificate, given: Mapping[str, _Given], engine: Engine)
     return Sql(f"(\n{select}\n)")
 
 
-def _measurable(sensitive: Mapping[str, object]) -> dict[str, object]:
-    """The demands on an attribute, where its hierarchy is not at hand."""
-    if sensitive.get("distance") != "hierarchical":
+def _texts(given: Mapping[str, _Given]) -> frozenset[str]:
+    return frozenset[str]().union(*(one.as_text for one in given.values()))
+
+
+def _measurable(sensitive: Mapping[str, object], as_text: bool) -> dict[str, object]:
+    """The demands on an attribute, where its hierarchy or its distance is not at hand."""
+    if sensitive.get("distance") != "hierarchical" and not as_text:
         return dict(sensitive)
-    known = {name: one for name, one in sensitive.items() if name not in ("distance", "t")}
+    unknown = ("distance", "order", "t")
+    known = {name: one for name, one in sensitive.items() if name not in unknown}
     return _of_values(known)
 
 
@@ -419,7 +467,9 @@ def _of_values(asked: Mapping[str, object]) -> dict[str, object]:
     return {name: one for name, one in found.items() if one is not None}
 
 
-def _unknown(one: CertifiedMeasure, certificate: Certificate) -> str | None:
+def _unknown(
+    one: CertifiedMeasure, certificate: Certificate, as_text: frozenset[str]
+) -> str | None:
     """Why a measure cannot be worked out from the table alone; None if it can."""
     clause = next(_clauses(one, certificate), None)
     if clause is not None:
@@ -430,6 +480,8 @@ def _unknown(one: CertifiedMeasure, certificate: Certificate) -> str | None:
         return "it counts groups of a hierarchy, which is not certified"
     if model is not None and model.by_distance and distance == "hierarchical":
         return "its distance is measured along a hierarchy, which is not certified"
+    if model is not None and model.by_distance and one.attribute in as_text:
+        return "no type of DuckDB holds its numbers as they are written, which have an order"
     return None
 
 

@@ -23,6 +23,7 @@ from sqlanon.planning.assign import RECODED
 from sqlanon.planning.recoding import CLASS_REPORT
 from sqlanon.scripts.writer import message
 from sqlanon.source.source import RECORDS
+from sqlanon.sql.dialects import is_rewritten
 from sqlanon.sql.names import Relation, Sql, identifier, literal
 from sqlanon.sql.reading import columns_of
 from sqlanon.sql.templates import load_template, readable
@@ -314,6 +315,8 @@ class Folding:
         has_sibling = load_template(step.template, self._written).dialect != "portable"
         if has_sibling or step.template not in packaged() - _SHOWN:
             return None
+        if self.dialect != "duckdb" and is_rewritten(step.sql("portable", _called)):
+            return None  # dbt translates nothing
         inputs = {
             name: _called(one) if isinstance(one, Relation) else one
             for name, one in step.inputs.items()

@@ -33,7 +33,8 @@ class Released:
         name: the source's column.
         kind: the kind of its values.
         accepted: why the spec holds it to no limit; None if it does.
-        telling: the function that tells its equal values apart, if there are such.
+        telling: the function that orders its equal values, if there are such.
+        apart: what a reader tells its equal values apart by, the function or their text.
         padded: the type that its values are published in, where they are compared as another.
         made: whether it holds text that was made of the source's values.
     """
@@ -43,6 +44,7 @@ class Released:
     kind: Kind
     accepted: str | None = None
     telling: Sql | None = None
+    apart: Sql | None = None
     padded: Sql | None = None
     made: bool = False
 
@@ -78,7 +80,7 @@ def share_steps(
                 held,
                 "insensitive/held",
                 {"records": records},
-                {"columns": (column.alias,)},
+                {"columns": (column.alias,), "telling": apart([column])},
             ),
             Step(
                 f"what {column.name} gives back",
@@ -87,6 +89,7 @@ def share_steps(
                 {"records": records, "held": held, "commonest": commonest},
                 {
                     "attribute": column.alias,
+                    "telling": apart([column]),
                     "quasi_identifiers": aliases,
                     "k": max(k, 2),  # one record alone gives everything back
                 },
@@ -106,7 +109,7 @@ def share_steps(
                 held,
                 "insensitive/held",
                 {"records": records},
-                {"columns": tuple(column.alias for column in columns)},
+                {"columns": tuple(column.alias for column in columns), "telling": apart(columns)},
                 Materialization.WORK_VIEW,  # read once, and perhaps as long as the records
             )
         )
@@ -122,6 +125,11 @@ def share_steps(
         )
     )
     return steps
+
+
+def apart(columns: Sequence[Released]) -> dict[str, Sql]:
+    """What equal values are told apart by, of the columns in which a reader can tell them apart."""
+    return {str(one.alias): one.apart for one in columns if one.apart is not None}
 
 
 def pair(quasi_identifier: str, column: str) -> str:

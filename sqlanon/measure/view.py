@@ -17,9 +17,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from sqlanon.domains.attribute import HiddenAttribute, SensitiveAttribute, Unit
+from sqlanon.domains.attribute import HiddenAttribute, SensitiveAttribute, Unit, telling
 from sqlanon.measure.asked import UnitCounts, unit_counts
-from sqlanon.measure.insensitive import Released
+from sqlanon.measure.insensitive import Released, apart
 from sqlanon.measure.loss import LossColumn
 from sqlanon.measure.together import CLASS_VALUES, values_step
 from sqlanon.plan import Check, Materialization, Step, fault, work
@@ -178,8 +178,8 @@ def table_view(
 
 def tuple_steps(
     shown: Sequence[ShownColumn],
-    sensitive: Sequence[ShownColumn],
-    insensitive: Sequence[ShownColumn],
+    sensitive: Sequence[SensitiveAttribute],
+    insensitive: Sequence[Released],
     counted: Relation | None = None,
     reported: bool = True,
 ) -> tuple[Step, Step]:
@@ -209,6 +209,7 @@ def tuple_steps(
             **_by(shown),
             "insensitive": tuple(one.alias for one in insensitive),
             "sensitive": tuple(one.alias for one in sensitive),
+            "telling": apart(insensitive) | telling(sensitive),
         },
     )
     return classes, unique
@@ -348,13 +349,13 @@ def joined_view(
         even,
     ]
     classes = _TIED_CLASSES if within else GROUP_SIZES
-    apart = {"published": (tied.group.alias, *(one.alias for one in within))}
+    parted = {"published": (tied.group.alias, *(one.alias for one in within))}
     if within:
         of_values = {"measured": TIED}
         title = "what a reader tells apart in the groups"
-        steps.append(Step(title, classes, "measure/classes", of_values, apart))
+        steps.append(Step(title, classes, "measure/classes", of_values, parted))
     for attribute in sensitive:
-        steps += _counting_tied(attribute, bool(weights), apart if within else None)
+        steps += _counting_tied(attribute, bool(weights), parted if within else None)
     tuples, unique = (step.output for step in steps[1:3] if isinstance(step, Step))
     return AdversaryView(
         steps=tuple(steps),
@@ -388,7 +389,7 @@ def _reading_side(table: Any, output: Relation, columns: Sequence[ShownColumn]) 
 
 
 def _counting_tied(
-    attribute: SensitiveAttribute, weighed: bool, apart: dict[str, Any] | None
+    attribute: SensitiveAttribute, weighed: bool, parted: dict[str, Any] | None
 ) -> Iterator[Step | Check]:
     params = {"attribute": attribute.alias, "telling": attribute.telling}
     yield Check(
@@ -399,13 +400,13 @@ def _counting_tied(
         f"sensitive.{attribute.name}",
         "{unknown} values are not in the reference table: closeness to it has no meaning",
     )
-    if apart is not None:
+    if parted is not None:
         yield Step(
             f"values of {attribute.name} as a reader tells them apart",
             values_of(attribute),
             "measure/class_values",
             {"measured": TIED, "classes": _TIED_CLASSES, "positions": attribute.positions},
-            {**params, **apart},
+            {**params, **parted},
         )
         return
     yield Step(

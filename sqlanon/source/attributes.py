@@ -200,6 +200,7 @@ def released_as_they_are(
                 kind=column.kind,
                 accepted=accepted,
                 telling=telling,
+                apart=column.apart,
                 padded=padded,
             )
         )

@@ -373,11 +373,7 @@ def ties(spec: Spec, known: Mapping[str, Column]) -> dict[str, tuple[str, Sql]]:
         By its alias, the column and the function of it: its text, where none is known.
     """
     carried = [(name, known[name]) for name in (*spec.insensitive, *spec.key)]
-    apart = [
-        (name, column.telling or Sql("text"))
-        for name, column in carried
-        if column.telling or column.kind == "other"
-    ]
+    apart = [(name, column.apart) for name, column in carried if column.apart is not None]
     return {f"k{number}": one for number, one in enumerate(apart, len(spec.key) + 1)}
 
 

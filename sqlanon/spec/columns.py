@@ -64,6 +64,11 @@ class Column:
         return Sql("numeric_send") if self.type == "numeric" else None
 
     @property
+    def apart(self) -> Sql | None:
+        """What a reader tells equal values apart by: that function, or their text, if anything."""
+        return self.telling or (Sql("text") if self.kind == "other" else None)
+
+    @property
     def padded(self) -> Sql | None:
         """The type that a text is put back into, because its values end in blanks."""
         return Sql(self.type) if re.fullmatch(r"character\(\d+\)", self.type) else None
@@ -83,7 +88,12 @@ class Column:
 
     @property
     def widest(self) -> str:
-        """A type that also holds the whole numbers of a column of another width."""
+        """A type that also holds the whole numbers of a column of another width, and any text.
+
+        What is compared as text, such as PostgreSQL's enums and `uuid`, is text.
+        """
+        if self.kind == "text" and self.padded is None:
+            return "varchar"
         is_wide = self.kind != "integer" or re.search("huge|numeric|ubig", self.type, re.I)
         return self.type if is_wide else "bigint"
 

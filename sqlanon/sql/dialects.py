@@ -209,6 +209,11 @@ def _rewrite_other(node: Any) -> Any:
     return _signed_zero(node, "-0", "-0.0") if _is_signbit(node) else node
 
 
+def is_rewritten(sql: str) -> bool:
+    """Whether SQL calls the function that few databases have: others get it rewritten."""
+    return "signbit(" in sql
+
+
 def _is_signbit(node: Any) -> bool:
     return isinstance(node, exp.Anonymous) and node.name.lower() == "signbit"
 

@@ -215,6 +215,35 @@ def test_postgres_exports_what_it_certifies(
             assert held(release.certificate(), file).passed
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize(
+    ("pays", "lacking"),
+    [
+        (["1", "2", "10"], ()),
+        (["-1.50", "2.25", "10"], ()),
+        (["1e30", "2e30", "3"], ()),
+        (["1.0", "1.00", "2"], ("t_closeness of disease",)),
+        (["1e45", "2.5", "3"], ("t_closeness of disease",)),
+    ],
+)
+def test_numbers_of_postgres_are_measured_in_a_file(
+    urls: Mapping[str, str], tmp_path: Path, ending: str, pays: list[str], lacking: tuple[str, ...]
+) -> None:
+    """What no decimal of DuckDB holds is counted as text, and no distance is measured of it."""
+    with place("postgres", urls) as there:
+        rows = [(i % 3, pays[i // 3 % 3]) for i in range(36)]
+        there.make_table("people", {"age": "integer", "disease": "numeric"}, rows)
+        asked = {"sensitive": {"disease": {"t": 0.5, "l": 2}}}
+        declared = DECLARED | asked | {"connection": there.connection}
+        with sqlanon.anonymize("people", **declared) as release:
+            file, *_ = release.export(tmp_path / f"x.{ending}")
+            known = release.certificate()
+    verified = held(known, file)
+    assert verified.passed, verified.faults
+    assert set(lacking) == set(verified.unknown)
+    assert {"k_anonymity", "distinct_l"} <= {one.measure for one in verified.confirmed}
+
+
 # --- what a type says ----------------------------------------------------------------------------
 
 

@@ -113,6 +113,24 @@ def test_a_copy_of_age_under_a_code_name_is_refused(connection: Connection, copi
     assert too_telling(connection, copied) == {"determined_share of age by x": 1.0}
 
 
+@pytest.mark.parametrize(
+    "equal",
+    [
+        "to_days(80 - age) + to_hours(24 * age)",
+        "[to_days(80 - age) + to_hours(24 * age)]",
+        "{'a': to_days(80 - age) + to_hours(24 * age)}",
+        "[if((age >> bit) & 1 = 1, '-0.0', '0.0')::double for bit in range(7)]",
+    ],
+)
+def test_a_copy_in_equal_values_that_read_differently_is_refused(
+    connection: Connection, equal: str
+) -> None:
+    """80 days, and 79 days with 24 hours: equal to DuckDB, and a reader sees the age."""
+    with_column(connection, equal)
+    assert connection.execute("select count(distinct x) from people").fetchall() == [(1,)]
+    assert too_telling(connection, equal) == {"determined_share of age by x": 1.0}
+
+
 def test_a_copy_with_errors_is_refused(connection: Connection) -> None:
     """One wrong record among those of a value hides nothing."""
     with_column(connection, "5 * age + case when patient_id % 40 = 0 then 5 else 0 end")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -29,6 +30,7 @@ from sqlanon.spec.columns import Column
 from sqlanon.sql.names import Query, Relation, Sql, literal
 from sqlanon.sql.rights import constants, keep_readers, settle_rights
 
+_ROUNDED = re.compile(r"numeric\(\d+,-\d+\)")  # to hundreds: no other database has such a type
 # As the embedded DuckDB has them; a number without a declared scale is whole or not by its values.
 _ARROW_TYPES = {
     "boolean": "bool",
@@ -116,7 +118,11 @@ class PostgresEngine(Engine):
         return [
             # S: text of any name, such as an extension's; E: an enum. Of bpchar nobody knows how
             # many blanks at the end of a value are its own.
-            Column(name, full, "text" if category in "ES" and full != "bpchar" else self.kind(full))
+            Column(
+                name,
+                _ROUNDED.sub("numeric", full),
+                "text" if category in "ES" and full != "bpchar" else self.kind(full),
+            )
             for (name, *_), (full, category) in zip(described, found.rows, strict=True)
         ]
 
