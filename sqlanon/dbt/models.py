@@ -6,7 +6,7 @@ and measured in work models first; the published model copies it only if no chec
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -45,7 +45,9 @@ from sqlanon.scripts.dialects import SYNTAX
 from sqlanon.source.source import RECORDS, short_names, table_named
 from sqlanon.spec import Spec
 from sqlanon.spec.clauses import SEARCH
+from sqlanon.spec.columns import Column
 from sqlanon.spec.refusals import refuse
+from sqlanon.spec.transformed import shown_columns
 from sqlanon.sql.dialects import data_type
 from sqlanon.sql.names import Relation, Sql
 from sqlanon.sql.products import PRODUCTS
@@ -308,6 +310,11 @@ class _Writer:
             for one in self.prepared.publication.relations[0].columns
         }
 
+    @cached_property
+    def columns(self) -> Mapping[str, Column]:
+        """The source's columns as the release shows them: some are transformed."""
+        return shown_columns(self.spec, self.prepared.source_info.columns)
+
     def _numbers(self, published: PublishedRelation) -> dict[str, str]:
         """The types of the columns that hold numbers of the source.
 
@@ -316,12 +323,11 @@ class _Writer:
         return {
             one.name: self._type(one.source)
             for one in published.columns
-            if one.source
-            and self.prepared.source_info.columns[one.source].kind in ("integer", "number")
+            if one.source and self.columns[one.source].kind in ("integer", "number")
         }
 
     def _type(self, column: str) -> str:
-        declared = self.prepared.source_info.columns[column].type
+        declared = self.columns[column].type
         return data_type(declared, self.engine.dialect, self.dialect)
 
 
