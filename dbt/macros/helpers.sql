@@ -33,7 +33,8 @@
 {{ return(adapter.quote(name)) }}
 {%- endmacro %}
 
-{# Text as a constant. #}
+{# Text, a whole number, or nothing as a constant. #}
 {% macro literal(value) -%}
-{{ return(dbt.string_literal(dbt.escape_single_quotes(value))) }}
+{%- if value is none -%}{{ return("null") }}{%- endif -%}
+{{ return(value | string if value is number else dbt.string_literal(dbt.escape_single_quotes(value))) }}
 {%- endmacro %}

@@ -2,12 +2,93 @@
    checks, with tables of yesterday, or with empty ones. So the model of a release says itself what the same
    invocation must have made and checked, and its hooks make the relations that prove it in its own transaction. #}
 
+{# The settings of a work model: it has no contract, which is for readers; `fixed` makes it a table whatever the
+   project says, so that all that read it read the same records. #}
+{% macro work_model(fixed=false) -%}
+{{ config(contract={"enforced": false}) }}
+{%- if fixed -%}{{ config(materialized="table") }}{%- endif -%}
+{{ adapter.dispatch("settle_work_model", "sqlanon")() }}
+{%- endmacro %}
+
+{% macro default__settle_work_model() -%}{%- endmacro %}
+
+{# PostgreSQL takes what a CTE holds for a few rows: a nested loop would compare each with each. And a work model is
+   for its owner alone, even if the project or default privileges grant more. #}
+{% macro postgres__settle_work_model() -%}
+{{ config(
+    pre_hook=["set local enable_nestloop = off", "set local jit = off"],
+    post_hook="{{ sqlanon.withhold(this) }}", grants={"select": []}
+) }}
+{%- endmacro %}
+
+{# A work model of the release that is built, by what follows `__work_` in its name. #}
+{% macro work_of(name) -%}
+{{ return(ref(model.name ~ "__work_" ~ name)) }}
+{%- endmacro %}
+
+{# The release: what one of its work models holds, once every check has passed.
+
+   work: that model; checks: how many checks there are; numbers: by its column the type of the source's numbers;
+   grows: whether only new records are added. #}
+{% macro publish(work, columns, checks, numbers={}, grows=false) -%}
+{%- set made = sqlanon.work_of(work) -%}
+{{ sqlanon.checked_copy(
+    made, columns, sqlanon.work_of("metrics"), checks, made=made, numbers=numbers, by_value=true,
+    new=sqlanon.work_of("records") if grows else none
+) }}
+{%- endmacro %}
+
+{# What stands beside the release, by a hook of it and in its transaction.
+
+   name: what follows the release's name; work: the work model that it is made of, by the same name if none is given; cte: the quoted name of what is
+   copied, where that is a CTE of the SQL between `call` and `endcall`; others as above. #}
+{% macro publish_companion(
+    name, columns, checks, work=none, cte=none, rows=none, by_value=false, grows=false, for_readers=false
+) -%}
+{%- set made = sqlanon.work_of(name if work is none else work) -%}
+{{ sqlanon.extend_companion(name, for_readers) if grows else sqlanon.replace_companion(name, for_readers) }}
+{{ caller() if cte is not none }}
+{{ sqlanon.checked_copy(
+    cte if cte is not none else made, columns, sqlanon.work_of("metrics"), checks,
+    made=made, rows=rows, by_value=by_value,
+    new=sqlanon.work_of("records") if grows else none, build=grows
+) }}
+{{ sqlanon.protect_companion(name, for_readers) }};
+{%- endmacro %}
+
+{# The measures of the release. #}
+{% macro publish_metrics(checks, grows=false) -%}
+{%- set columns = [
+    "metric", "attribute", "value", "threshold", "passed", "failing_classes", "failing_records", "direction", "range",
+    "sentence"
+] -%}
+{{ sqlanon.publish_companion("metrics", columns, checks, work="metrics", rows="check_number is null", grows=grows) }}
+{%- endmacro %}
+
+{# The facts of the run, each with its name; of a release that grows also the batches that are added, by the work
+   model and the column with the batch of each new record. #}
+{% macro publish_run(checks, facts, labelled=none, label=none) -%}
+{%- call sqlanon.publish_companion("run", ["item", "value"], checks, work="metrics", cte="facts", grows=labelled is not none) -%}
+with facts as (
+{{ sqlanon.select_run(facts=facts, contents=[]) }}
+{%- if labelled is not none %}
+union all
+select distinct 'batch' as item, batches.{{ adapter.quote(label) }} as value
+from {{ sqlanon.nested(sqlanon.work_of(labelled)) }} as batches
+{%- endif %}
+)
+
+{% endcall -%}
+{%- endmacro %}
+
 {# Raise unless this invocation of dbt has made and checked all that the release is copied from.
 
-   made: the names of the work models; judged: the one of them with what the checks found; companions: what stands
-   beside the release, by what follows its name; meaning: of a release that grows, what its labels must
-   mean; labelled, label: the model and the column with the batch of each new record. #}
-{% macro refuse_unchecked(made, judged, companions, meaning=none, labelled=none, label=none) -%}
+   work: the work models, by what follows `__work_` in their names; companions: what stands beside the release, by
+   what follows its name; meaning: of a release that grows, what its labels must mean; labelled, label: the work
+   model and the column with the batch of each new record. #}
+{% macro refuse_unchecked(work, companions, meaning=none, labelled=none, label=none) -%}
+{%- set made = [] -%}
+{%- for name in work -%}{%- do made.append(model.name ~ "__work_" ~ name) -%}{%- endfor -%}
 {%- for name in made -%}{%- do ref(name) -%}{%- endfor -%}
 {%- if execute and flags.WHICH not in ("compile", "generate", "show") -%}
 {%- set left_out = [] -%}
@@ -34,8 +115,8 @@
 ) }}
 {%- endif -%}
 {%- do sqlanon.refuse_a_part() -%}
-{%- if meaning is not none -%}{%- do sqlanon.refuse_batches(model.name, meaning, labelled, label) -%}{%- endif -%}
-{%- set found = run_query("select message from " ~ ref(judged) ~ " where message is not null") -%}
+{%- if meaning is not none -%}{%- do sqlanon.refuse_batches(model.name, meaning, model.name ~ "__work_" ~ labelled, label) -%}{%- endif -%}
+{%- set found = run_query("select message from " ~ sqlanon.work_of("metrics") ~ " where message is not null") -%}
 {%- if found | length > 0 -%}
 {{ exceptions.raise_compiler_error(model.name ~ ": " ~ found.columns[0].values() | join("; ")) }}
 {%- endif -%}
@@ -219,3 +300,36 @@ select 1 as found from {{ this }} where 1 = 0
 {%- endcall -%}
 {{ return({"relations": [this.incorporate(type="table")]}) }}
 {% endmaterialization %}
+
+{# The model by which dbt's graph knows what stands beside a release. #}
+{% macro companion_model(release, name) -%}
+{{ config(materialized="sqlanon_companion", of=release, contract={"enforced": false}) -}}
+select * from {{ sqlanon.companion(ref(release), name) }}
+{%- endmacro %}
+
+{# What a check found, as a row; of several checks from the second on after a `union all`.
+
+   message: what it says of the rows that it finds, with a count of theirs in braces; a brace is written twice.
+   found: the SELECT of these rows, where it does not stand between `call` and `endcall`; new: of a release that
+   grows, the relation of the new records, without which nothing is wrong. #}
+{% macro check(number, title, found=none, message=none, new=none) -%}
+{%- set said = [] -%}
+{%- for part in modules.re.split("([{][{]|[{]\\w+[}])", message) if part -%}
+{%- if part == "{" ~ "{" -%}
+{%- do said.append("'{'") -%}
+{%- elif modules.re.fullmatch("[{]\\w+[}]", part) -%}
+{%- do said.append("coalesce(cast(found." ~ adapter.quote(part[1:-1]) ~ " as " ~ dbt.type_string() ~ "), '')") -%}
+{%- else -%}
+{%- do said.append(sqlanon.literal(part)) -%}
+{%- endif -%}
+{%- endfor -%}
+{%- set listed = "string_agg(cast(" ~ said | join(" || ") ~ " as " ~ dbt.type_string() ~ "), '; ')" -%}
+{%- if number > 1 %}union all
+{% endif -%}
+select {{ number }} as check_number, {{ sqlanon.literal(title) }} as title,
+    {% if new is not none %}case when exists (select 1 as new from {{ new }}) then {{ listed }} end
+    {%- else %}{{ listed }}{% endif %} as message
+from (
+{{ found if found is not none else caller() }}
+) as found
+{%- endmacro %}

@@ -20,8 +20,6 @@ from sqlanon.planning.prepare import Prepared
 from sqlanon.spec import Spec
 from sqlanon.sql.names import Relation
 
-FACT = "batch"  # of a run: one for each batch that was taken in
-
 
 @dataclass(frozen=True)
 class Batches:

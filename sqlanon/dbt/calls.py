@@ -11,14 +11,19 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, takewhile
+from textwrap import indent
 from typing import Any
 
 from sqlanon.dbt.jinja import PACKAGE
 from sqlanon.plan import Check, Step
+from sqlanon.privacy.model import Bound
+from sqlanon.sql import lists
 from sqlanon.sql.names import Relation
 from sqlanon.sql.templates import load_template
 
-_LONGEST = 94  # of a call, with the braces around it a line of 100
+_LONGEST = 114  # of a call, with the braces around it a line of 120
+_WIDE = 130  # of a call that a model is published by
+_BREAK = ",\n    "
 
 
 class Expression(str):
@@ -100,6 +105,9 @@ class Calls:
             return "attribute"
         if isinstance(value, Mapping):
             return self._mapping(value)
+        if isinstance(value, Bound):
+            names = ("numerator", "denominator", "least", "strict")
+            return self._mapping({name: getattr(value, name) for name in names})
         if isinstance(value, Sequence) and not isinstance(value, str):
             return self._sequence(value)
         return _literal(value)
@@ -111,15 +119,15 @@ class Calls:
             return f"{PACKAGE}.columns_of(columns, {roles})"
         if values and all(map(self._stands_for_all, values)):
             return f"{PACKAGE}.aliases_of(columns, {self._list_of_roles(values)})"
-        return f"[{', '.join(map(self._value, values))}]"
+        return _laid_out("[", [*map(self._value, values)], "]")
 
     def _mapping(self, values: Mapping[str, Any]) -> str:
         if values and all(map(self._stands_for_all, values)):
             (stem,) = {relation.name.removesuffix(alias) for alias, relation in values.items()}
             roles = self._list_of_roles(values)
             return f"{PACKAGE}.relations_of(columns, {roles}, {_literal(stem)})"
-        held = (f"{_literal(name)}: {self._value(value)}" for name, value in values.items())
-        return f"{{{', '.join(held)}}}"
+        held = [f"{_literal(name)}: {self._value(value)}" for name, value in values.items()]
+        return _laid_out("{", held, "}")
 
     def _list_of_roles(self, aliases: Iterable[Any]) -> str:
         return _literal(list(dict.fromkeys(self.roles[alias] for alias in aliases)))
@@ -175,16 +183,41 @@ def _followed(ctes: Iterable[str]) -> str:
 
 def _wrapped(function: str, arguments: Sequence[str]) -> str:
     """A call, its arguments in lines of their own where one line would be long."""
-    call = f"{function}({', '.join(arguments)})"
-    if len(call) <= _LONGEST:
-        return call
-    lines = "".join(f"    {one}{',' if one != arguments[-1] else ''}\n" for one in arguments)
-    return f"{function}(\n{lines})"
+    return _laid_out(f"{function}(", arguments, ")")
+
+
+def called_in_lines(macro: str, arguments: Sequence[str]) -> str:
+    """A call of a macro of the package, with an argument a line where it is long."""
+    line = f"{PACKAGE}.{macro}({', '.join(arguments)})"
+    if len(line) <= _WIDE and "\n" not in line:
+        return line
+    return f"{PACKAGE}.{macro}({_BREAK.join(arguments)})"
+
+
+def _laid_out(opening: str, parts: Sequence[str], closing: str) -> str:
+    """Parts between brackets, in one line where it is short, and in as few as hold them."""
+    line = f"{opening}{', '.join(parts)}{closing}"
+    if len(line) <= _LONGEST or not parts:
+        return line
+    if len(parts) == 1 and parts[0][0] in "[{":
+        return f"{opening}{parts[0]}{closing}"
+    lines = ",\n".join(parts)
+    if not any("\n" in part for part in parts):
+        lines = lists.filled(lines)
+    return f"{opening}\n{indent(lines, '    ')}\n{closing}"
 
 
 def _alias_of(value: Any) -> Any:
     """The alias of what describes a column; None of anything else."""
     return value.get("alias") if isinstance(value, Mapping) else getattr(value, "alias", None)
+
+
+def text_of(text: str) -> str:
+    """A text in dbt's Jinja, in the quotes of which it has fewer."""
+    written = json.dumps(text, ensure_ascii=False)
+    if "'" in text or '"' not in text:
+        return written
+    return "'" + written[1:-1].replace('\\"', '"') + "'"
 
 
 def _literal(value: Any) -> str:

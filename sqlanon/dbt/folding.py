@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
-from sqlanon.dbt.batches import FACT, Batches
-from sqlanon.dbt.calls import Calls
+from sqlanon.dbt.batches import Batches
+from sqlanon.dbt.calls import Calls, called_in_lines, text_of
 from sqlanon.dbt.jinja import PACKAGE, in_jinja
 from sqlanon.dbt.macros import packaged
 from sqlanon.methods.method import ASSIGNED, PLACED
@@ -21,10 +22,9 @@ from sqlanon.plan.step import WORK_PREFIX
 from sqlanon.planning.assign import JUDGED as JUDGED_CLASSES
 from sqlanon.planning.assign import RECODED
 from sqlanon.planning.recoding import CLASS_REPORT
-from sqlanon.scripts.writer import message
 from sqlanon.source.source import RECORDS
 from sqlanon.sql.dialects import is_rewritten
-from sqlanon.sql.names import Relation, Sql, identifier, literal
+from sqlanon.sql.names import Relation, Sql
 from sqlanon.sql.reading import columns_of
 from sqlanon.sql.templates import load_template, readable
 
@@ -38,7 +38,6 @@ CHECKS, JUDGED = work("checks"), work("judged")
 _ROWS = {METRICS: "check_number is null", CHECKS: "check_number is not null"}
 _REPORTS = {CLASSES: "class_report", METRICS: "metrics", RUN: "run"}
 _SOURCE, _RECIPE = work("source"), work("recipe_read")
-_FACTS = work("facts")
 _PLAIN = {RECORDS, RECODED, PLACED, JUDGED_CLASSES}  # each is the last SELECT of its model
 _SHOWN = {"source/records"}  # what is read of the source is seen in the model
 _STAMP = "'{{ invocation_id }}' as sqlanon_invocation"
@@ -113,20 +112,17 @@ class Copied:
     """A relation that is copied into the release, or into a companion of it.
 
     Attributes:
-        ctes: the CTEs that it is read from; empty if it is read from a model.
-        candidate: what is copied, in dbt's Jinja.
         columns: its columns, in order.
-        made: the model that must be of the same invocation, in dbt's Jinja; None where the checks
-            say so.
-        rows: which rows are copied, as a condition; None for all.
-        by_value: whether they are in the order of their values.
+        model: the work model that it is of, by the last part of its name.
+        ctes: the CTEs that it is read from; empty if it is read from the model.
+        cte: the one of them that is copied, quoted.
+        by_value: whether its rows are in the order of their values.
     """
 
-    ctes: str
-    candidate: str
     columns: Sequence[str]
-    made: str | None = None
-    rows: str | None = None
+    model: str
+    ctes: str = ""
+    cte: str = ""
     by_value: bool = False
 
 
@@ -140,6 +136,7 @@ class Folding:
         source: what the plan reads as its source.
         reading: how dbt reads it, with ``ref()`` or ``source()``.
         models: for each relation that has a model the model's name.
+        short: the last part of each name.
         dialect: of the database that dbt runs on.
         recipe: the earlier release whose cells the plan reads, if it reads any.
         reading_recipe: how dbt reads it.
@@ -152,6 +149,7 @@ class Folding:
     source: Relation | Sql
     reading: str
     models: Mapping[Relation, str]
+    short: Mapping[Relation, str]
     dialect: str
     recipe: Relation | Sql | None = None
     reading_recipe: str = ""
@@ -222,24 +220,29 @@ class Folding:
         """
         outside = set(self.models) - {JUDGED}
         *steps, both = _read_once(needed(self.steps, [JUDGED, *_read(self.checks)], outside))
-        rows = [
-            no_jinja(f"select {number} as check_number, {literal(check.title)} as title,\n")
-            + no_jinja(f"    {self._found(check)} as message\n")
-            + f"from (\n{self._select(check)}\n) as found"
-            for number, check in enumerate(self.checks, 1)
-        ]
+        rows = [self._finding(number, check) for number, check in enumerate(self.checks, 1)]
         ctes = self._ctes(steps)
-        ctes.append(cte(CHECKS, "\nunion all\n".join(rows), "what every check found"))
+        ctes.append(cte(CHECKS, "\n".join(rows), "what every check found"))
         read = [one for one in _read([*steps, *self.checks]) if one not in _ROWS]
         read += [RECORDS] if self.batches is not None else []
         return self._made(JUDGED, ctes, both, read)
 
-    def _found(self, check: Check) -> str:
-        """The message of a check on all rows that it found; NULL for none, or if nothing is new."""
-        said = f"string_agg(cast({message(check, self.dialect)} as varchar), '; ')"
-        if self.batches is None:
-            return said
-        return f"case when exists (select 1 as new from {RECORDS.sql}) then {said} end"
+    def _finding(self, number: int, check: Check) -> str:
+        """The row of a check: a call of the package's macro, with its title and its message."""
+        new = [] if self.batches is None else [f"new={text_of(RECORDS.name)}"]
+        message = [f"message={text_of(said(check))}", *new]
+        head, found = f"{number}, {text_of(check.title)}", self._call(check)
+        if found is not None:
+            given = [f"{head}, {found}", *message]
+            call = called_in_lines("check", [", ".join(given)] if "\n" in found else given)
+            return f"{{{{ {in_jinja(call)} }}}}"
+        call = called_in_lines("check", [head, *message])
+        return f"{{% call {in_jinja(call)} %}}\n{self._select(check)}\n{{% endcall %}}"
+
+    @property
+    def facts(self) -> list[tuple[str, str]]:
+        """The facts of the run that are known before it."""
+        return [*self.step(RUN).params["facts"]]
 
     def copied(self, relation: Relation) -> Copied:
         """The published part of a relation: the CTEs that it is read from, and what is copied.
@@ -249,19 +252,14 @@ class Folding:
         """
         columns = columns_of(self.step(relation).sql("portable"))
         if relation in self.models:
-            candidate = f"ref('{self.models[relation]}')"
-            return Copied("", candidate, columns, candidate, by_value=relation != CLASSES)
+            return Copied(columns, self.short[relation], by_value=relation != CLASSES)
         if relation == METRICS:  # they are of the same model as the checks
-            judged = f"ref('{self.models[JUDGED]}')"
-            return Copied("", judged, columns, rows=_ROWS[METRICS])
+            return Copied(columns, self.short[JUDGED])
+        if relation == RUN:
+            return Copied(columns, "")
         steps = needed(self.steps, [relation], set(self.models))
         ctes = self._with(self._ctes(steps), _read(steps))
-        made = f"ref('{self.models[MEASURED]}')" if relation == CLASSES else None
-        if relation == RUN and self.batches is not None:
-            labels = f"select item, value from {_called(RUN).sql}\nunion all\n{self._batches}"
-            ctes = f"{ctes.rstrip()},\n\n{cte(_FACTS, labels, 'the batches that are added')}\n\n"
-            return Copied(ctes, f"'{_FACTS.sql}'", columns)
-        return Copied(ctes, f"'{_called(relation).sql}'", columns, made)
+        return Copied(columns, self.short[MEASURED], ctes, _called(relation).sql)
 
     @property
     def growth(self) -> dict[str, str]:
@@ -273,18 +271,9 @@ class Folding:
             labelled, label = RECODED, f"p{self.batches.place}"
         return {
             "meaning": self.batches.meaning,
-            "labelled": self.models[labelled],
+            "labelled": self.short[labelled],
             "label": label,
         }
-
-    @property
-    def _batches(self) -> str:
-        """The SELECT of the batches that are added."""
-        label = no_jinja(identifier(self.growth["label"]))
-        return (
-            f"select distinct '{FACT}' as item, batches.{label} as value\n"
-            f"from (select * from {{{{ ref('{self.growth['labelled']}') }}}}) as batches"
-        )
 
     def _made(
         self, relation: Relation, ctes: Sequence[str], last: Step, read: Iterable[Relation]
@@ -293,7 +282,7 @@ class Folding:
         stamped = relation in {*self.published, CLASSES, MEASURED, JUDGED}
         columns = f"made.*, {_STAMP}" if stamped else "made.*"
         made = f"from (\n{self._select(last).rstrip()}\n) as made"
-        return f"{self._with(ctes, read)}select {columns}\n{made}\n"
+        return f"{self._with(ctes, read)}select {columns} {made}\n"
 
     def _ctes(self, steps: Iterable[Step]) -> list[str]:
         """Each step as a CTE."""
@@ -317,12 +306,10 @@ class Folding:
             return None
         if self.dialect != "duckdb" and is_rewritten(step.sql("portable", _called)):
             return None  # dbt translates nothing
-        inputs = {
-            name: _called(one) if isinstance(one, Relation) else one
-            for name, one in step.inputs.items()
-        }
         try:
-            return Calls({}).call(replace(step, inputs=inputs))
+            return Calls({}).call(
+                replace(step, inputs=_as_called(step.inputs), params=_as_called(step.params))
+            )
         except TypeError:  # it is given what dbt's Jinja cannot write
             return None
 
@@ -356,6 +343,19 @@ class Folding:
         return "portable" if self.dialect == "duckdb" else self.dialect
 
 
+def said(check: Check) -> str:
+    """A check's message on the rows found, as the package's macro reads it.
+
+    A count of theirs stands in braces, and any other brace twice.
+    """
+    counts = "|".join(load_template(check.template).outputs)
+    parts = re.split(rf"\{{({counts})\}}", check.message)
+    texts = [part.replace("{", "{{") for part in parts]
+    texts[1::2] = [f"{{{part}}}" for part in parts[1::2]]
+    where = check.where.replace("{", "{{")
+    return f"{where}: {''.join(texts)}".removeprefix(": ")
+
+
 def no_jinja(text: str) -> str:
     """Text in which dbt finds nothing to fill in."""
     return re.sub(r"\{(?=[{%#])", "{{ '{' }}", text)
@@ -367,6 +367,15 @@ def _called(relation: Relation) -> Relation:
         return work(_REPORTS[relation])
     of_release = relation.name.partition("__")[0] == RELEASE.name
     return work(_candidate(relation)) if of_release else relation
+
+
+def _as_called(value: Any) -> Any:
+    """The same with the CTE of each relation in its stead."""
+    if isinstance(value, Relation):
+        return _called(value)
+    if isinstance(value, Mapping):
+        return {name: _as_called(one) for name, one in value.items()}
+    return [*map(_as_called, value)] if isinstance(value, (list, tuple)) else value
 
 
 def _candidate(relation: Relation) -> str:

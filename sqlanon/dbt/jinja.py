@@ -128,9 +128,9 @@ def _operand(tokens: list[Token]) -> int:
     at, depth = len(tokens) - 1, 0
     while True:
         value = tokens[at][1]
-        depth += (value == ")") - value.endswith("(")
+        depth += (value in (")", "]")) - value.endswith(("(", "["))
         before = tokens[at - 1]
-        joined = "." in (value, before[1]) or (value == "(" and before[0] == "name")
+        joined = "." in (value, before[1]) or (value in ("(", "[") and before[0] == "name")
         if depth == 0 and not joined:
             return at
         at -= 1

@@ -18,8 +18,10 @@ _OF_MODELS = (
     *("dbt/judged", "dbt/measured", "dbt/part"),
     *("domains/check_covered", "domains/check_unambiguous", "domains/nodes"),
     *("insensitive/check_shares", "insensitive/commonest", "insensitive/determined"),
-    *("measure/check_copied",),
-    *("release/check_gate", "release/check_suppressed", "release/ledger_reasons"),
+    *("measure/asked_metrics", "measure/check_copied", "measure/k_metrics"),
+    *("recode/check_all_released", "recode/check_counted", "recode/check_enough"),
+    "recode/check_labelled",
+    *("release/check_gate", "release/check_suppressed", "release/ledger_reasons", "release/run"),
     *("source/check_enough_records", "source/check_identifier", "source/check_not_empty"),
     *("source/holders",),
 )
@@ -30,6 +32,8 @@ def macro_files() -> dict[str, str]:
     """Every generated file of the package, by its name in ``dbt/macros/relations``."""
     files, shared = {}, set()
     for name in dict.fromkeys((*plan_templates(), *templates_of_tests(), *_OF_MODELS)):
+        if _file(name) in files:
+            raise ValueError(f"two templates of the package would be the macro {macro_of(name)}")
         files[_file(name)] = relation_macro(name)
         shared |= set(imported(load_template(name, "portable").text).values())
     for name in shared:

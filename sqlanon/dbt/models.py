@@ -6,7 +6,7 @@ and measured in work models first; the published model copies it only if no chec
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -31,7 +31,7 @@ from sqlanon.dbt.folding import (
 )
 from sqlanon.dbt.jinja import PACKAGE
 from sqlanon.dbt.project import MARK, SCHEMA, File, Place
-from sqlanon.dbt.published import Checks, checked_copy, companion_model, published_model
+from sqlanon.dbt.published import Publishing, companion_model
 from sqlanon.dbt.reading import reading, reading_recipe
 from sqlanon.dbt.schema import schema_text
 from sqlanon.engines import Engine
@@ -45,21 +45,15 @@ from sqlanon.scripts.dialects import SYNTAX
 from sqlanon.source.source import RECORDS, short_names, table_named
 from sqlanon.spec import Spec
 from sqlanon.spec.clauses import SEARCH
+from sqlanon.spec.columns import Column
 from sqlanon.spec.refusals import refuse
+from sqlanon.spec.transformed import shown_columns
 from sqlanon.sql.dialects import data_type
 from sqlanon.sql.names import Relation, Sql
 from sqlanon.sql.products import PRODUCTS
 
 DIALECTS = tuple(one.name for one in PRODUCTS.values() if one.dbt)
 _NAME_LIMIT = 63
-# A contract is for readers: it is on the release, in schema.yml.
-_NO_CONTRACT = "contract={'enforced': false}"
-# PostgreSQL takes what a CTE holds for a few rows: a nested loop would compare each with each. And
-# a work model is for its owner alone, even if the project or default privileges grant more.
-_HOOKS = {
-    "postgres": ", pre_hook=['set local enable_nestloop = off', 'set local jit = off'], "
-    f"post_hook='{{{{ {PACKAGE}.withhold(this) }}}}', grants={{'select': []}}",
-}
 
 
 def write_models(
@@ -179,13 +173,19 @@ class _Writer:
 
     @cached_property
     def models(self) -> dict[Relation, str]:
+        """The work models' names."""
+        return {relation: self._name(f"work_{short}") for relation, short in self.short.items()}
+
+    @cached_property
+    def short(self) -> dict[Relation, str]:
+        """The relations with a work model, and the last part of each model's name."""
         steps = [step for step in self.prepared.plan if isinstance(step, Step)]
         planned = {step.output for step in steps}
         alone = any(step.template == CLASS_REPORT for step in steps)
         measured = CLASSES if alone else MEASURED
         models = models_of(self.published, self.prepared.is_recoded, measured)
         return {
-            relation: self._name(f"work_{short}")
+            relation: short
             for relation, short in models.items()
             if relation in planned | {measured, JUDGED}
         }
@@ -204,6 +204,7 @@ class _Writer:
             source=self.prepared.source_info.source,
             reading=self.reading,
             models=self.models,
+            short=self.short,
             dialect=self.dialect,
             recipe=self._recipe,
             reading_recipe=self.recipe,
@@ -236,10 +237,10 @@ class _Writer:
 
     def _work(self, relation: Relation) -> File:
         # The records are read once: dbt has no transaction in which the source would stand still.
-        fixed = "materialized='table', " if relation == RECORDS else ""
+        fixed = "fixed=true" if relation == RECORDS else ""
         sql = self.folding.judged() if relation == JUDGED else self.folding.work(relation)
-        config = f"{fixed}{_NO_CONTRACT}{_HOOKS.get(self.dialect, '')}"
-        text = f"{{{{ config({config}) }}}}\n{self._head(self._title(relation), read=sql)}{sql}"
+        head = self._head(self._title(relation), read=sql)
+        text = f"{head}{{{{ {PACKAGE}.work_model({fixed}) }}}}\n{sql}"
         folder = (self.place.models, self.spec.release, "work")
         return File(PurePosixPath(*folder, f"{self.models[relation]}.sql"), text)
 
@@ -247,10 +248,10 @@ class _Writer:
         step = self.folding.step(relation)
         return f"{step.title}: {step.grain}"
 
-    def _head(self, title: str, read: str = "") -> str:
+    def _head(self, title: str = "", read: str = "") -> str:
         """The comments at the head of a file, with the short names of columns that it reads."""
         mark = f"{MARK} {__version__}: change the spec and write it again."
-        lines = [mark, title, *short_names(self.spec, read)]
+        lines = [mark, *([title] if title else []), *short_names(self.spec, read)]
         return "".join(f"-- {no_jinja(line)}\n" for line in lines)
 
     @cached_property
@@ -261,29 +262,27 @@ class _Writer:
 
     def _published(self) -> File:
         (release, *_) = self.prepared.publication.relations
-        new = self.models[RECORDS] if self.batches is not None else None
-        checks = Checks(self.models[JUDGED], len(self.folding.checks), new)
-        select = checked_copy(self.folding.copied(RELEASE), checks, self._numbers(release))
         read = {_suffix(one.relation) for one in self.prepared.publication.for_readers}
-        mark = self._head("the release and its proof, once every check has passed")
-        made = list(self.models.values())
-        text = mark + published_model(
-            select,
-            self.companions,
+        publishing = Publishing(
+            release=self.folding.copied(RELEASE),
+            numbers=self._numbers(release),
+            companions=self.companions,
             for_readers=read - {""},
-            made=made,
-            checks=checks,
+            work=list(self.short.values()),
+            checks=len(self.folding.checks),
+            facts=self.folding.facts,
             growth=self.folding.growth,
         )
+        head = self._head("the release and its proof, once every check has passed")
         name = f"{self.spec.release}.sql"
-        return File(PurePosixPath(self.place.models, self.spec.release, name), text)
+        path = PurePosixPath(self.place.models, self.spec.release, name)
+        return File(path, head + publishing.text())
 
     def _companions(self) -> Iterator[File]:
         for suffix in self.companions:
             text = companion_model(self.spec.release, suffix)
-            head = self._head(f"a relation of the release's proof: {self._name(suffix)}")
             path = PurePosixPath(self.place.models, self.spec.release, f"{self._name(suffix)}.sql")
-            yield File(path, head + text)
+            yield File(path, self._head() + text)
 
     def _schema(self) -> File:
         described = {name: self._title(relation) for relation, name in self.models.items()}
@@ -311,6 +310,11 @@ class _Writer:
             for one in self.prepared.publication.relations[0].columns
         }
 
+    @cached_property
+    def columns(self) -> Mapping[str, Column]:
+        """The source's columns as the release shows them: some are transformed."""
+        return shown_columns(self.spec, self.prepared.source_info.columns)
+
     def _numbers(self, published: PublishedRelation) -> dict[str, str]:
         """The types of the columns that hold numbers of the source.
 
@@ -319,12 +323,11 @@ class _Writer:
         return {
             one.name: self._type(one.source)
             for one in published.columns
-            if one.source
-            and self.prepared.source_info.columns[one.source].kind in ("integer", "number")
+            if one.source and self.columns[one.source].kind in ("integer", "number")
         }
 
     def _type(self, column: str) -> str:
-        declared = self.prepared.source_info.columns[column].type
+        declared = self.columns[column].type
         return data_type(declared, self.engine.dialect, self.dialect)
 
 

@@ -8,22 +8,15 @@ that reads what the hook has made.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from sqlanon.dbt.calls import called_in_lines, text_of
 from sqlanon.dbt.folding import Copied
 from sqlanon.dbt.jinja import PACKAGE, in_jinja
 from sqlanon.sql.lists import filled
 
-_HOOK = """\
-{%- set @name@ -%}{%- raw -%}
-{{ sqlanon.@make@_companion('@name@'@readers@) }}
-@select@
-{{ sqlanon.protect_companion('@name@'@readers@) }}
-{%- endraw -%}{%- endset -%}
-"""
-_SHORT = 160  # characters of a call in one line
+_BATCH = ("labelled", "label")
 # Published rows stay: no full refresh makes them again from records that came late.
 _GROWING = (
     "'incremental', incremental_strategy='append', on_schema_change='fail', full_refresh=false"
@@ -31,84 +24,90 @@ _GROWING = (
 
 
 @dataclass(frozen=True)
-class Checks:
-    """The checks that must have passed.
+class Publishing:
+    """The parts of the model that publishes a release.
 
     Attributes:
-        judged: the model with what the checks found.
-        count: how many checks there are.
-        new: the model with the new records, where a release grows by them.
-    """
-
-    judged: str
-    count: int
-    new: str | None = None
-
-
-def published_model(
-    release: str,
-    companions: Mapping[str, Copied],
-    for_readers: Collection[str],
-    made: Sequence[str],
-    checks: Checks,
-    growth: Mapping[str, str],
-) -> str:
-    """The text of the model that publishes a release.
-
-    Args:
-        release: the SELECT of the release from what was made, as a model's text.
+        release: what is copied into the release.
+        numbers: by its column the type of the source's numbers, in the database that dbt runs on.
         companions: the relations that go with it, by what follows the release's name.
         for_readers: those of them that keep their readers; the others are for their owner alone.
-        made: the models that must have been built by the same invocation.
-        checks: what must have passed.
-        growth: of a release that grows, what its labels mean, and the model and column that have
-            the batch of every new record; empty where each build makes the whole release.
+        work: the work models, by what follows ``__work_`` in their names.
+        checks: how many checks must have passed.
+        facts: what is known of the run before it.
+        growth: of a release that grows, what its labels mean, and the work model and column that
+            have the batch of every new record; empty where each build makes the whole release.
     """
-    hooks = [
-        _HOOK.replace("@name@", name)
-        .replace("@make@", "extend" if growth else "replace")
-        .replace("@readers@", ", for_readers=true" if name in for_readers else "")
-        .replace("@select@\n", checked_copy(one, checks, build=bool(growth)))
-        for name, one in companions.items()
-    ]
-    names = ", ".join(f"'{name}'" for name in companions)
-    work = filled("\n".join(f"        '{name}'," for name in made))
-    grown = "".join(f",\n    {name}={json.dumps(value)}" for name, value in growth.items())
-    guard = (
-        f"{{{{ {PACKAGE}.refuse_unchecked(\n    [\n{work}\n    ],\n"
-        f"    judged='{checks.judged}', companions=[{names}]{in_jinja(grown)}\n) }}}}\n"
-    )
-    kind = _GROWING if growth else "'table'"
-    config = f"{{{{ config(materialized={kind}, post_hook=[{', '.join(companions)}]) }}}}\n"
-    return "".join([*hooks, config, guard, release])
+
+    release: Copied
+    numbers: Mapping[str, str]
+    companions: Mapping[str, Copied]
+    for_readers: Collection[str]
+    work: Sequence[str]
+    checks: int
+    facts: Sequence[tuple[str, str]]
+    growth: Mapping[str, str]
+
+    def text(self) -> str:
+        """The text of the model: hooks that make the companions, what it refuses, what it copies.
+
+        All that the hooks call stands between ``raw``: it is filled in when they run.
+        """
+        companions = "\n".join(self._companion(name) for name in self.companions)
+        kind = _GROWING if self.growth else "'table'"
+        grown = [f"{name}={text_of(value)}" for name, value in self.growth.items()]
+        given = [_listed(self.work), _listed(self.companions), *grown]
+        return (
+            f"{{%- set proof -%}}{{%- raw -%}}\n{companions}\n{{%- endraw -%}}{{%- endset -%}}\n"
+            f"{{{{ config(materialized={kind}, post_hook=proof) }}}}\n"
+            f"{_call('refuse_unchecked', given)}\n{self._release()}\n"
+        )
+
+    def _release(self) -> str:
+        given = [text_of(self.release.model), _listed(self.release.columns), self._checks]
+        if self.numbers:
+            types = (f"{text_of(name)}: {text_of(one)}" for name, one in self.numbers.items())
+            given.append(f"numbers={{{', '.join(types)}}}")
+        return _call("publish", [*given, *self._grows])
+
+    def _companion(self, name: str) -> str:
+        if name == "metrics":
+            return _call("publish_metrics", [self._checks, *self._grows])
+        if name == "run":
+            return self._run()
+        copied = self.companions[name]
+        given = [text_of(name), _listed(copied.columns), self._checks]
+        given += [f"work={text_of(copied.model)}"] if copied.model != name else []
+        given += ["by_value=true"] if copied.by_value else []
+        given += ["for_readers=true"] if name in self.for_readers else []
+        given += self._grows
+        if not copied.ctes:
+            return _call("publish_companion", given)
+        call = called_in_lines("publish_companion", [*given, f"cte={text_of(copied.cte)}"])
+        return f"{{%- call {in_jinja(call)} -%}}\n{copied.ctes.rstrip()}\n{{% endcall %}}"
+
+    def _run(self) -> str:
+        rows = (f"    [{text_of(item)}, {text_of(value)}]" for item, value in self.facts)
+        facts = filled(",\n".join(rows))
+        grown = [f"{name}={text_of(self.growth[name])}" for name in _BATCH if name in self.growth]
+        given = ", ".join([self._checks, *grown])
+        return f"{{{{ {PACKAGE}.publish_run({given}, facts=[\n{in_jinja(facts)}\n]) }}}}"
+
+    @property
+    def _checks(self) -> str:
+        return f"checks={self.checks}"
+
+    @property
+    def _grows(self) -> list[str]:
+        return ["grows=true"] if self.growth else []
 
 
-def checked_copy(
-    copied: Copied,
-    checks: Checks,
-    numbers: Mapping[str, str] | None = None,
-    build: bool = False,
-) -> str:
-    """A SELECT that copies what was made once every check has passed, as a model's text.
+def _listed(names: Iterable[str]) -> str:
+    return f"[{', '.join(map(text_of, names))}]"
 
-    Args:
-        copied: what is copied.
-        checks: what must have passed.
-        numbers: by its column the type of the source's numbers, in the database that dbt runs on.
-        build: whether each row says which build it is of.
-    """
-    columns = in_jinja(json.dumps(list(copied.columns), ensure_ascii=False))
-    given = [copied.candidate, columns, f"ref('{checks.judged}')", str(checks.count)]
-    given += [f"made={copied.made}"] if copied.made else []
-    given += [f"rows={json.dumps(copied.rows)}"] if copied.rows else []
-    given += [f"numbers={in_jinja(json.dumps(numbers, ensure_ascii=False))}"] if numbers else []
-    given += [f"new=ref('{checks.new}')"] if checks.new else []
-    given += ["by_value=true"] if copied.by_value else []
-    given += ["build=true"] if build else []
-    arguments = ", ".join(given)
-    if len(arguments) > _SHORT:
-        arguments = "\n" + filled("    " + ",\n    ".join(given)) + "\n"
-    return f"{copied.ctes}{{{{ {PACKAGE}.checked_copy({arguments}) }}}}\n"
+
+def _call(macro: str, arguments: Sequence[str]) -> str:
+    return f"{{{{ {in_jinja(called_in_lines(macro, arguments))} }}}}"
 
 
 def companion_model(release: str, name: str) -> str:
@@ -117,8 +116,4 @@ def companion_model(release: str, name: str) -> str:
     A hook of the release makes the relation; so that it belongs to the release, dbt makes nothing
     for this model, which others read by ``ref()``.
     """
-    config = f"materialized='{PACKAGE}_companion', of='{release}', contract={{'enforced': false}}"
-    return (
-        f"{{{{ config({config}) }}}}\n"
-        f"select * from {{{{ {PACKAGE}.companion(ref('{release}'), '{name}') }}}}\n"
-    )
+    return f"{{{{ {PACKAGE}.companion_model('{release}', '{name}') }}}}\n"

@@ -189,18 +189,21 @@ def asked_metrics_step(
             zip(LEFT_OUT, ("records", "share"), strict=True), len(models) + 1
         )
     ]
+    asked = [
+        as_parameter(place, one) | _said(_metric(one, noun)) | {"sized": one.key == sized}
+        for place, one in numbered
+    ]
+    if ledger is None and len(asked) == 1 and asked[0]["sized"] and asked[0]["bound"]:
+        (alone,) = asked
+        told = {name: alone[name] for name in ("metric", "threshold", "direction", "sentence")}
+        told |= {"bounds": alone["range"], "k": alone["bound"].numerator}
+        return Step("metrics", output, "measure/k_metrics", inputs, told, how)
     return Step(
         "metrics",
         output,
         "measure/asked_metrics",
         inputs if ledger is None else {**inputs, "ledger": ledger},
-        {
-            "models": [
-                as_parameter(place, one) | _said(_metric(one, noun)) | {"sized": one.key == sized}
-                for place, one in numbered
-            ],
-            "figures": [] if ledger is None else figures,
-        },
+        {"models": asked, "figures": [] if ledger is None else figures},
         how,
     )
 

@@ -150,7 +150,7 @@ def recoded(prepared: Prepared, together: bool = False) -> Prepared | None:
     if not suppresses:
         compared_counts = {"records": RECORDS, "release": prepared.release}
         gate.append(
-            replace(ledger.check, template="recode/check_conserved", inputs=compared_counts)
+            replace(ledger.check, template="recode/check_all_released", inputs=compared_counts)
         )
     gate += judged.gate
     kept: list[SensitiveAttribute | Released] = [*sensitive, *insensitive]
@@ -258,8 +258,16 @@ def _labelled(columns: Sequence[ByValue], labelled: Relation, laid: Laid | None)
         template,
         read,
         {
-            "columns": [one.as_parameter for one in listed],
-            "named": "shown" if labelled == RECODED else "published",
+            "columns": [
+                {
+                    "name": one.attribute.name,
+                    "alias": one.attribute.alias,
+                    "label": one.shown.alias if labelled == RECODED else one.shown.name,
+                }
+                for one in listed
+            ]
+            if laid is None or laid.groups is None
+            else [one.as_parameter for one in listed],
         },
         "",
         "quasi_identifiers.{attribute}.hierarchy: the hierarchy does not cover {missing} of the "

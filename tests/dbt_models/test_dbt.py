@@ -266,6 +266,59 @@ def test_exact_rows_in_groups_are_those_of_a_run(project: Project) -> None:
         compared(project, spec, f"by_{name}", *apart)
 
 
+@further_on_postgres
+def test_persons_with_several_records_and_transforms_are_those_of_a_run(project: Project) -> None:
+    """By a recipe whose allotment deals out persons; the tests of the schema count records."""
+    visits = (
+        "create table {}visits as select patient_id, patient_id * 10 + visit as number, age, sex, "
+        "'d' || (patient_id * 13 + visit) % 5 "
+        "as diagnosis, medical_spending as cost "
+        "from patients, (values (0), (1), (2)) as visits (visit) "
+        "where visit <= patient_id % 3 and patient_id < 900"
+    )
+    project.execute(visits.format(""))
+    common = {
+        "source": {"table": {"duckdb": "main", "postgres": "public"}[project.target] + ".visits"},
+        "database": project.address,
+        "person": "patient_id",
+        "identifiers": ["number"],
+        "quasi_identifiers": ["age", "sex"],
+        "sensitive": {"diagnosis": {"l": 2}},
+        "insensitive": {"cost": {"transform": [{"top": 9000}, {"bands": 500}], "accept": "known"}},
+        "privacy": {"k": 5},
+        "seed": 3,
+    }
+    fields: dict[str, dict[str, Any]] = {
+        "dealt_visits": {"allotment": True},
+        "visits_public": {"recipe": "dealt_visits"},
+        "visits_again": {"recipe": "dealt_visits"},
+    }
+    specs = {name: project.folder / f"{name}.yaml" for name in fields}
+    for name, spec in specs.items():
+        spec.write_text(yaml.safe_dump({**common, **fields[name], "release": name}))
+    sqlanon.anonymize(specs["dealt_visits"]).close()
+    given = ("--dbt", ".", "--dialect", project.target, "--database", project.address)
+    told = command(project.folder, "compile", str(specs["visits_public"]), *given)
+    assert told.returncode == 0, told.stderr
+    project.dbt("build", "--select", "+visits_public")
+    tests = [name for name in project.results() if name.startswith("visits_public__")]
+    assert {one.removeprefix("visits_public__") for one in tests} >= {"k_anonymity", "checks"}
+    assert not any("diversity" in one for one in tests)
+    with sqlanon.anonymize(specs["visits_again"]) as release:
+        made = release.engine.named(release.relation)
+        expected = release.engine.fetch(f"select * from {made}", 10_000).rows
+    found = project.rows("select * from visits_public")
+    assert multiset(found) == multiset(expected)
+    assert all(str(row[-1]).startswith("[") for row in found)
+    # A person who is new is beyond the allotment: the older release stays.
+    new = "insert into visits values (1000000, 1, 40, 'Female', 'flu', 7)"
+    project.execute(new)
+    said = project.dbt("build", "--select", "+visits_public", fails=True)
+    assert "visits_public is refused: " in said
+    assert multiset(project.rows("select * from visits_public")) == multiset(found)
+    project.execute("drop table visits")
+
+
 def test_grants_of_the_project_and_default_privileges_open_no_proof(project: Project) -> None:
     """Of work models, classes, metrics and the run; values of groups keep who could read them."""
     if project.target == "duckdb":

@@ -22,6 +22,7 @@ from test_dbt_package import Package
 
 import sqlanon
 from sqlanon.dbt import write_models
+from sqlanon.dbt.calls import text_of
 from sqlanon.dbt.folding import MEASURED, measured_once
 from sqlanon.dbt.generic_tests import generic_tests, plan_files
 from sqlanon.dbt.jinja import in_dbt
@@ -34,7 +35,7 @@ from sqlanon.planning.prepare import prepare
 from sqlanon.privacy import MODELS
 from sqlanon.spec import parse_spec
 from sqlanon.sql.lists import LISTS
-from sqlanon.sql.names import Relation, literal
+from sqlanon.sql.names import Relation
 from sqlanon.sql.reading import check_contract, columns_of, tables_read
 from sqlanon.sql.templates import load_template
 
@@ -154,6 +155,9 @@ def test_what_a_spec_asks_is_written_as_generic_tests(engine: DuckDBEngine, proj
     }
 
 
+_FILTERS = {*("map", "trim", "unique", "length", "list", "string"), "rejectattr", "selectattr"}
+
+
 @pytest.mark.slow
 def test_macros_keep_nothing_that_dbt_does_not_know() -> None:
     """Filters of ours and imports are gone, and each macro is called by the package's name."""
@@ -163,7 +167,7 @@ def test_macros_keep_nothing_that_dbt_does_not_know() -> None:
     assert set(LISTS) <= defined
     for name, tree in trees.items():
         assert not [*tree.find_all(nodes.FromImport)], name
-        assert {one.name for one in tree.find_all(nodes.Filter)} <= {"map", "trim", "unique"}, name
+        assert {one.name for one in tree.find_all(nodes.Filter)} <= _FILTERS, name
         for call in tree.find_all(nodes.Call):
             called = call.node
             if isinstance(called, nodes.Name):
@@ -213,7 +217,12 @@ def test_a_release_is_a_few_models(engine: DuckDBEngine, project: Path) -> None:
         "models/public/schema.yml",
     }
     read = set(re.findall(r"ref\('(\w+)'\)", " ".join(files.values())))
-    assert read == {"patients", "public", *work}
+    assert read == {"patients", *work} - {"public__work_metrics"}
+    listed = ", ".join(f'"{kind}"' for kind in kinds.split())
+    assert (
+        f'refuse_unchecked([{listed}], ["classes", "metrics", "run"])'
+        in (files["models/public/public.sql"])
+    )
     for name, text in files.items():
         assert ("--   q1 = age, q2 = sex\n" in text) is ("/work/" in name), name
         assert "-- relation:" not in text
@@ -254,7 +263,7 @@ def test_the_values_of_groups_stand_beside_the_release(engine: DuckDBEngine, pro
     assert "models/public/work/public__work_candidate_sensitive.sql" in files
     assert sum("/work/" in name for name in files) == 6
     published = files["models/public/public.sql"]
-    assert "post_hook=[classes, metrics, run, sensitive]" in published
+    assert '["classes", "metrics", "run", "sensitive"]) }}' in published
     (release, *_) = yaml.safe_load(files["models/public/schema.yml"])["models"]
     types = {one["name"]: one["data_type"] for one in release["columns"]}
     assert types == {"group_id": "bigint", "age": "bigint", "sex": "varchar"}
@@ -269,7 +278,7 @@ def test_every_step_of_the_plan_is_a_cte_under_its_title(
     files = " ".join(written(engine, project).values())
     prepared = prepare(parse_spec({**SIMPLE, "release": "other"}), engine, full=False)
     for step in prepared.plan:
-        titles = [f"-- {step.title}\n", f"-- {step.title}: ", f"{literal(step.title)} as title"]
+        titles = [f"-- {step.title}\n", f"-- {step.title}: ", f", {text_of(step.title)}, "]
         assert any(one in files for one in titles), step.title
 
 
@@ -331,8 +340,10 @@ def test_postgres_plans_as_in_a_run(engine: DuckDBEngine, project: Path) -> None
     for dialect in ("duckdb", "postgres"):
         for path in write_models(parse_spec(SIMPLE), engine, project, dialect):
             if path.parent.name == "work":
-                head = path.read_text().partition("\n-- ")[0]
-                assert ("'set local enable_nestloop = off'" in head) == (dialect == "postgres")
+                settings = settings_of(path.read_text(), dialect)
+                assert ("set local enable_nestloop = off" in settings.get("pre_hook", [])) == (
+                    dialect == "postgres"
+                )
 
 
 def test_on_postgres_work_models_and_the_proof_are_granted_to_nobody(
@@ -349,15 +360,25 @@ def test_on_postgres_work_models_and_the_proof_are_granted_to_nobody(
         for path in write_models(parse_spec(apart), engine, project, dialect):
             text = path.read_text()
             if path.parent.name == "work":
-                config = next(line for line in text.splitlines() if line.startswith("{{ config("))
-                hooks = "post_hook='{{ sqlanon.withhold(this) }}', grants={'select': []}"
-                assert (hooks in config) == (dialect == "postgres")
+                settings = settings_of(text, dialect)
+                found = settings.get("post_hook"), settings.get("grants")
+                hooks = "{{ sqlanon.withhold(this) }}", {"select": []}
+                assert found == (hooks if dialect == "postgres" else (None, None))
             elif path.stem == "public":
                 assert "grants=" not in text
-                for name in ("classes", "metrics", "run", "sensitive"):
-                    readers = ", for_readers=true" if name == "sensitive" else ""
-                    for macro in ("replace", "protect"):
-                        assert text.count(f"{macro}_companion('{name}'{readers})") == 1
+                assert text.count("for_readers=true") == 1
+                assert 'checks=7, work="candidate_sensitive", by_value=true, for_readers=true' in (
+                    " ".join(text.split())
+                )
+
+
+def settings_of(text: str, dialect: str) -> dict[str, Any]:
+    """The settings that a work model has in dbt, of its macros."""
+    settings: dict[str, Any] = {}
+    package = Package(duckdb.connect(), dialect, lambda **more: settings.update(more) or "")
+    (call,) = re.findall(r"\{\{ sqlanon\.(work_model\(.*\)) \}\}", text)
+    package.work_model(fixed="fixed=true" in call)
+    return settings
 
 
 def test_work_models_stand_in_a_schema_of_their_own(engine: DuckDBEngine, project: Path) -> None:
@@ -370,7 +391,9 @@ def test_work_models_stand_in_a_schema_of_their_own(engine: DuckDBEngine, projec
     assert given.pop("records") == {"schema": "private"}  # a table it stays
     assert all(one == {"schema": "private", "materialized": "table"} for one in given.values())
     for name, text in files.items():
-        assert ("materialized='table'" in text) == (name in tables), name
+        is_table = "materialized='table'" in text or "work_model(fixed=true)" in text
+        assert is_table == (name in tables), name
+    assert settings_of("{{ sqlanon.work_model(fixed=true) }}", "duckdb")["materialized"] == "table"
     text = schema.read_text().replace("materialized: table", "materialized: view")
     schema.write_text(text.replace("schema: private", "schema: secret"))
     before = schema.read_text()
@@ -514,9 +537,9 @@ def test_a_release_that_grows_takes_new_batches_only(engine: DuckDBEngine, proje
     published = files["public.sql"]
     assert "materialized='incremental', incremental_strategy='append'" in published
     assert "full_refresh=false" in published
-    assert published.count("extend_companion") == 4
-    assert "replace_companion" not in published
-    assert published.count("build=true") == 4  # in what lies next to it: no reader sees a build
+    assert published.count("grows=true") == 4  # the release, and what lies next to it
+    batches = 'labelled="recoded", label="p1"'
+    assert f"publish_run(checks=5, {batches}, facts=[" in published
     tests = yaml.safe_load(files["schema.yml"])["models"][0]["data_tests"]
     assert [next(iter(one)) for one in tests] == ["sqlanon.k_anonymity"]
 

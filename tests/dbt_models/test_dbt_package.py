@@ -70,6 +70,7 @@ def refused(message: str) -> NoReturn:
 # How adapters quote a name, call the type of text, and write a quote in a constant.
 _ADAPTERS = {
     "duckdb": ('"', "varchar", "''"),
+    "postgres": ('"', "text", "''"),
     "spark": ("`", "string", "\\'"),
     "snowflake": ('"', "text", "''"),
 }
@@ -78,7 +79,12 @@ _ADAPTERS = {
 class Package:
     """The macros by their names, with what they use of dbt and of its adapter."""
 
-    def __init__(self, connection: Any, dialect: str = "duckdb") -> None:
+    def __init__(
+        self,
+        connection: Any,
+        dialect: str = "duckdb",
+        config: Callable[..., str] = lambda **settings: "",
+    ) -> None:
         self._dialect = dialect
         quotes, text, escaped = _ADAPTERS[dialect]
 
@@ -108,7 +114,7 @@ class Package:
                 "target": SimpleNamespace(type=dialect),
                 "execute": True,
                 "invocation_id": "a",
-                "config": lambda **settings: "",
+                "config": config,
             }
         )
 
@@ -479,11 +485,9 @@ def test_parameters_are_of_all_columns_of_their_roles() -> None:
     roles = '["interval", "sensitive"]'
     assert COLUMNS.call(step).split("\n") == [
         "sqlanon.select_coded(",
-        '    records="sqlanon_records",',
-        f"    attributes=sqlanon.aliases_of(columns, {roles}),",
-        "    carried=[],",
-        f'    domains=sqlanon.relations_of(columns, {roles}, "sqlanon_domain_"),',
-        "    telling=a | b",
+        f'    records="sqlanon_records", attributes=sqlanon.aliases_of(columns, {roles}), '
+        "carried=[],",
+        f'    domains=sqlanon.relations_of(columns, {roles}, "sqlanon_domain_"), telling=a | b',
         ")",
     ]
 

@@ -498,9 +498,9 @@ def test_a_use_refuses_by_all_that_is_asked_and_names_where(tried: Tried) -> Non
     spec = tried.spec("guard")
     (problem,) = refusals(spec, Use.DBT)
     assert problem.where == "sensitive.ill.guard"
-    several = parse_spec(declared(["subsets", "choose", "transform"]))
+    several = parse_spec(declared(["subsets", "choose", "background"]))
     addresses = {one.where for one in refusals(several, Use.DBT)}
-    assert addresses == {"privacy.subsets", "choose", "sensitive.ill.transform"}
+    assert addresses == {"privacy.subsets", "choose", "sensitive.ill.background"}
 
 
 def test_what_is_said_of_methods_is_so(tried: Tried) -> None:

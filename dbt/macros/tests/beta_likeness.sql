@@ -7,17 +7,12 @@
 
 sqlanon_measured_beta_likeness_s1 as (
 {{ sqlanon.select_beta_likeness(
-    classes="sqlanon_classes",
-    class_values="sqlanon_class_values_s1",
-    positions="sqlanon_positions_s1",
-    enhanced=false
+    classes="sqlanon_classes", class_values="sqlanon_class_values_s1", positions="sqlanon_positions_s1", enhanced=false
 ) }}
 ),
 
 sqlanon_held as (
-{{ sqlanon.select_held(
-    models=[{"place": 1, "relation": "sqlanon_measured_beta_likeness_s1", "bound": bound}]
-) }}
+{{ sqlanon.select_held(models=[{"place": 1, "relation": "sqlanon_measured_beta_likeness_s1", "bound": bound}]) }}
 )
 
 {{ sqlanon.findings(

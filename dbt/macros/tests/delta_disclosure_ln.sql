@@ -10,17 +10,12 @@
 
 sqlanon_measured_delta_disclosure_ln_s1 as (
 {{ sqlanon.select_delta_disclosure(
-    classes="sqlanon_classes",
-    class_values="sqlanon_class_values_s1",
-    positions="sqlanon_positions_s1",
-    natural=true
+    classes="sqlanon_classes", class_values="sqlanon_class_values_s1", positions="sqlanon_positions_s1", natural=true
 ) }}
 ),
 
 sqlanon_held as (
-{{ sqlanon.select_held(
-    models=[{"place": 1, "relation": "sqlanon_measured_delta_disclosure_ln_s1", "bound": bound}]
-) }}
+{{ sqlanon.select_held(models=[{"place": 1, "relation": "sqlanon_measured_delta_disclosure_ln_s1", "bound": bound}]) }}
 )
 
 {{ sqlanon.findings(

@@ -7,10 +7,7 @@
 
 sqlanon_measured_enhanced_beta_likeness_s1 as (
 {{ sqlanon.select_beta_likeness(
-    classes="sqlanon_classes",
-    class_values="sqlanon_class_values_s1",
-    positions="sqlanon_positions_s1",
-    enhanced=true
+    classes="sqlanon_classes", class_values="sqlanon_class_values_s1", positions="sqlanon_positions_s1", enhanced=true
 ) }}
 ),
 

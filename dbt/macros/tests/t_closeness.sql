@@ -13,9 +13,7 @@
 
 sqlanon_measured_t_closeness_s1 as (
 {{ sqlanon.select_t_hierarchical(
-    classes="sqlanon_classes",
-    class_values="sqlanon_class_values_s1",
-    positions="sqlanon_positions_s1",
+    classes="sqlanon_classes", class_values="sqlanon_class_values_s1", positions="sqlanon_positions_s1",
     height=hierarchy[0] | length
 ) }}
 ),
@@ -23,26 +21,20 @@ sqlanon_measured_t_closeness_s1 as (
 
 sqlanon_measured_t_closeness_s1 as (
 {{ sqlanon.select_t_ordered(
-    classes="sqlanon_classes",
-    class_values="sqlanon_class_values_s1",
-    positions="sqlanon_positions_s1"
+    classes="sqlanon_classes", class_values="sqlanon_class_values_s1", positions="sqlanon_positions_s1"
 ) }}
 ),
 {%- else %}
 
 sqlanon_measured_t_closeness_s1 as (
 {{ sqlanon.select_t_equal(
-    classes="sqlanon_classes",
-    class_values="sqlanon_class_values_s1",
-    positions="sqlanon_positions_s1"
+    classes="sqlanon_classes", class_values="sqlanon_class_values_s1", positions="sqlanon_positions_s1"
 ) }}
 ),
 {%- endif %}
 
 sqlanon_held as (
-{{ sqlanon.select_held(
-    models=[{"place": 1, "relation": "sqlanon_measured_t_closeness_s1", "bound": bound}]
-) }}
+{{ sqlanon.select_held(models=[{"place": 1, "relation": "sqlanon_measured_t_closeness_s1", "bound": bound}]) }}
 )
 
 {{ sqlanon.findings(

@@ -45,8 +45,6 @@ CLAUSES = (
         "persons are counted, not records",
         at("person", lambda spec: spec.person),
         refused={
-            Use.DBT: "dbt models and their tests count records, not persons: use `sqlanon run` or "
-            "`sqlanon compile`, or leave it out",
             Use.CHECK: "a released table names no persons, so nobody can count them afterwards: "
             "the metrics of its run have k, l and t, and `sqlanon check RELEASE` shows what else "
             "is checked; to measure records, take a spec without person",

@@ -108,6 +108,8 @@ CLAUSES = (
         refused={
             Use.SCRIPT: "a script cannot see whether earlier releases have changed: run the spec, "
             "or leave series out",
+            Use.DBT: "dbt models cannot see whether earlier releases have changed: run the spec, "
+            "or leave series out",
             Use.TRIAL: _ONE_ALONE,
             Use.LIMITS: _ONE_ALONE,
         },

@@ -684,7 +684,7 @@ inner join "pg_temp"."sqlanon_class_loss" as "class_loss"
   on "classes"."class_id" = "class_loss"."class_id";
 comment on table "public__classes" is 'sqlanon release 00000000000000000000000000000000';
 
--- 25. metrics: one row per declared model, and figure of what was left out
+-- 25. metrics: one row per declared model
 
 
 -- 26. accounting for the records: one row

@@ -468,7 +468,7 @@ from "SQLANON_CLASSES" as "CLASSES"
 inner join "SQLANON_CLASS_LOSS" as "CLASS_LOSS"
   on "CLASSES"."CLASS_ID" = "CLASS_LOSS"."CLASS_ID";
 
--- 25. metrics: one row per declared model, and figure of what was left out
+-- 25. metrics: one row per declared model
 
 
 -- 26. accounting for the records: one row

@@ -623,7 +623,7 @@ from `sqlanon_work_public`.`sqlanon_classes` as `classes`
 inner join `sqlanon_work_public`.`sqlanon_class_loss` as `class_loss`
   on `classes`.`class_id` = `class_loss`.`class_id`;
 
--- 25. metrics: one row per declared model, and figure of what was left out
+-- 25. metrics: one row per declared model
 
 
 -- 26. accounting for the records: one row
