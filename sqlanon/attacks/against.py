@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlanon.attacks.as_published import AsPublished, ShownCell
+from sqlanon.attacks.linking import EXTERNAL
 from sqlanon.attacks.matching import EVERYBODY, ORIGINAL
-from sqlanon.attacks.points import EXTERNAL
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Check, Materialization, Plan, Step, work

@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 
 from sqlanon.attacks.against import Given, against, known_cells
-from sqlanon.attacks.as_published import AsPublished, ShownCell
+from sqlanon.attacks.as_published import AsPublished, ShownCell, Target, view_of
 from sqlanon.attacks.background import read_background
 from sqlanon.attacks.findings import Attacked, Findings
 from sqlanon.attacks.in_classes import InClasses, minimality
 from sqlanon.attacks.persons import AgainstPersons
-from sqlanon.attacks.seen import Target, view_of
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.ownership import ATTACKS, AttackOwnership

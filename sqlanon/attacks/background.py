@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlanon.attacks.against import Given, alias, known_columns
-from sqlanon.attacks.as_published import AsPublished, ShownCell
+from sqlanon.attacks.as_published import AsPublished, ShownCell, Target, tuples_of
 from sqlanon.attacks.beliefs import TOLD, Told
 from sqlanon.attacks.fitting import fit
-from sqlanon.attacks.seen import Target, tuples_of
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.measure.view import AdversaryView

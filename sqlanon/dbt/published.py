@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from sqlanon.dbt.folding import Copied
 from sqlanon.dbt.jinja import PACKAGE, in_jinja
-from sqlanon.sql.lists import filled
+from sqlanon.sql.names import filled
 
 _HOOK = """\
 {%- set @name@ -%}{%- raw -%}

@@ -12,8 +12,7 @@ from sqlanon.engines.base import Engine
 from sqlanon.engines.duckdb.engine import DuckDBEngine
 from sqlanon.engines.duckdb.messages import unreadable
 from sqlanon.errors import SpecError
-from sqlanon.spec.database import product
-from sqlanon.sql.products import PRODUCTS
+from sqlanon.sql.products import PRODUCTS, product
 
 __all__ = [
     "DuckDBEngine",

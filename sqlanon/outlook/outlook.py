@@ -28,8 +28,8 @@ from sqlanon.source.source import PEOPLE, PEOPLE_CODED, RECORDS, aliases
 from sqlanon.spec import Spec, shown_columns
 from sqlanon.spec.levels import levels_are_fixed
 from sqlanon.spec.publication import asked_of
-from sqlanon.sql.grain import Grain
 from sqlanon.sql.names import Relation, Sql, exact
+from sqlanon.sql.templates import Grain
 
 # From so much on average two groups go together: Cramér's V of .316.
 TOGETHER = 0.1

@@ -34,8 +34,8 @@ from sqlanon.profile.table import profile_table
 from sqlanon.session import Listener
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import NUMBERS, Column, Source, Spec, parse_source, parse_spec
-from sqlanon.spec.goals import GOALS
 from sqlanon.spec.model import draw_seed
+from sqlanon.spec.privacy import GOALS
 
 
 def too_telling(

@@ -25,11 +25,10 @@ from sqlanon.inputs.source import Source, Texts
 from sqlanon.pages.page import table
 from sqlanon.privacy.model import Distance
 from sqlanon.spec.differential import KEY, Differential, with_sampling
-from sqlanon.spec.goals import GoalName, with_goal
 from sqlanon.spec.levels import Levels, levelled, stratified, uncovering
 from sqlanon.spec.method import Method, default_method
 from sqlanon.spec.metrics import MetricNames
-from sqlanon.spec.privacy import Choose, Privacy
+from sqlanon.spec.privacy import Choose, GoalName, Privacy, with_goal
 from sqlanon.spec.publication import RULES, Published
 from sqlanon.spec.reading import statement_of
 from sqlanon.spec.roles import (

@@ -9,7 +9,7 @@ from math import sqrt
 from sqlanon.attacks.against import alias
 from sqlanon.attacks.as_published import EXACT, AsPublished, ShownCell
 from sqlanon.attacks.fitting import fit
-from sqlanon.attacks.points import EXTERNAL
+from sqlanon.attacks.linking import EXTERNAL
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.figures import Finding
@@ -19,16 +19,22 @@ from sqlanon.session import Listener, Session
 from sqlanon.spec import NUMBERS, Column, Source
 from sqlanon.spec.metrics import MOST_QUERIES, AskedQuery
 from sqlanon.sql.names import Relation, Sql
-from sqlanon.utilities.asking import drawn_errors, hidden_share, own_answers
-from sqlanon.utilities.clustering import (
-    MOST_COMBINATIONS,
-    TooManyCombinationsError,
-    clustering_error,
+from sqlanon.utilities.asking import (
+    SUPPORT,
+    Patterns,
+    costs,
+    drawn_errors,
+    hidden_share,
+    own_answers,
 )
 from sqlanon.utilities.conditions import own_queries
 from sqlanon.utilities.figures import UNIFORM
-from sqlanon.utilities.patterns import SUPPORT, Patterns, costs
-from sqlanon.utilities.predictions import predictions
+from sqlanon.utilities.mining import (
+    MOST_COMBINATIONS,
+    TooManyCombinationsError,
+    clustering_error,
+    predictions,
+)
 from sqlanon.utilities.reading import (
     BINS,
     RELEASED,

@@ -33,8 +33,7 @@ from sqlanon.plan import Step, needed
 from sqlanon.planning.prepare import prepare
 from sqlanon.privacy import MODELS
 from sqlanon.spec import parse_spec
-from sqlanon.sql.lists import LISTS
-from sqlanon.sql.names import Relation, literal
+from sqlanon.sql.names import LISTS, Relation, literal
 from sqlanon.sql.reading import check_contract, columns_of, tables_read
 from sqlanon.sql.templates import load_template
 

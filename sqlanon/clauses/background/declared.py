@@ -118,7 +118,6 @@ _BELIEFS = (
         per="sensitive attribute",
         measured=BELIEVED,
         direction=None,
-        range="[0, 1]",
         value="the mean over the records of P(v | u), v the record's value and u its background; "
         "where a `background` is declared",
         paper=_PAPER,
@@ -129,8 +128,6 @@ _BELIEFS = (
         name="background_belief",
         per="sensitive attribute",
         measured=BELIEVED,
-        direction="lower",
-        range="[0, 1]",
         value="the mean over the records of the belief in v after reading: the omega-estimate, in "
         "which a class's values are shared out among its members by their P(v | u)",
         paper=_PAPER,
@@ -141,8 +138,6 @@ _BELIEFS = (
         name="background_gain",
         per="sensitive attribute",
         measured=BELIEVED,
-        direction="lower",
-        range="[0, 1]",
         value="max (belief - P(v | u)) over the members of a class and its values",
         paper=_PAPER,
         says="a reader with the background becomes surer of a person's value by at most this much",

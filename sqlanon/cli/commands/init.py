@@ -16,7 +16,7 @@ from sqlanon.errors import nearest
 from sqlanon.files import check_folder, check_free
 from sqlanon.profile.profile import Answers, Questions
 from sqlanon.separated import names_in
-from sqlanon.spec.goals import GOALS, GoalName
+from sqlanon.spec.privacy import GOALS, GoalName
 
 Answer = TypeVar("Answer")
 NUMBERS = "numbers"

@@ -18,8 +18,9 @@ from sqlanon.engines.postgres.catalog import (
     lacking_to_write,
     names_beside,
     standing_of,
+    viewed,
+    what_it_reads,
 )
-from sqlanon.engines.postgres.dependencies import viewed, what_it_reads
 from sqlanon.engines.postgres.driver import PostgresDriver
 from sqlanon.engines.postgres.loading import TransactionTables, export, load, typed
 from sqlanon.errors import EngineError

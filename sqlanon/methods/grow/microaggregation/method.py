@@ -17,8 +17,7 @@ from pydantic import Field
 from sqlanon.errors import Problem
 from sqlanon.fields import Exact, Whole
 from sqlanon.measure.asked import Asked
-from sqlanon.methods.grow.microaggregation.groups import Groups, group_size, swapped
-from sqlanon.methods.grow.microaggregation.joining import joined
+from sqlanon.methods.grow.microaggregation.groups import Groups, group_size, joined, swapped
 from sqlanon.methods.grow.placed import PlacedSearch
 from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.outliers import outliers_of
