@@ -389,12 +389,7 @@ def view_of(target: Target) -> AdversaryView:
 
 
 def tuples_of(target: Target, view: AdversaryView) -> tuple[Relation, Sql, dict[str, list[Sql]]]:
-    """The published tuples, the column that names their class, and what shows each cell.
-
-    Args:
-        target: the release.
-        view: what a reader can tie together.
-    """
+    """The published tuples, the column that names their class, and what shows each cell."""
     shown: dict[str, list[Sql]] = {}
     for cell in target.published.cells:
         taken = sum(map(len, shown.values()))

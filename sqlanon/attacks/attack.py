@@ -60,7 +60,6 @@ def attack(
     Raises:
         SpecError: if a table that is given does not fit the release.
         InfeasibleError: if the release has no records.
-        EngineError: if the database fails.
     """
     if on is not None and external is None and source is None:
         raise SpecError(Problem("on", "it says what an external table tells: give one (external)"))

@@ -87,11 +87,6 @@ class Background:
 def read_background(given: Given, found: AsPublished, engine: Engine) -> Background:
     """The background of persons: a table under the names of the release's columns.
 
-    Args:
-        given: the table.
-        found: the release.
-        engine: where both are.
-
     Raises:
         SpecError: if it cannot be read, or is of no quasi-identifier or of no one sensitive
             attribute, or has a column whose values cannot be compared.

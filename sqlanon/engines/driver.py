@@ -193,7 +193,6 @@ class Driver(ABC):
 
         Raises:
             EngineError: if the database fails; it carries the step and the SQL.
-            InterruptedRunError: if the user interrupts.
         """
         try:
             return self.worker.run(use)

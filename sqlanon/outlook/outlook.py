@@ -74,7 +74,6 @@ def outlook(prepared: Prepared, engine: Engine) -> Outlook:
     Raises:
         SpecError: if the data does not fit the spec.
         InfeasibleError: if there are fewer records than k.
-        EngineError: if the database fails.
     """
     with dry_run(prepared, engine) as dry:
         rows, records = most_rows(dry), dry.records()

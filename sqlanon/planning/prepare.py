@@ -182,15 +182,9 @@ def settled(prepared: Prepared, session: Session) -> tuple[Prepared, list[tuple[
 
     Nothing changes where the spec leaves nothing open. To be called inside a transaction.
 
-    Args:
-        prepared: the plan.
-        session: carries out what it takes to find it.
-
     Raises:
         SpecError: if the data does not fit the spec.
         InfeasibleError: if there are too few records for a class.
-        EngineError: if the database fails.
-        InterruptedRunError: if the user interrupts.
     """
     if not left_open(prepared.spec):
         return prepared, []

@@ -197,7 +197,6 @@ def draft_spec(
 
     Raises:
         SpecError: if the table cannot be read, or has no record.
-        EngineError: if the database fails.
     """
     text, files = first_spec(table, database, folder, engine, watching, ask)
     first = undecided(text, folder, engine)
@@ -390,9 +389,6 @@ def undecided(text: str, folder: Path, engine: Engine) -> str:
         text: the spec in YAML.
         folder: where it will lie; its paths count from there.
         engine: where its source is read.
-
-    Raises:
-        EngineError: if the database fails.
     """
     try:
         prepared = prepare(parse_spec(yaml.safe_load(text), folder), engine)

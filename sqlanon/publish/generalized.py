@@ -272,10 +272,6 @@ def left_out_step(grouped: Grouped, left_out: LeftOut) -> Step:
     """The step that says how many records were left out, and because of which model.
 
     Of classes that are taken over also how many lie in none of them.
-
-    Args:
-        grouped: what is published.
-        left_out: which of it is left out.
     """
     is_trial = grouped.how is Materialization.WORK_TABLE
     reasons: list[tuple[int, str, str | None, str | None]] = []

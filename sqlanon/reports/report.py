@@ -45,7 +45,6 @@ def attacks_section(recorded: Recorded) -> Section:
 
     Raises:
         SpecError: if a column of the release is gone.
-        EngineError: if the database fails.
     """
     if RULES[recorded.publication].mixes:
         return Section("attacks", "Attacks", (_SLICED,))
@@ -68,11 +67,7 @@ def attacks_section(recorded: Recorded) -> Section:
 
 
 def sweep_section(recorded: Recorded) -> Section | None:
-    """The risk-utility map, where a sweep left one.
-
-    Raises:
-        EngineError: if the database fails.
-    """
+    """The risk-utility map, where a sweep left one."""
     shown = kept_map(recorded)
     if shown is None:
         return None
@@ -224,7 +219,6 @@ def report(
 
     Raises:
         SpecError: if the file cannot be written there, or the release is not whole any more.
-        EngineError: if the database fails.
     """
     needs_records(recorded)
     if external and recorded.spec["privacy"].get("differential"):
@@ -241,7 +235,6 @@ def page_of(recorded: Recorded, external: bool, beside: Sequence[Section] = ()) 
 
     Raises:
         SpecError: if the release is not whole any more.
-        EngineError: if the database fails.
     """
     shown, verdict = measures.shown_measures(recorded, external), verdict_of(recorded)
     sections = [measures.reached_section(recorded, shown), declared_section(recorded, external)]

@@ -145,8 +145,6 @@ class Session:
         Raises:
             SpecError: if a check finds the spec and the data at odds.
             InfeasibleError: if a check finds that the data cannot meet the spec.
-            EngineError: if the database fails.
-            InterruptedRunError: if the user interrupts.
         """
         if self._left:
             self.run_sharing(plan)

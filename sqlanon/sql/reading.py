@@ -100,6 +100,21 @@ def tables_read(sql: str, dialect: str = "duckdb") -> set[Relation]:
         raise ValueError("it cannot be read as SQL") from error
 
 
+def texts_read(sql: str, dialect: str = "duckdb") -> list[str]:
+    """The texts that statements give to functions which they read as tables, as ``read_csv``.
+
+    Raises:
+        ValueError: if they cannot be read.
+    """
+    try:
+        statements = sqlglot.parse(sql, read=dialect)
+    except (SqlglotError, RecursionError):
+        raise ValueError("it cannot be read as SQL") from None
+    read = [table for one in statements if one for table in one.find_all(exp.Table, exp.Lateral)]
+    called = [table.this for table in read if isinstance(table.this, exp.Func)]
+    return [text.name for one in called for text in one.find_all(exp.Literal) if text.is_string]
+
+
 def tables(query: exp.Query) -> list[exp.Table]:
     """Where a SELECT reads tables and no CTE of the same name."""
     sources = [source for scope in traverse_scope(query) for source in scope.sources.values()]

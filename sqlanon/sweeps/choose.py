@@ -152,8 +152,6 @@ def with_chosen_k(
 
     Raises:
         InfeasibleError: if no k that is tried reaches what the spec asks for.
-        EngineError: if the database fails.
-        InterruptedRunError: if the user interrupts.
     """
     spec = prepared.spec
     if spec.choose is None:

@@ -200,8 +200,6 @@ def sweep(
     Raises:
         SpecError: if the spec does not fit the source, or the grid not the spec.
         InfeasibleError: if there are fewer records than the least k.
-        EngineError: if the database fails.
-        InterruptedRunError: if the user interrupts.
     """
     refuse(spec, Use.SWEEP)
     spec = filled(spec, engine)
@@ -442,11 +440,7 @@ def map_of(tried: Iterable[Tried], risk: Risk, by_k: bool = False) -> Map:
 
 
 def kept_map(recorded: Recorded) -> Map | None:
-    """The map of the last sweep of a release; None where there is none, or it shows no point.
-
-    Raises:
-        EngineError: if the database fails.
-    """
+    """The map of the last sweep of a release; None where there is none, or it shows no point."""
     engine, relation = recorded.engine, recorded.relation.beside("sweep")
     if not SweepOwnership(engine, [relation]).older_of_ours(hold=False):
         return None

@@ -86,7 +86,6 @@ def utility(
     Raises:
         SpecError: if the source does not fit the release.
         InfeasibleError: if the release has no records.
-        EngineError: if the database fails.
     """
     if not 0 <= queries <= MOST_QUERIES:
         raise SpecError(Problem("queries", f"it must be from 0 to {MOST_QUERIES:,}"))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import ClassVar
 
 from sqlanon.clauses import allowing
 from sqlanon.clauses.series.companions import (
@@ -58,15 +59,12 @@ class NewClasses(SearchBase):
         output: the relation to make: class_id and x0.
     """
 
+    title: ClassVar[str] = "forming classes of new persons"
+
     units: Relation
     steps: tuple[Step | Check | Search, ...]
     formed: Relation
     output: Relation
-
-    @property
-    def title(self) -> str:
-        """The aim of the search, for people."""
-        return "forming classes of new persons"
 
     def describe(self) -> str:
         """The settings that decide the outcome."""

@@ -22,12 +22,7 @@ class Asking(Protocol):
 
 
 def lacking_to_read(driver: Asking, relation: Relation) -> list[str]:
-    """Why a table or view cannot be read, if it is there.
-
-    Args:
-        driver: the connection.
-        relation: the table or view, with its schema.
-    """
+    """Why a table or view cannot be read, if it is there."""
     schema, name = relation.path[-1], literal(relation.sql)
     hidden = f"select oid from pg_namespace where nspname = {literal(schema)}"
     if _holds(driver, f"exists ({hidden} and not has_schema_privilege(oid, 'USAGE'))"):
@@ -47,12 +42,7 @@ def lacking_to_work(driver: Asking) -> list[str]:
 
 
 def lacking_to_write(driver: Asking, relations: Sequence[Relation]) -> list[str]:
-    """Why relations cannot be made, or those of their names not be replaced.
-
-    Args:
-        driver: the connection.
-        relations: what will be written, with schemas.
-    """
+    """Why relations cannot be made, or those of their names not be replaced."""
     return list(_lacking_to_write(driver, relations))
 
 

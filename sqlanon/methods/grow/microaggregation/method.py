@@ -120,13 +120,10 @@ class Microaggregated(PlacedSearch):
         settings: what the spec says of the method.
     """
 
+    title: ClassVar[str] = "forming groups of neighbours"
+
     zones: Relation | None
     settings: MicroaggregationSettings
-
-    @property
-    def title(self) -> str:
-        """The title of the search, for people."""
-        return "forming groups of neighbours"
 
     def run(self, session: Runner) -> None:
         """Form groups and join them, by steps of its own; the session's notes count the rounds.

@@ -25,6 +25,7 @@ from sqlanon.fields import Whole
 from sqlanon.forms import form_of
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.level import forming
+from sqlanon.methods.level.forming import SearchForTuples
 from sqlanon.methods.level.k_optimize.enumeration import Enumeration, Found
 from sqlanon.methods.level.k_optimize.splits import (
     Dimension,
@@ -36,7 +37,7 @@ from sqlanon.methods.level.k_optimize.splits import (
 from sqlanon.methods.level.nodes import Objective
 from sqlanon.methods.method import Grouping, Method, Stratum, Task
 from sqlanon.methods.workspace import CELLS, Workspace
-from sqlanon.plan import Runner, SearchOnCells, Step
+from sqlanon.plan import Runner, Step
 from sqlanon.spec import MethodSettings, Spec
 from sqlanon.spec.form import RULES
 from sqlanon.spec.levels import published_as
@@ -47,14 +48,10 @@ _LEVEL = 1  # by which the groups that were chosen are known
 
 
 @dataclass(frozen=True)
-class Splitting(SearchOnCells):
+class Splitting(SearchForTuples):
     """The search for a set of splits.
 
     Attributes:
-        cells: a row for each combination of codes in the data: q1, …, s1, …, records.
-        tuples: the relation to make: for each combination of quasi-identifiers its class, the
-            extent of its groups, and the first model that the class fails, by its place among
-            those that are asked for.
         attributes: the quasi-identifiers.
         axes: where the values of those that are published as intervals lie, by alias.
         models: what every class must meet.
@@ -64,8 +61,8 @@ class Splitting(SearchOnCells):
         strata: the columns of whose values, or groups of values, a class has one.
     """
 
-    cells: Relation
-    tuples: Relation
+    title: ClassVar[str] = "searching for the splits of every quasi-identifier"
+
     attributes: tuple[QuasiAttribute, ...]
     axes: tuple[Relation | None, ...]
     models: tuple[Asked, ...]
@@ -73,16 +70,6 @@ class Splitting(SearchOnCells):
     k: int
     settings: KOptimizeSettings
     strata: tuple[Stratum, ...] = ()
-
-    @property
-    def title(self) -> str:
-        """The title of the search, for people."""
-        return "searching for the splits of every quasi-identifier"
-
-    @property
-    def output(self) -> Relation:
-        """The relation it leaves."""
-        return self.tuples
 
     @property
     def objective(self) -> Objective:

@@ -25,11 +25,12 @@ from sqlanon.forms import form_of
 from sqlanon.forms.form import QuasiIdentifierScale
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.level import forming
+from sqlanon.methods.level.forming import SearchForTuples
 from sqlanon.methods.level.nodes import Objective
 from sqlanon.methods.level.top_down.rounds import Conditions, Cut, Rounds, first_cut
 from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.workspace import CELLS, Workspace
-from sqlanon.plan import Runner, SearchOnCells
+from sqlanon.plan import Runner
 from sqlanon.spec import MethodSettings, Spec
 from sqlanon.spec.form import RULES
 from sqlanon.spec.levels import stratified
@@ -40,13 +41,10 @@ _FORMING = "forming the classes of the chosen cuts"
 
 
 @dataclass(frozen=True)
-class TopDownSearch(SearchOnCells):
+class TopDownSearch(SearchForTuples):
     """The search for a cut through the values of every quasi-identifier.
 
     Attributes:
-        cells: a row for each combination of codes in the data: cell_id, q1, …, s1, …, records.
-        tuples: the relation to make: for each combination of quasi-identifiers its class, what its
-            cells cover, and the first model that this fails, by its place among those asked for.
         attributes: the quasi-identifiers.
         scales: what each loses.
         models: what every class must meet.
@@ -55,24 +53,14 @@ class TopDownSearch(SearchOnCells):
         places: in how many places an interval may be cut at most.
     """
 
-    cells: Relation
-    tuples: Relation
+    title: ClassVar[str] = "specializing the values of every quasi-identifier"
+
     attributes: tuple[QuasiAttribute, ...]
     scales: tuple[QuasiIdentifierScale, ...]
     models: tuple[Asked, ...]
     allowance: Fraction
     k: int
     places: int
-
-    @property
-    def title(self) -> str:
-        """The title of the search, for people."""
-        return "specializing the values of every quasi-identifier"
-
-    @property
-    def output(self) -> Relation:
-        """The relation it leaves."""
-        return self.tuples
 
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say what it came to.
