@@ -29,13 +29,7 @@ Per = Literal[
     "pair of numbers",
 ]
 Attack = Literal[
-    "linking",
-    "homogeneity",
-    "skewness",
-    "similarity",
-    "background",
-    "membership",
-    "minimality",
+    "linking", "homogeneity", "skewness", "similarity", "background", "membership", "minimality"
 ]
 Unit = Literal["share", "count", "number", "distance"]
 

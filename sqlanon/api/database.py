@@ -15,7 +15,7 @@ from sqlanon.api.releasing import Releasing
 from sqlanon.comparison.comparison import Comparison, compared
 from sqlanon.comparison.release import Compared, compared_release, compared_table
 from sqlanon.errors import SpecError
-from sqlanon.release.run import Release
+from sqlanon.release.release import Release
 from sqlanon.session import Listener
 from sqlanon.source.source import table_named
 from sqlanon.spec import Spec, parse_source

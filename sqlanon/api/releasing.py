@@ -17,7 +17,8 @@ from sqlanon.outlook.reachable import Reachable, reachable
 from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.planning.recoding import prepare_release, prepare_script
 from sqlanon.privacy.thresholds import swept_models
-from sqlanon.release.run import Release, publish
+from sqlanon.release.release import Release
+from sqlanon.release.run import publish
 from sqlanon.release.script import release_script
 from sqlanon.spec import parse_grid
 from sqlanon.sweeps.sweep import Sweep

@@ -50,12 +50,7 @@ def read_external(
     stays = source.table is not None and item is None
     how = Materialization.WORK_VIEW if stays else Materialization.WORK_TABLE
     reading = Step(
-        f"reading the {table}",
-        output,
-        "source/records",
-        {"source": found},
-        {"columns": read},
-        how,
+        f"reading the {table}", output, "source/records", {"source": found}, {"columns": read}, how
     )
     empty = Check(
         f"the {table} has persons",

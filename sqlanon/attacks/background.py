@@ -126,12 +126,7 @@ def read_background(given: Given, found: AsPublished, engine: Engine) -> Backgro
     if problems:
         raise SpecError(problems)
     item, columns, read = known_columns(
-        given.source,
-        cells=cells,
-        spec=found.spec,
-        engine=engine,
-        item=given.item,
-        where=_WHERE,
+        given.source, cells=cells, spec=found.spec, engine=engine, item=given.item, where=_WHERE
     )
     first = _first(found)
     read = [{**one, "alias": alias(place)} for place, one in enumerate(read, first)]

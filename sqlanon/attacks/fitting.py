@@ -111,7 +111,7 @@ def _by_ends(
                 "in_one": has_ends and len(shown) == 1,
                 "tells_null": cell.rule.tells_null,
             },
-        ),
+        )
     ]
     if form:
         steps.append(

@@ -256,10 +256,7 @@ class AgainstPersons:
         return persons
 
     def _fitted(
-        self,
-        held: Against,
-        tuples: Relation,
-        shown: Mapping[str, Sequence[Sql]],
+        self, held: Against, tuples: Relation, shown: Mapping[str, Sequence[Sql]]
     ) -> tuple[Fitted, ...]:
         """The known values of persons, as codes; nothing where there is no table."""
         if held.columns is None or held.relation is None:

@@ -85,13 +85,7 @@ class Map(Chart):
     def numbers(self) -> Numbers:
         """A row for each point."""
         rows = tuple(
-            (
-                one.method,
-                str(one.k),
-                f"{one.x:.4g}",
-                f"{one.y:.4g}",
-                "yes" if one.holds else "no",
-            )
+            (one.method, str(one.k), f"{one.x:.4g}", f"{one.y:.4g}", "yes" if one.holds else "no")
             for one in self.points
         )
         head = (self.line, self.point, self.x, self.y, "every model holds")

@@ -14,12 +14,7 @@ from sqlanon.engines.duckdb.messages import unreadable
 from sqlanon.errors import SpecError
 from sqlanon.sql.products import PRODUCTS, product
 
-__all__ = [
-    "DuckDBEngine",
-    "Engine",
-    "open_engine",
-    "unreadable",
-]
+__all__ = ["DuckDBEngine", "Engine", "open_engine", "unreadable"]
 
 
 def open_engine(

@@ -88,12 +88,7 @@ class Needed:
 
 
 def needed_of(
-    session: Session,
-    records: Relation,
-    column: str,
-    name: str,
-    t: str,
-    kinds: Mapping[str, str],
+    session: Session, records: Relation, column: str, name: str, t: str, kinds: Mapping[str, str]
 ) -> Needed:
     """Count the values of an attribute, and how many records make up 1 - t of them.
 

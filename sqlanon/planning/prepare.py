@@ -199,10 +199,7 @@ def settled(prepared: Prepared, session: Session) -> tuple[Prepared, list[tuple[
 
 
 def build_plan(
-    spec: Spec,
-    source_info: SourceInfo,
-    release: Relation | None = None,
-    full: bool = True,
+    spec: Spec, source_info: SourceInfo, release: Relation | None = None, full: bool = True
 ) -> Prepared:
     """The plan of a release whose source is known.
 
@@ -335,10 +332,7 @@ def _published(draft: Draft) -> tuple[Draft, Grouped]:
 
 
 def _judged(
-    draft: Draft,
-    grouped: Grouped,
-    source_info: SourceInfo,
-    clauses: Sequence[Stages],
+    draft: Draft, grouped: Grouped, source_info: SourceInfo, clauses: Sequence[Stages]
 ) -> Prepared:
     """The whole plan: it measures what is published, and the gate decides after all stages.
 

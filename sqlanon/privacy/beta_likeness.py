@@ -27,11 +27,7 @@ def _cut(enhanced: bool) -> CutCondition:
     def params(demand: Demand, sides: Sides) -> Mapping[str, Any]:
         return {"bound": demand.cut_bound, "enhanced": enhanced}
 
-    return CutCondition(
-        "privacy/cut/gains",
-        counted=True,
-        params=params,
-    )
+    return CutCondition("privacy/cut/gains", counted=True, params=params)
 
 
 BASIC_BETA = PrivacyModel(

@@ -42,11 +42,7 @@ def _params(demand: Demand, sides: Sides) -> Mapping[str, Any]:
     return {"bound": demand.cut_bound}
 
 
-_CUT = CutCondition(
-    "privacy/cut/ratios",
-    counted=True,
-    params=_params,
-)
+_CUT = CutCondition("privacy/cut/ratios", counted=True, params=_params)
 DELTA = PrivacyModel(
     name="delta_disclosure",
     title="δ-disclosure privacy",

@@ -129,10 +129,7 @@ def coded_hierarchy(counts: Counts) -> dict[str, Any] | None:
     return None
 
 
-_SAYS = {
-    "dates": "growing periods",
-    "prefix": "so many leading characters are kept",
-}
+_SAYS = {"dates": "growing periods", "prefix": "so many leading characters are kept"}
 
 
 def borders(parts: Mapping[int, Fraction], groups: int, whole: bool) -> Iterator[Fraction]:

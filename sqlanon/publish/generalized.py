@@ -291,9 +291,7 @@ def left_out_step(grouped: Grouped, left_out: LeftOut) -> Step:
 
 
 def _writing(
-    grouped: Grouped,
-    published: Sequence[PublishedColumn],
-    relations: Sequence[PublishedRelation],
+    grouped: Grouped, published: Sequence[PublishedColumn], relations: Sequence[PublishedRelation]
 ) -> Iterator[Step]:
     """The steps that write the release: its declared columns and nothing else.
 

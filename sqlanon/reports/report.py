@@ -86,10 +86,7 @@ def _here(recorded: Recorded, x: str) -> tuple[float, float] | None:
     return None if x == "k" or y is None or loss is None else (loss, y)
 
 
-_ROLES = {
-    "quasi_identifier": "quasi-identifier",
-    "group": "number of the group",
-}
+_ROLES = {"quasi_identifier": "quasi-identifier", "group": "number of the group"}
 
 
 def declared_section(recorded: Recorded, external: bool) -> Section:

@@ -169,9 +169,7 @@ def _within(model: type[BaseModel], settings: Sequence[str]) -> type[BaseModel]:
 
 
 def load_spec(
-    path: str | os.PathLike[str],
-    after: Sequence[str] = (),
-    **fields: str | None,
+    path: str | os.PathLike[str], after: Sequence[str] = (), **fields: str | None
 ) -> Spec:
     """Read a spec file; its relative paths count from its own folder.
 

@@ -70,8 +70,7 @@ class SpecBase(Declared):
         default={}, description="direct identifiers: never released"
     )
     quasi_identifiers: Annotated[dict[str, QuasiIdentifier], BeforeValidator(columns_of)] = Field(
-        min_length=1,
-        description="columns that, joined with others, may tell who a record is about",
+        min_length=1, description="columns that, joined with others, may tell who a record is about"
     )
     sensitive: Annotated[dict[str, Sensitive], BeforeValidator(columns_of)] = Field(
         default={}, description="columns that must not be learned; none for k-anonymity alone"

@@ -147,8 +147,7 @@ class Publish(Declared):
         default=None, ge=1, description="to multiples of what the counts are rounded"
     )
     between: tuple[Whole, Whole] | None = Field(
-        default=None,
-        description="the least and the greatest count; by default none is below 0",
+        default=None, description="the least and the greatest count; by default none is below 0"
     )
 
 

@@ -167,8 +167,7 @@ class SensitiveBase(Declared):
         "by default ordered for numbers, dates, times and a declared order, equal for the rest",
     )
     order: Literal["natural", "frequency"] | list[str] | None = Field(
-        default=None,
-        description="of the values, for distance: ordered; a list names all of them",
+        default=None, description="of the values, for distance: ordered; a list names all of them"
     )
     hierarchy: Hierarchy | None = Field(
         default=None, description="for distance: hierarchical; groups of its values"

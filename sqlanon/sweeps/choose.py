@@ -181,10 +181,7 @@ def with_chosen_k(
         }
         for one, cost in zip(trials, known, strict=True)
     ]
-    facts = [
-        ("choose_tried", json.dumps(table, ensure_ascii=False)),
-        ("choose_chosen", reason),
-    ]
+    facts = [("choose_tried", json.dumps(table, ensure_ascii=False)), ("choose_chosen", reason)]
     return chosen, facts
 
 

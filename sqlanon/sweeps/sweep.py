@@ -472,14 +472,7 @@ def kept_map(recorded: Recorded) -> Map | None:
             )
         )
         tried.append(
-            Tried(
-                method=method,
-                k=int(k),
-                asked=asked,
-                loss=loss,
-                risk=risk,
-                holds=bool(holds),
-            )
+            Tried(method=method, k=int(k), asked=asked, loss=loss, risk=risk, holds=bool(holds))
         )
     has_t = any(one.asked for one in tried)
     shown = map_of(tried, "t" if has_t else "marketer", by_k=all(one.loss is None for one in tried))

@@ -188,11 +188,7 @@ class Predictions:
 
 
 def predictions(
-    session: Session,
-    target: Part,
-    known: Sequence[Part],
-    side: Relation,
-    holds_out: bool = False,
+    session: Session, target: Part, known: Sequence[Part], side: Relation, holds_out: bool = False
 ) -> Predictions:
     """The predictions of naive Bayes for held-out records of the source, trained on one side.
 

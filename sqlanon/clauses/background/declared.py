@@ -190,8 +190,7 @@ def _problems(spec: Asking) -> Iterator[Problem]:
 _DECLARE = "declare sensitive: {COLUMN: {background: {estimate: {by: [COLUMN, …]}}}}"
 
 _FIELD = Field(
-    default=None,
-    description="a reader's knowledge of it beforehand: P(value | quasi-identifiers)",
+    default=None, description="a reader's knowledge of it beforehand: P(value | quasi-identifiers)"
 )
 
 CLAUSES = (
@@ -237,7 +236,7 @@ CLAUSES = (
         },
         excludes={
             "limit in groups": "the run leaves out whole clusters of alike background, of all "
-            "groups alike: leave within out",
+            "groups alike: leave within out"
         },
         needs={"background": "bk is asked of a background: declare one"},
         how="declare a background of a sensitive attribute and ask for bk",

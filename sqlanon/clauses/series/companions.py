@@ -278,7 +278,7 @@ def group_steps(
                             "name": kept.attribute(one.attribute.name),
                         }
                         for kept in one.earlier
-                    ],
+                    ]
                 },
             ),
         ]

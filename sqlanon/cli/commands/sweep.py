@@ -81,11 +81,7 @@ def _legend(letters: Mapping[str, str]) -> str:
 
 
 def _filled(
-    sweep: Sweep,
-    most: int,
-    methods: Mapping[str, str],
-    t_of: str,
-    without: Collection[str] = (),
+    sweep: Sweep, most: int, methods: Mapping[str, str], t_of: str, without: Collection[str] = ()
 ) -> Table:
     names = [one.attribute for one in sweep.trials[0].closeness]
     known = [

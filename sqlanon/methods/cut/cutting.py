@@ -286,10 +286,7 @@ class Cutting:
         priced = LOSSES
         if measured_exactly(table.constraints):
             yield step(
-                CHEAPEST,
-                "methods/cut/cheapest_cuts",
-                {"cut_losses": LOSSES},
-                most=MOST_EXACT,
+                CHEAPEST, "methods/cut/cheapest_cuts", {"cut_losses": LOSSES}, most=MOST_EXACT
             )
             yield from close_cuts(cuts, table.constraints, CHEAPEST, CLOSE, priced=True)
             priced = CLOSE
@@ -336,9 +333,7 @@ class Cutting:
             scales=self._table.scales,
         )
         yield step(
-            POSITIONS,
-            "methods/cut/deal_positions",
-            {"candidate_attributes": CANDIDATES, **dealt},
+            POSITIONS, "methods/cut/deal_positions", {"candidate_attributes": CANDIDATES, **dealt}
         )
         yield self._rank()
         yield self._deal((1,), dealt_only=True)

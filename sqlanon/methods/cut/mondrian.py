@@ -43,13 +43,7 @@ from sqlanon.methods.cut.cutting import (
     part,
     step,
 )
-from sqlanon.methods.cut.scales import (
-    Block,
-    LossScale,
-    make_losses,
-    make_scales,
-    place_cells,
-)
+from sqlanon.methods.cut.scales import Block, LossScale, make_losses, make_scales, place_cells
 from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.outliers import outliers_of
 from sqlanon.methods.workspace import (
@@ -143,10 +137,7 @@ class _Cutting:
         levels = cut_levels(first, self._columns, self._steps())
         done = workspace.repeat(levels, workspace.few(self._cells))
         found = workspace.make(
-            "gathering the classes",
-            "search_found",
-            "methods/cut/all_parts",
-            {"done_parts": done},
+            "gathering the classes", "search_found", "methods/cut/all_parts", {"done_parts": done}
         )
         return found, workspace.one("methods/mondrian/passes", {"done_parts": done})["passes"]
 

@@ -21,11 +21,7 @@ from pydantic import Field
 
 from sqlanon.errors import Problem
 from sqlanon.fields import Whole
-from sqlanon.methods.cut.constraints import (
-    constraint_of,
-    make_cut_constraints,
-    untested,
-)
+from sqlanon.methods.cut.constraints import constraint_of, make_cut_constraints, untested
 from sqlanon.methods.cut.cutting import CutSearch
 from sqlanon.methods.cut.effort import EFFORTS, EffortName
 from sqlanon.methods.cut.scales import (
@@ -117,10 +113,7 @@ class SplitOrDeal(CutSearch):
             small=workspace.few(cells),
         )
         whole = self.zones or workspace.make(
-            "starting from one class",
-            "search_whole",
-            "methods/cut/whole_table",
-            {"cells": cells},
+            "starting from one class", "search_whole", "methods/cut/whole_table", {"cells": cells}
         )
         effort = EFFORTS[self.effort]
         if self.transferable:

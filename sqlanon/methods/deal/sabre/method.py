@@ -114,11 +114,7 @@ class SabreSearch(SearchBase):
         height = one.height if one.distance == "hierarchical" else 0
         counted = workspace.several(
             "methods/sabre/counted_runs",
-            {
-                "bins": self.dealt.bins,
-                "positions": one.positions,
-                "matrix": self.dealt.matrix,
-            },
+            {"bins": self.dealt.bins, "positions": one.positions, "matrix": self.dealt.matrix},
             MOST_RUNS[one.distance] + 1,
             height=height,
             attribute=one.alias,

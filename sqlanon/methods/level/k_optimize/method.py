@@ -27,13 +27,7 @@ from sqlanon.measure.asked import Asked
 from sqlanon.methods.level import forming
 from sqlanon.methods.level.forming import SearchForTuples
 from sqlanon.methods.level.k_optimize.enumeration import Enumeration, Found
-from sqlanon.methods.level.k_optimize.splits import (
-    Dimension,
-    Judge,
-    Space,
-    Splits,
-    numbers_fit,
-)
+from sqlanon.methods.level.k_optimize.splits import Dimension, Judge, Space, Splits, numbers_fit
 from sqlanon.methods.level.nodes import Objective
 from sqlanon.methods.method import Grouping, Method, Stratum, Task
 from sqlanon.methods.workspace import CELLS, Workspace
