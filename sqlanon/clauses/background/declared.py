@@ -99,12 +99,10 @@ BACKGROUND = PrivacyModel(
     vacuous=1,
     measured="clauses/background/background_knowledge",
     reads=("classes", "class_values", "divergences"),
-    worst="greatest",
     swept="J asked of every background, as bk in a spec: 0.3,0.1.",
     formula="JS(Bᵤ, Bᵥ) ≤ J for any two records u, v of a class",
     equality="holds, to the ninth digit of JS",
     value="the greatest JS(Bᵤ, Bᵥ)",
-    range="[0, 1]",
     paper="Amiri et al. (2023)",
     says="what is known beforehand of any two members of a class differs by at most `bk`",
 )
