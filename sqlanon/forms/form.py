@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.plan import Check, Step, work
 from sqlanon.spec import Kind
-from sqlanon.spec.form import FormRule
+from sqlanon.spec.publication import FormRule
 from sqlanon.sql.names import Relation, Sql
 
 

@@ -33,8 +33,8 @@ from sqlanon.methods.method import Grouping, Method, Stratum, Task
 from sqlanon.methods.workspace import CELLS, Workspace
 from sqlanon.plan import Runner, Step
 from sqlanon.spec import MethodSettings, Spec
-from sqlanon.spec.form import RULES
 from sqlanon.spec.levels import published_as
+from sqlanon.spec.publication import FORM_RULES
 from sqlanon.sql.names import Relation, Sql
 
 _LAYING = "laying out the splits"
@@ -315,7 +315,7 @@ class KOptimizeSettings(MethodSettings):
         """Every column shows stretches of values."""
         for name in spec.leading:
             form = published_as(spec, name)
-            if form is not None and RULES[form].shows not in ("ends", "members"):
+            if form is not None and FORM_RULES[form].shows not in ("ends", "members"):
                 yield Problem(
                     f"quasi_identifiers.{name}.publish",
                     f"k_optimize publishes stretches of ordered values, which {form} does not "

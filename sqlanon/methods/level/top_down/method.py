@@ -32,8 +32,8 @@ from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.workspace import CELLS, Workspace
 from sqlanon.plan import Runner
 from sqlanon.spec import MethodSettings, Spec
-from sqlanon.spec.form import RULES
 from sqlanon.spec.levels import stratified
+from sqlanon.spec.publication import FORM_RULES
 from sqlanon.sql.names import Relation
 
 _STARTING = "starting from the most general values"
@@ -180,7 +180,7 @@ class TopDownSettings(MethodSettings):
                 yield Problem(f"levels.{name}", what)
         for name, declared in spec.leading.items():
             where = f"quasi_identifiers.{name}"
-            form = RULES[declared.publish] if declared.publish else None
+            form = FORM_RULES[declared.publish] if declared.publish else None
             on_cut = form is None or (form.shows == "label" and not form.one_level)
             if declared.hierarchy is not None and not on_cut:
                 what = "labels of its hierarchy, on one cut: leave publish out, or say publish: lca"
