@@ -10,21 +10,13 @@ from typing import TYPE_CHECKING
 from sqlanon.clauses import stages
 from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, InfeasibleError, Problem, SpecError
+from sqlanon.kept import left_out, summary
 from sqlanon.kept.content import LIVE, content_steps
-from sqlanon.kept.left_out import (
-    LEFT_OUT_FACT,
-    LeftOutGroup,
-    given_away,
-    left_out_fact,
-    left_out_groups,
-    with_shares,
-)
 from sqlanon.kept.metrics import read_metrics
 from sqlanon.kept.ownership import NODES, Ownership
 from sqlanon.kept.recorded import Recorded
 from sqlanon.kept.remarks import FACT, all_remarks, remarks_of
 from sqlanon.kept.spent import still_all
-from sqlanon.kept.summary import BEFORE_FACT, DETAIL_FACT, as_fact, before, before_fact, summary_of
 from sqlanon.measure.detail import details
 from sqlanon.outlook.reachable import refusal
 from sqlanon.plan import Materialization
@@ -118,8 +110,8 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         for step in contents.values():
             session.create(step)
         classes, counts = release.beside("classes"), prepared.grouped.unit.several
-        of_shares = with_shares(declared.sensitive, measures)
-        given_values = given_away(classes, of_shares, counts, session)
+        of_shares = left_out.with_shares(declared.sensitive, measures)
+        given_values = left_out.given_away(classes, of_shares, counts, session)
         published = prepared.publication
         remarks = remarks_of(
             declared,
@@ -143,7 +135,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         kept = [fact for one in told.values() for fact in one.facts]
         kept += [(LIVE, "true")] if declared.is_live else []
         kept += [(FACT, json.dumps(remarks, ensure_ascii=False))] if remarks else []
-        kept += [(DETAIL_FACT, as_fact(detail))] if detail else []
+        kept += [(summary.DETAIL_FACT, summary.as_fact(detail))] if detail else []
         kept += _of_source(prepared, dict(facts), session)
         known = [*choice, *open_facts, *levels, *facts, *kept]
         session.create(account := recording(prepared, engine, known, contents, declared))
@@ -181,7 +173,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         remarks=(*prepared.source_info.remarks, *said),
         shows_counts=declared.counts,
         given_away=given_values,
-        summary=summary_of(
+        summary=summary.summary_of(
             measures, detail, given_values, counts, RULES[declared.publication], suppressed_cells
         ),
     )
@@ -196,12 +188,12 @@ def _of_source(
     # The codes of the classes' records are narrower, where every record is there with its own.
     coded = not (prepared.is_recoded or suppressed) and grouped.has_own_codes
     columns = [one.alias for one in grouped.quasi_identifiers]
-    risk = before(grouped.assigned if coded else RECORDS, columns, session)
-    groups: tuple[LeftOutGroup, ...] = ()
+    risk = summary.before(grouped.assigned if coded else RECORDS, columns, session)
+    groups: tuple[left_out.LeftOutGroup, ...] = ()
     if not prepared.is_recoded:  # else the records have no codes, by which groups are found
-        groups = left_out_groups(grouped, k, read, suppressed, session)
-    kept = [] if risk is None else [(BEFORE_FACT, before_fact(risk))]
-    return [*kept, (LEFT_OUT_FACT, left_out_fact(groups))] if groups else kept
+        groups = left_out.left_out_groups(grouped, k, read, suppressed, session)
+    kept = [] if risk is None else [(summary.BEFORE_FACT, summary.before_fact(risk))]
+    return [*kept, (left_out.LEFT_OUT_FACT, left_out.left_out_fact(groups))] if groups else kept
 
 
 def _looked_at(made: Recorded) -> tuple[Verdict, tuple[str, ...]]:
