@@ -237,7 +237,6 @@ def of_table(
     engine: Engine,
     generalized: bool,
     table_item: Sql | None = None,
-    source_item: Sql | None = None,
     suppressed: Sequence[str] = (),
 ) -> AsPublished:
     """Any table of the roles that a spec gives.
@@ -249,7 +248,6 @@ def of_table(
         generalized: whether its cells are to be read in the spec's forms, which the types of the
             spec's source decide; else they are values as they are.
         table_item: a FROM item in place of ``table``.
-        source_item: a FROM item in place of the spec's source.
         suppressed: the marks that its suppressed records have in every quasi-identifier; these
             records are left out once an attack has counted them.
 
@@ -262,9 +260,7 @@ def of_table(
     check_steady(spec, engine)
     there = {one.name: one for one in given}
     if generalized:
-        _, read = inspect_source(
-            spec.source, engine, "source", source_item, needed=spec.columns_read
-        )
+        _, read = inspect_source(spec.source, engine, needed=spec.columns_read)
         plain = spec.without_pseudonyms()
         cells = _generalized(plain, shown_columns(plain, check_columns(plain, read)))
     else:

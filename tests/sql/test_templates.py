@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 import pytest
+from header import check_contract
 from rendered import Use, differing, used, uses
 from support import ROOT, slow
 
 from sqlanon.sql.names import Relation, Sql, filled
-from sqlanon.sql.reading import check_contract
 from sqlanon.sql.templates import Grain, load_template, template_names
 
 # The plans of all templates are made once, by one process.
