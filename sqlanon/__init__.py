@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from sqlanon.profile.hierarchies import Suggested as Suggested
     from sqlanon.profile.profile import Profile as Profile
     from sqlanon.profile.risk import Risks as Risks
-    from sqlanon.release.run import Release as Release
+    from sqlanon.release.release import Release as Release
     from sqlanon.reports.nodes import Nodes as Nodes
     from sqlanon.session import Event as Event
     from sqlanon.spec import Spec as Spec
@@ -127,7 +127,7 @@ _HOMES = {
     "Profile": "sqlanon.profile.profile",
     "Reachable": "sqlanon.outlook.reachable",
     "Nodes": "sqlanon.reports.nodes",
-    "Release": "sqlanon.release.run",
+    "Release": "sqlanon.release.release",
     "Risks": "sqlanon.profile.risk",
     "Shortfall": "sqlanon.errors",
     "Spec": "sqlanon.spec",

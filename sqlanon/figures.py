@@ -29,13 +29,7 @@ Per = Literal[
     "pair of numbers",
 ]
 Attack = Literal[
-    "linking",
-    "homogeneity",
-    "skewness",
-    "similarity",
-    "background",
-    "membership",
-    "minimality",
+    "linking", "homogeneity", "skewness", "similarity", "background", "membership", "minimality"
 ]
 Unit = Literal["share", "count", "number", "distance"]
 
@@ -64,12 +58,12 @@ class Figure:
     """
 
     name: str
-    per: Per
+    per: Per = "release"
     measured: str
-    direction: Literal["lower", "higher"] | None
-    range: str
+    direction: Literal["lower", "higher"] | None = "lower"
+    range: str = "[0, 1]"
     value: str
-    paper: str
+    paper: str = ""
     says: str
     attack: Attack | Literal[""] = ""
     needs: str | None = None
@@ -103,20 +97,15 @@ def shown(value: float | None, unit: Unit) -> str:
 
 RECORDS = Figure(
     name="records",
-    per="release",
     measured="measure/sizes",
     direction=None,
     range="[0, inf)",
     value="n",
-    paper="none",
     says="the release has this many records",
 )
 PROSECUTOR_RISK = Figure(
     name="prosecutor_risk",
-    per="release",
     measured="measure/risks",
-    direction="lower",
-    range="[0, 1]",
     value="max 1 / the persons of a class",
     paper="El Emam and Dankar (2008)",
     says="a person who is known to be in the release is picked out of those who look alike "
@@ -124,22 +113,15 @@ PROSECUTOR_RISK = Figure(
 )
 MARKETER_RISK = Figure(
     name="marketer_risk",
-    per="release",
     measured="measure/risks",
-    direction="lower",
-    range="[0, 1]",
     value="the mean over the records of 1 / the persons of their class",
     paper="Dankar and El Emam (2010)",
     says="guesses at the person of every record are right for this share of them on average",
 )
 UNIQUE_SHARE = Figure(
     name="unique_share",
-    per="release",
     measured="measure/unique_records",
-    direction="lower",
-    range="[0, 1]",
     value="`unique_records` / n",
-    paper="none",
     says="this share of the records are the only ones with their published quasi-identifiers "
     "and insensitive columns",
 )

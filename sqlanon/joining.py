@@ -205,10 +205,7 @@ def chosen(
 
 
 def counted_among(
-    units: Relation,
-    values: Relation,
-    sensitive: Sequence[SensitiveAttribute],
-    prefix: str,
+    units: Relation, values: Relation, sensitive: Sequence[SensitiveAttribute], prefix: str
 ) -> tuple[list[Step], tuple[SensitiveAttribute, ...]]:
     """The steps that count the sensitive values among records that stand for units.
 

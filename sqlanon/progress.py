@@ -50,13 +50,7 @@ def _bar() -> Progress | None:
     """A bar, where one can be drawn time and again in its place."""
     # The modules that draw it are loaded where they are used: a script that
     # nobody watches starts sooner.
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        TaskProgressColumn,
-        TextColumn,
-        TimeElapsedColumn,
-    )
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
     from sqlanon.console import VisibleConsole
 

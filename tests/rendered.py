@@ -1410,7 +1410,7 @@ def steps() -> tuple[Step | Check, ...]:
                 "fitting_parts",
             )
             found += [one for one in of_source if one.template.endswith(suppressed)]
-            with patch("sqlanon.attacks.in_groups.MOST_MATCHED", 50):
+            with patch("sqlanon.attacks.persons.MOST_MATCHED", 50):
                 some = attacked(engine, "patients", source=Given(Source(table="patients")))
             found += [one for one in some if one.template == "attacks/known_parts"]
     found_slices: dict[str, Any] = {

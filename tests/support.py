@@ -25,7 +25,7 @@ from sqlanon.judge.check_result import CheckResult
 from sqlanon.kept.recorded import recorded
 from sqlanon.plan import Plan, Step
 from sqlanon.planning.prepare import Prepared, prepare
-from sqlanon.release.run import Release
+from sqlanon.release.release import Release
 from sqlanon.session import Event, Listener, Session
 from sqlanon.spec import parse_spec
 

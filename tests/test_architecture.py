@@ -249,7 +249,6 @@ OTHERWISE = {
         "sqlanon/api/reading.py",
         "sqlanon/attacks/attack.py",
         "sqlanon/attacks/beliefs.py",
-        "sqlanon/attacks/background.py",
         "sqlanon/cli/commands/attack.py",
         "sqlanon/declared.py",
         "sqlanon/figures.py",

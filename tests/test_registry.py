@@ -14,7 +14,7 @@ from sqlanon.methods import METHODS
 from sqlanon.publish import PUBLICATIONS
 from sqlanon.registries import open_registries
 from sqlanon.registry import Registry
-from sqlanon.spec import form, method, publication
+from sqlanon.spec import method, publication
 
 
 class Red(BaseModel):
@@ -55,8 +55,8 @@ import sqlanon.cli.commands as commands, sqlanon.registries
 for one in commands.COMMANDS:
     one.load()
 assert registry._openers == left, "a module reads a registry when it is imported"
-from sqlanon.spec import form
-assert "interval" in form.RULES and registry._openers == []
+from sqlanon.spec import publication
+assert "interval" in publication.FORM_RULES and registry._openers == []
 """
     subprocess.run([sys.executable, "-c", program], check=True)
 
@@ -65,12 +65,12 @@ def test_a_registry_is_opened_once_and_a_name_is_of_one() -> None:
     registry = Registry[int]("numbers")
     with pytest.raises(RuntimeError, match="two numbers are called 'one'"):
         registry.open([("one", 1), ("one", 2)])
-    assert form.RULES
+    assert publication.FORM_RULES
     with pytest.raises(RuntimeError, match="is open already"):
         open_registries()
 
 
 def test_the_registries_of_the_spec_have_what_the_package_has_in_its_order() -> None:
-    assert list(form.RULES) == list(FORMS)
+    assert list(publication.FORM_RULES) == list(FORMS)
     assert list(publication.RULES) == list(PUBLICATIONS)
     assert list(method.SETTINGS) == list(METHODS)

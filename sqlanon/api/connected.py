@@ -13,7 +13,7 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.content import held
 from sqlanon.kept.recorded import Recorded
 from sqlanon.progress import watching
-from sqlanon.release.run import Release
+from sqlanon.release.release import Release
 from sqlanon.session import Listener
 from sqlanon.spec import shown
 from sqlanon.sql.names import Relation

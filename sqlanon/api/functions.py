@@ -25,7 +25,7 @@ from sqlanon.planning.prepare import Prepared
 from sqlanon.profile.hierarchies import GROUPS, Suggested
 from sqlanon.profile.profile import Profile
 from sqlanon.profile.risk import Risks
-from sqlanon.release.run import Release
+from sqlanon.release.release import Release
 from sqlanon.reports.nodes import Nodes
 from sqlanon.session import Listener
 from sqlanon.spec import Spec

@@ -13,16 +13,8 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.content import hold_table
 from sqlanon.kept.recorded import Recorded, needs_records
 from sqlanon.privacy.thresholds import fields_of
-from sqlanon.release.run import Release
-from sqlanon.spec import (
-    Frame,
-    Source,
-    Spec,
-    following,
-    load_spec,
-    parse_source,
-    parse_spec,
-)
+from sqlanon.release.release import Release
+from sqlanon.spec import Frame, Source, Spec, following, load_spec, parse_source, parse_spec
 from sqlanon.spec.clauses import as_settled
 from sqlanon.sql.names import Relation, Sql
 
@@ -36,10 +28,7 @@ def is_frame(value: Any) -> bool:
 
 
 def read(
-    source: Any,
-    declared: Mapping[str, Any],
-    k: int | None = None,
-    after: Sequence[str] = (),
+    source: Any, declared: Mapping[str, Any], k: int | None = None, after: Sequence[str] = ()
 ) -> tuple[Spec, Any]:
     """The spec, and the records if no spec can name them; k where none is declared.
 

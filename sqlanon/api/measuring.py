@@ -26,7 +26,7 @@ from sqlanon.profile.hierarchies import GROUPS, Suggested, suggest_hierarchy
 from sqlanon.profile.profile import Ask, Profile
 from sqlanon.profile.risk import Risks, Sample, risk_of
 from sqlanon.profile.table import profile_table
-from sqlanon.release.run import Release
+from sqlanon.release.release import Release
 from sqlanon.source.suppressed import as_marks
 from sqlanon.spec import Frame, Spec, parse_source, shown
 from sqlanon.sql.names import Relation

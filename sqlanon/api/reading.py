@@ -20,7 +20,7 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.recorded import Recorded
 from sqlanon.pages.page import Section
 from sqlanon.profile.beside import sections_beside
-from sqlanon.release.run import Release
+from sqlanon.release.release import Release
 from sqlanon.reports.nodes import Nodes, kept_nodes, with_measured_k
 from sqlanon.reports.report import REPORT_ENDINGS
 from sqlanon.reports.report import report as write_report

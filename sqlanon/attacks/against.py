@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlanon.attacks.as_published import AsPublished, ShownCell
+from sqlanon.attacks.linking import EXTERNAL
 from sqlanon.attacks.matching import EVERYBODY, ORIGINAL
-from sqlanon.attacks.points import EXTERNAL
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Check, Materialization, Plan, Step, work
@@ -50,12 +50,7 @@ def read_external(
     stays = source.table is not None and item is None
     how = Materialization.WORK_VIEW if stays else Materialization.WORK_TABLE
     reading = Step(
-        f"reading the {table}",
-        output,
-        "source/records",
-        {"source": found},
-        {"columns": read},
-        how,
+        f"reading the {table}", output, "source/records", {"source": found}, {"columns": read}, how
     )
     empty = Check(
         f"the {table} has persons",

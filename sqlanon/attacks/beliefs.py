@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.attacks.points import Fitted, coded, places_of
+from sqlanon.attacks.linking import Fitted, coded, places_of
 from sqlanon.domains.attribute import SensitiveAttribute
 from sqlanon.figures import Figure
 from sqlanon.measure.view import AdversaryView
@@ -29,7 +29,6 @@ BELIEFS = (
         per="sensitive attribute",
         measured=_MEASURED,
         direction=None,
-        range="[0, 1]",
         value="max P(v | u) over the values v and the tuples u that fit a record",
         paper=_SURVEY,
         says="a reader with the background is this sure of a value of somebody at most, before "
@@ -40,8 +39,6 @@ BELIEFS = (
         attack="background",
         per="sensitive attribute",
         measured=_MEASURED,
-        direction="lower",
-        range="[0, 1]",
         value="max P(v | u) n_v / N_v, of a sum of 1 over the values v: n_v of the N_v records "
         "with v fit u",
         paper=f"Machanavajjhala et al. (2007), §2.2; {_SURVEY}",
@@ -53,8 +50,6 @@ BELIEFS = (
         attack="background",
         per="sensitive attribute",
         measured=_MEASURED,
-        direction="lower",
-        range="[0, 1]",
         value="the same by the omega-estimate: max n_v P(v | u) / (P(v | u) + (n - 1) N_v / N), of "
         "a sum of 1 over the values v: n of N records fit u",
         paper="Li, Li and Zhang (2010), §4",
@@ -65,8 +60,6 @@ BELIEFS = (
         attack="background",
         per="sensitive attribute",
         measured=_MEASURED,
-        direction="lower",
-        range="[0, 1]",
         value="max (belief - P(v | u)) over the same v and u",
         paper=_SURVEY,
         says="such a reader becomes surer of a value of somebody by at most this much",

@@ -79,8 +79,7 @@ class Findings:
         figures, of = list(FIGURE_OF), [None, *attributes]
         return tuple(
             sorted(
-                self._found,
-                key=lambda one: (figures.index(one.figure), of.index(one.attribute)),
+                self._found, key=lambda one: (figures.index(one.figure), of.index(one.attribute))
             )
         )
 

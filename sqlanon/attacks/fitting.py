@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from sqlanon.attacks.against import alias
 from sqlanon.attacks.as_published import STARRED, ShownCell
-from sqlanon.attacks.points import EXTERNAL, Fitted
+from sqlanon.attacks.linking import EXTERNAL, Fitted
 from sqlanon.domains.domain import attribute_steps
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Check, Step, work
@@ -111,7 +111,7 @@ def _by_ends(
                 "in_one": has_ends and len(shown) == 1,
                 "tells_null": cell.rule.tells_null,
             },
-        ),
+        )
     ]
     if form:
         steps.append(

@@ -8,8 +8,8 @@ that a class was left large because a smaller class would have broken the model.
 
 from __future__ import annotations
 
+from sqlanon.attacks.as_published import Target
 from sqlanon.attacks.inside import homogeneity_step, similarity_step, skewness_step
-from sqlanon.attacks.seen import Target
 from sqlanon.figures import Attack
 from sqlanon.kept.left_out import given_away
 from sqlanon.measure.asked import class_column

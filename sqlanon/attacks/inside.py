@@ -22,8 +22,6 @@ INSIDE = (
         attack="homogeneity",
         per="sensitive attribute",
         measured="attacks/homogeneity",
-        direction="lower",
-        range="[0, 1]",
         value="the share of records in classes that have one value",
         paper=f"Machanavajjhala et al. (2007), §2.1; {_SURVEY}",
         says="this share of the records lie in classes where all have the same value: a reader who "
@@ -34,7 +32,6 @@ INSIDE = (
         attack="homogeneity",
         per="sensitive attribute",
         measured="attacks/homogeneity",
-        direction="lower",
         range="[0, n]",
         value="the records in classes that have one value; where the run counted persons, the "
         "persons in classes where all of them have one",
@@ -47,8 +44,6 @@ INSIDE = (
         attack="skewness",
         per="sensitive attribute",
         measured="attacks/skewness",
-        direction="lower",
-        range="[0, 1]",
         value="max (q_v - p_v) over classes and values; p is of the whole release",
         paper=f"Li et al. (2007), §3; {_SURVEY}",
         says="a reader who finds a person's class becomes surer of a value of theirs by at most "
@@ -60,8 +55,6 @@ INSIDE = (
         attack="skewness",
         per="sensitive attribute",
         measured="attacks/skewness",
-        direction="lower",
-        range="[0, 1]",
         value="the share of records in classes where q_v > 1/2 and q_v >= 2 p_v for a value v",
         paper=f"Li et al. (2007), §3; {_SURVEY}",
         says="this share of the records lie in classes where a value is likelier than not, and at "
@@ -72,8 +65,6 @@ INSIDE = (
         attack="similarity",
         per="sensitive attribute",
         measured="attacks/similarity_groups",
-        direction="lower",
-        range="[0, 1]",
         value="the share of records in classes whose values lie under one node right above the "
         "values, or near each other: within a quarter of the range, with at most half of all "
         "records between them",

@@ -12,20 +12,104 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.attacks.points import (
-    EXTERNAL,
-    PERSONS,
-    Fitted,
-    coded,
-    linking,
-    places_of,
-    points,
-)
 from sqlanon.domains.attribute import SensitiveAttribute
 from sqlanon.figures import Figure
 from sqlanon.measure.view import AdversaryView
 from sqlanon.plan import Materialization, Step, work
 from sqlanon.sql.names import Relation, Sql
+
+EXTERNAL, PERSONS = work("external"), work("external_persons")
+GRID = 256  # cells of the coarse grid, about
+_LAST_SCALE = 6  # from the next attribute on cells share a number with others, which does no harm
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """How a quasi-identifier's published cells are held against persons.
+
+    Attributes:
+        alias: its column in the external table as it is read.
+        places: the codes of values: ``code`` and ``value``.
+        type: as what the persons' values are compared; None for as they are.
+        spans: of every published tuple the codes that its cell stands for.
+        members: the codes of every set, where a cell is one.
+        lists: whether the release names every value that its records have, as sets and exact texts
+            do: of another one nothing can be said, since it may be the same spelled otherwise.
+        starred: whether it may be suppressed in some records, whose cells then stand for anything;
+        masks: or for what has the same mask there: of every code the code of that.
+    """
+
+    alias: Sql
+    places: Relation
+    type: Sql | None
+    spans: Relation
+    members: Relation | None = None
+    lists: bool = False
+    starred: bool = False
+    masks: Relation | None = None
+
+    @property
+    def named(self) -> Relation | None:
+        """Where the codes are that the release names, if it names all values that there are."""
+        return (self.members or self.spans) if self.lists else None
+
+
+def points(title: str, fitted: Sequence[Fitted], persons: Relation, output: Relation) -> Step:
+    """The step that counts persons by what is known of them, as codes.
+
+    Args:
+        title: what it is called.
+        fitted: how their values become codes.
+        persons: the persons as they are read.
+        output: the relation.
+    """
+    parts = max(2, int(GRID ** (1 / len(fitted))))
+    attributes = [
+        {**one, "scale": parts ** min(place, _LAST_SCALE)}
+        for place, one in enumerate(coded(fitted))
+    ]
+    inputs = {"external": persons} | places_of(fitted)
+    params = {"attributes": attributes, "parts": parts}
+    return Step(title, output, "attacks/persons", inputs, params)
+
+
+def linking(
+    linked: Relation, fitted: Sequence[Fitted], sensitive: Sequence[Sql]
+) -> tuple[str, Mapping[str, Any], Mapping[str, Any]]:
+    """The question what linking comes to, and of whom nothing can be said.
+
+    Args:
+        linked: what fits each point of persons.
+        fitted: how their values became codes.
+        sensitive: the sensitive attributes whose least and greatest value it tells.
+    """
+    attributes = [
+        {
+            "alias": one.alias,
+            "named": one.named,
+            "column": Sql("low" if one.members is None else "code"),
+        }
+        for one in fitted
+    ]
+    read = {f"named_{one.alias}": one.named for one in fitted if one.named is not None}
+    params = {"attributes": attributes, "sensitive": tuple(sensitive)}
+    return "attacks/linking", {"linked": linked} | read, params
+
+
+def coded(fitted: Sequence[Fitted]) -> list[dict[str, Any]]:
+    """How the persons' values become codes."""
+    return [{"alias": one.alias, "places": one.places, "type": one.type} for one in fitted]
+
+
+def places_of(fitted: Sequence[Fitted]) -> dict[str, Relation]:
+    """The codes of their values, as inputs of a template."""
+    return {f"places_{one.alias}": one.places for one in fitted}
+
+
+def unknown_of(alias: Sql) -> str:
+    """The column of the linking's figures that counts persons whose value cannot be compared."""
+    return f"{alias}_unknown"
+
 
 _SURVEY, _PRESENCE = "Kiran and Kavya (2012), §3", "Nergiz et al. (2007), definition 2"
 _LINKED, _COVERED = "attacks/linked", "attacks/covered"
@@ -34,7 +118,6 @@ LINKING = (
     Figure(
         name="linking_smallest_group",
         attack="linking",
-        per="release",
         measured=_LINKED,
         direction="higher",
         range="[1, n]",
@@ -45,7 +128,6 @@ LINKING = (
     Figure(
         name="linking_smallest_choice",
         attack="linking",
-        per="release",
         measured=_LINKED,
         direction="higher",
         range="[1, n]",
@@ -57,10 +139,8 @@ LINKING = (
     Figure(
         name="linking_found_share",
         attack="linking",
-        per="release",
         measured=_LINKED,
         direction=None,
-        range="[0, 1]",
         value="the share of persons whom a published record fits",
         paper=_SURVEY,
         says="this share of the persons of the external table fit a published record",
@@ -68,10 +148,7 @@ LINKING = (
     Figure(
         name="linking_unique_share",
         attack="linking",
-        per="release",
         measured=_LINKED,
-        direction="lower",
-        range="[0, 1]",
         value="the share of persons whom exactly one published record fits",
         paper=_SURVEY,
         says="this share of the persons of the external table fit one published record and no "
@@ -80,10 +157,7 @@ LINKING = (
     Figure(
         name="record_linkage",
         attack="linking",
-        per="release",
         measured=_LINKED,
-        direction="lower",
-        range="[0, 1]",
         value="the mean over the persons of 1 / the records that fit, 0 where none does; all "
         "classes that fit count as one",
         paper="Amiri et al. (2023), equation 4",
@@ -95,8 +169,6 @@ LINKING = (
         attack="linking",
         per="sensitive attribute",
         measured=_LINKED,
-        direction="lower",
-        range="[0, 1]",
         value="the share of persons for whom all records that fit have one value",
         paper=_SURVEY,
         says="for this share of the persons of the external table only one value is left, if they "
@@ -107,10 +179,8 @@ MEMBERSHIP = (
     Figure(
         name="membership_absent_share",
         attack="membership",
-        per="release",
         measured=_LINKED,
         direction=None,
-        range="[0, 1]",
         value="the share of persons whom no published record fits, though all their values can be "
         "compared",
         paper=_PRESENCE,
@@ -119,10 +189,7 @@ MEMBERSHIP = (
     Figure(
         name="membership_certain_share",
         attack="membership",
-        per="release",
         measured=_COVERED,
-        direction="lower",
-        range="[0, 1]",
         value="the share of records in classes that somebody fits, and no more persons than they "
         "have records",
         paper=_PRESENCE,
@@ -132,10 +199,7 @@ MEMBERSHIP = (
     Figure(
         name="membership_presence",
         attack="membership",
-        per="release",
         measured=_COVERED,
-        direction="lower",
-        range="[0, 1]",
         value="max records of a class / persons who fit it",
         paper=_PRESENCE,
         says="if the external table holds everybody, who fits a class is in the release with at "

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlanon.attacks.points import Fitted, linking
+from sqlanon.attacks.linking import Fitted, linking
 from sqlanon.figures import Figure
 from sqlanon.plan import Step, work
 from sqlanon.sql.names import Relation, Sql
@@ -23,7 +23,6 @@ MATCHING = (
     Figure(
         name="membership_possible_tuples",
         attack="membership",
-        per="release",
         measured=_ALLOWED,
         direction="higher",
         range="[1, inf)",
@@ -35,7 +34,6 @@ MATCHING = (
     Figure(
         name="membership_fake_tuples",
         attack="membership",
-        per="release",
         measured=_ALLOWED,
         direction="higher",
         range="[0, inf)",
@@ -46,10 +44,8 @@ MATCHING = (
     Figure(
         name="membership_fake_share",
         attack="membership",
-        per="release",
         measured=_ALLOWED,
         direction="higher",
-        range="[0, 1]",
         value="the share of the possible tuples that no record of the source has",
         paper=_SLICING,
         says="this share of the possible tuples are nobody's in the source; where there are none, "
@@ -58,7 +54,6 @@ MATCHING = (
     Figure(
         name="membership_fewest_groups",
         attack="membership",
-        per="release",
         measured=_MATCHED,
         direction="higher",
         range="[1, n]",
@@ -69,7 +64,6 @@ MATCHING = (
     Figure(
         name="membership_mean_groups",
         attack="membership",
-        per="release",
         measured=_MATCHED,
         direction="higher",
         range="[1, n]",
@@ -80,10 +74,7 @@ MATCHING = (
     Figure(
         name="membership_one_group_share",
         attack="membership",
-        per="release",
         measured=_MATCHED,
-        direction="lower",
-        range="[0, 1]",
         value="the share of the source's records whose parts only one group has all of",
         paper=_SLICING,
         says="of this share of the source's records the group is found",
@@ -91,10 +82,8 @@ MATCHING = (
     Figure(
         name="membership_outsider_share",
         attack="membership",
-        per="release",
         measured=_MATCHED,
         direction="higher",
-        range="[0, 1]",
         value="the share of the persons with a tuple that no record of the source has, for whom "
         "some group has every part of it",
         paper=_SLICING,

@@ -46,11 +46,7 @@ def cells_of(
 
 
 def check_written(
-    file: Path,
-    relation: Relation,
-    columns: Sequence[Column],
-    engine: Engine,
-    escaped: bool = False,
+    file: Path, relation: Relation, columns: Sequence[Column], engine: Engine, escaped: bool = False
 ) -> None:
     """Refuse a file that does not hold the cells of the relation that it was written from.
 

@@ -85,13 +85,7 @@ class Map(Chart):
     def numbers(self) -> Numbers:
         """A row for each point."""
         rows = tuple(
-            (
-                one.method,
-                str(one.k),
-                f"{one.x:.4g}",
-                f"{one.y:.4g}",
-                "yes" if one.holds else "no",
-            )
+            (one.method, str(one.k), f"{one.x:.4g}", f"{one.y:.4g}", "yes" if one.holds else "no")
             for one in self.points
         )
         head = (self.line, self.point, self.x, self.y, "every model holds")
@@ -118,7 +112,7 @@ WIDTH, HEIGHT = 72, 18
 _MARGIN = 8  # for the numbers of the upward axis
 
 
-def draw_text(shown: Map, width: int = WIDTH, height: int = HEIGHT) -> str:
+def draw_text(shown: Map) -> str:
     """The map as lines of text.
 
     A letter stands for a method, small where a model does not hold; k stands next to it where there
@@ -130,11 +124,11 @@ def draw_text(shown: Map, width: int = WIDTH, height: int = HEIGHT) -> str:
     letters = dict(zip(shown.methods, ascii_uppercase, strict=False))
     low_x, high_x = _ends([point.x for point in points])
     low_y, high_y = _ends([point.y for point in points])
-    canvas = [[" "] * width for _ in range(height)]
+    canvas = [[" "] * WIDTH for _ in range(HEIGHT)]
     places = []
     for point in points:
-        column = round((point.x - low_x) / (high_x - low_x) * (width - 5))
-        row = height - 1 - round((point.y - low_y) / (high_y - low_y) * (height - 1))
+        column = round((point.x - low_x) / (high_x - low_x) * (WIDTH - 5))
+        row = HEIGHT - 1 - round((point.y - low_y) / (high_y - low_y) * (HEIGHT - 1))
         letter = letters.get(point.method, "*")
         if canvas[row][column] == " ":
             canvas[row][column] = letter if point.holds else letter.lower()
@@ -142,16 +136,16 @@ def draw_text(shown: Map, width: int = WIDTH, height: int = HEIGHT) -> str:
     for row, column, text in places:
         stop = column + 1 + len(text)
         free = canvas[row][column + 1 : stop + 1]
-        if stop <= width and all(cell == " " for cell in free):
+        if stop <= WIDTH and all(cell == " " for cell in free):
             canvas[row][column + 1 : stop] = list(text)
-    numbers = {0: high_y, height // 2: (low_y + high_y) / 2, height - 1: low_y}
+    numbers = {0: high_y, HEIGHT // 2: (low_y + high_y) / 2, HEIGHT - 1: low_y}
     lines = [f"{shown.y}"]
     for row, cells in enumerate(canvas):
         number = f"{numbers[row]:.3g}" if row in numbers else ""
         lines.append(f"{number:>{_MARGIN - 2}} │{''.join(cells)}".rstrip())
-    lines.append(" " * (_MARGIN - 1) + "└" + "─" * width)
+    lines.append(" " * (_MARGIN - 1) + "└" + "─" * WIDTH)
     left, right = f"{low_x:.4g}", f"{high_x:.4g}"
-    middle = shown.x.center(width - len(left) - len(right))
+    middle = shown.x.center(WIDTH - len(left) - len(right))
     lines.append(" " * _MARGIN + left + middle + right)
     named = [f"{letter} {method}" for method, letter in letters.items()]
     if not all(point.holds for point in points):

@@ -10,17 +10,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from sqlanon.charts.picture import (
-    Bar,
-    Curve,
-    Dot,
-    Frame,
-    Marker,
-    Note,
-    Panel,
-    Picture,
-    Rule,
-)
+from sqlanon.charts.picture import Bar, Curve, Dot, Frame, Marker, Note, Panel, Picture, Rule
 from sqlanon.visible import visible
 
 # Okabe and Ito's colors first, which do not rely on telling red from green.

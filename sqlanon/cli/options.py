@@ -133,10 +133,7 @@ _RESOURCES = (
     click.option("--temp-directory", metavar="DIR", help="Where to spill to."),
     click.option("--threads", type=click.IntRange(1, 1024), help="How many threads to use."),
     click.option(
-        "--memory-limit",
-        metavar="SIZE",
-        callback=_size,
-        help="Such as 4GB; spills to disk beyond.",
+        "--memory-limit", metavar="SIZE", callback=_size, help="Such as 4GB; spills to disk beyond."
     ),
 )
 _SETTINGS = ("memory_limit", "threads", "temp_directory")

@@ -26,7 +26,7 @@ from sqlanon.kept.spent import epsilons_said, sampling_said, transforms_in_a_run
 from sqlanon.kept.summary import Summary
 from sqlanon.measure.metrics.records import SHARES_OF_RECORDS, UNIQUENESS
 from sqlanon.pages.page import Table as Shown
-from sqlanon.release.run import Release
+from sqlanon.release.release import Release
 from sqlanon.reports.verdict import Verdict, most_is_lost
 from sqlanon.spec import Distances
 from sqlanon.visible import cell, percent, visible

@@ -9,7 +9,7 @@ from sqlanon.dbt.calls import macro_of, signature
 from sqlanon.dbt.generic_tests import plan_templates, templates_of_tests
 from sqlanon.dbt.jinja import folders, imported, in_dbt
 from sqlanon.dbt.project import package_folder
-from sqlanon.sql.lists import LISTS
+from sqlanon.sql.names import LISTS
 from sqlanon.sql.rights import keep_readers, settle_rights, withhold
 from sqlanon.sql.templates import load_template, macro_names, template_text
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from sqlanon.dbt.calls import called_in_lines, text_of
 from sqlanon.dbt.folding import Copied
 from sqlanon.dbt.jinja import PACKAGE, in_jinja
-from sqlanon.sql.lists import filled
+from sqlanon.sql.names import filled
 
 _BATCH = ("labelled", "label")
 # Published rows stay: no full refresh makes them again from records that came late.

@@ -20,7 +20,7 @@ from sqlanon.spec import (
     QuasiIdentifier,
     Sensitive,
 )
-from sqlanon.spec.form import RULES
+from sqlanon.spec.publication import FORM_RULES
 from sqlanon.sql.names import Relation, Sql
 
 
@@ -149,7 +149,7 @@ class QuasiAttribute(Attribute):
     @property
     def of_one_level(self) -> bool:
         """Whether it is published as labels of one level of its hierarchy."""
-        return self.publish is not None and RULES[self.publish].one_level
+        return self.publish is not None and FORM_RULES[self.publish].one_level
 
     @property
     def weight(self) -> Fraction:

@@ -37,12 +37,7 @@ def contingencies(coding: Step, names: Mapping[str, Sql], session: Session) -> d
 
 
 def counting_cells(coding: Step, attributes: Sequence[Sql]) -> tuple[Step, Step]:
-    """The steps that code the records, and count the cells of some attributes.
-
-    Args:
-        coding: the step of a plan that codes the records.
-        attributes: the codes of those that are to be compared.
-    """
+    """The steps that code the records, and count the cells of some attributes."""
     attributes, domains = tuple(attributes), coding.params["domains"]
     # A method may code some attributes in its own way, or not at all.
     params = {**coding.params, "attributes": attributes, "carried": ()}

@@ -23,8 +23,8 @@ from sqlanon.spec import (
     TreeHierarchy,
 )
 from sqlanon.spec.columns import Kind
-from sqlanon.spec.form import RULES
 from sqlanon.spec.hierarchy import Border, decimal_text, digits_of
+from sqlanon.spec.publication import FORM_RULES
 from sqlanon.sql.names import Relation, Sql
 
 # The length of each calendar period, for the last day of one.
@@ -364,7 +364,7 @@ class _Builder:
     def _is_published_on_a_scale(self) -> bool:
         """Whether the cells of a quasi-identifier without a hierarchy say between which values."""
         form = self.declared.publish if isinstance(self.declared, QuasiIdentifier) else None
-        return form is None or RULES[form].measurable
+        return form is None or FORM_RULES[form].measurable
 
     def _is_hidden_on_a_scale(self) -> bool:
         """Whether the values that such cells hide are held along their order."""

@@ -12,15 +12,9 @@ from sqlanon.engines.base import Engine
 from sqlanon.engines.duckdb.engine import DuckDBEngine
 from sqlanon.engines.duckdb.messages import unreadable
 from sqlanon.errors import SpecError
-from sqlanon.spec.database import product
-from sqlanon.sql.products import PRODUCTS
+from sqlanon.sql.products import PRODUCTS, product
 
-__all__ = [
-    "DuckDBEngine",
-    "Engine",
-    "open_engine",
-    "unreadable",
-]
+__all__ = ["DuckDBEngine", "Engine", "open_engine", "unreadable"]
 
 
 def open_engine(

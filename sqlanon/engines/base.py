@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from sqlanon.engines.driver import Driver, Setting
-from sqlanon.engines.exact import exact_frame, fits_arrow
+from sqlanon.engines.frames import exact_frame, fits_arrow
 from sqlanon.errors import EngineError
 from sqlanon.inputs.source import Source
 from sqlanon.plan import Materialization, Rows

@@ -20,7 +20,7 @@ from sqlanon.errors import (
     SqlanonError,
 )
 from sqlanon.plan import Rows
-from sqlanon.spec.database import gives_away, shown
+from sqlanon.sql.products import gives_away, shown
 
 Setting = str | int
 SETTINGS = "settings"  # the step of statements that meet no data
@@ -193,7 +193,6 @@ class Driver(ABC):
 
         Raises:
             EngineError: if the database fails; it carries the step and the SQL.
-            InterruptedRunError: if the user interrupts.
         """
         try:
             return self.worker.run(use)

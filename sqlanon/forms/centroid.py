@@ -15,7 +15,7 @@ from sqlanon.forms.interval import Interval
 from sqlanon.forms.listed import ValueSet
 from sqlanon.plan import Check, Step, work
 from sqlanon.spec.columns import TEXTS
-from sqlanon.spec.form import FormRule
+from sqlanon.spec.publication import FormRule
 from sqlanon.sql.names import Relation, Sql, written_type
 
 

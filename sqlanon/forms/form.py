@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.plan import Check, Step, work
 from sqlanon.spec import Kind
-from sqlanon.spec.form import FormRule
+from sqlanon.spec.publication import FormRule
 from sqlanon.sql.names import Relation, Sql
 
 
@@ -195,12 +195,6 @@ class Form(ABC):
         """The step that lists the values that the cells of a table name, in the source's type.
 
         There is none where cells name groups.
-
-        Args:
-            attribute: the quasi-identifier.
-            columns: the published columns that stand for it.
-            shown: the table, with these columns.
-            output: the relation to make.
         """
         return None
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.forms.form import Form, PublishedColumn, QuasiIdentifierScale, Shown
 from sqlanon.plan import Step, work
-from sqlanon.spec.form import FormRule
+from sqlanon.spec.publication import FormRule
 from sqlanon.sql.names import Relation, Sql
 
 

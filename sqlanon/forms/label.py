@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.forms.form import Enough, Form, Shown
 from sqlanon.plan import Check, Step, infeasible, work
-from sqlanon.spec.form import FormRule
+from sqlanon.spec.publication import FormRule
 from sqlanon.sql.names import Relation
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.forms.form import Enough, Form, PublishedColumn, Shown
 from sqlanon.plan import Step, work
-from sqlanon.spec.form import FormRule
+from sqlanon.spec.publication import FormRule
 from sqlanon.sql.names import Relation, Sql
 
 

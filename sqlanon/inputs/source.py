@@ -162,8 +162,7 @@ class Source(Declared):
         "folder of CSV, TSV or Parquet files",
     )
     sheet: str | None = Field(
-        default=None,
-        description="the sheet of an Excel workbook, if several have cells",
+        default=None, description="the sheet of an Excel workbook, if several have cells"
     )
     table: str | None = Field(default=None, description="a table or view of the database")
     query: str | None = Field(default=None, description="one SELECT")

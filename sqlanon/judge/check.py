@@ -31,23 +31,10 @@ from sqlanon.publish.ledger import Ledger
 from sqlanon.publish.publication import released_columns
 from sqlanon.session import Listener, Session
 from sqlanon.source.keys import keys_of
-from sqlanon.source.source import (
-    COUNTING,
-    SIZE,
-    inspect_source,
-    lacking,
-    table_named,
-)
+from sqlanon.source.source import COUNTING, SIZE, inspect_source, lacking, table_named
 from sqlanon.source.source_info import check_steady
 from sqlanon.source.suppressed import COUNTED, TELLING, SuppressedRows
-from sqlanon.spec import (
-    Column,
-    Distances,
-    Source,
-    Spec,
-    check_columns,
-    with_distances,
-)
+from sqlanon.spec import Column, Distances, Source, Spec, check_columns, with_distances
 from sqlanon.spec.columns import TEXTS, comparable
 from sqlanon.spec.publication import RULES, least_class
 from sqlanon.spec.refusals import refuse

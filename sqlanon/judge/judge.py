@@ -41,11 +41,7 @@ _COPYING = (
 
 
 def limits(shares: Relation) -> Check:
-    """Refuse insensitive columns that say too much, before any class is formed.
-
-    Args:
-        shares: what they say about single records.
-    """
+    """Refuse insensitive columns that say too much, before any class is formed."""
     return Check(
         "insensitive columns within their limits",
         "insensitive/check_shares",
@@ -160,12 +156,7 @@ def enough_records(size: Relation, k: int, exact: bool = False, sampled: bool = 
 
 
 def enough_that_share(projected: Sequence[Projected], unit: Unit) -> Iterator[Check]:
-    """Refuse a k of some columns that is greater than the number of records, or of other units.
-
-    Args:
-        projected: what is asked of some columns.
-        unit: what is counted.
-    """
+    """Refuse a k of some columns that is greater than the number of records, or of other units."""
     for one in projected:
         where = f"{one.projection.where}.k"
         yield Check(

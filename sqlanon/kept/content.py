@@ -92,7 +92,6 @@ def held(release: str | Relation, engine: Engine) -> Recorded:
 
     Raises:
         SpecError: if there is none, it is no release that a run recorded, or it was changed since.
-        EngineError: if the database fails.
     """
     found = recorded(release, engine)
     hold(found)
@@ -106,7 +105,6 @@ def hold_table(table: Source, engine: Engine) -> None:
 
     Raises:
         SpecError: if it is.
-        EngineError: if the database fails.
     """
     if table.table is None:
         return
@@ -125,7 +123,6 @@ def hold(release: Recorded) -> None:
 
     Raises:
         SpecError: if a relation or a column of it is gone, it was changed, or its run kept no hash.
-        EngineError: if the database fails.
     """
     for beside, columns in release.relations.items():
         relation = release.named(beside)
@@ -154,7 +151,6 @@ def _hold_live(release: Recorded, relation: Relation) -> None:
 
     Raises:
         SpecError: if it does.
-        EngineError: if the database fails.
     """
     names = (identifier(one.name) for one in release.columns if one.role == "quasi_identifier")
     groups = f"select count(*) as records from {release.engine.named(relation)} group by "

@@ -72,9 +72,6 @@ def left_out_groups(
     Returns:
         Of every quasi-identifier and sensitive attribute up to five groups, the greatest share
         first.
-
-    Raises:
-        EngineError: if the database fails.
     """
     # Where cells were taken over, the classes have no codes of the quasi-identifiers.
     taken = grouped.left_out is not None and grouped.left_out.taken_from is not None
@@ -202,9 +199,6 @@ def given_away(
         sensitive: its sensitive attributes.
         counts: what a class counts: records, or another word.
         session: asks the database.
-
-    Raises:
-        EngineError: if the database fails.
     """
     if not sensitive:
         return ()

@@ -151,12 +151,8 @@ def preview(release: Recorded) -> Rows:
     Classes are taken at equal steps from the first to the last, in the order of what they publish,
     so that they differ as much as the release does.
 
-    Args:
-        release: the release, as it is published.
-
     Raises:
         SpecError: if its columns or metrics are gone.
-        EngineError: if the database fails.
     """
     columns = [one for one in release.columns if not one.beside]
     names = [one.name for one in columns]

@@ -106,9 +106,6 @@ def compared_with_source(measures: Sequence[Metric]) -> dict[str, list[str]]:
 
     A reader who has only the file cannot do so.
 
-    Args:
-        measures: the metrics of a release.
-
     Returns:
         By sensitive attribute the titles of the models that were asked for; nothing where no record
         was left out.
@@ -275,7 +272,6 @@ class Recorded:
 
         Raises:
             SpecError: if the relation that is to be counted is gone.
-            EngineError: if the database fails.
         """
         measured = next((one for one in self.measures if one.metric == metric), None)
         if measured is not None:
@@ -372,12 +368,7 @@ def _is_written(item: str, value: str | None) -> bool:
 
 
 def places_of(spec: Spec, engine: Engine) -> dict[str, dict[str, str]]:
-    """Where the source's file is, by its name in the spec: the whole path, and from the database.
-
-    Args:
-        spec: what is declared.
-        engine: whose database holds the release.
-    """
+    """Where the source's file is, by its name in the spec: as a path, and from the database."""
     file = spec.source.file
     written = None if file is None else spec.as_written(file)
     if file is None or written != file or is_remote_file(file):

@@ -220,10 +220,7 @@ def _tied_by_pseudonym(
 
 
 def _common_members(
-    spec: Spec,
-    view: AdversaryView,
-    known: Mapping[str, SensitiveAttribute],
-    session: Session,
+    spec: Spec, view: AdversaryView, known: Mapping[str, SensitiveAttribute], session: Session
 ) -> Iterator[str]:
     """The lists read as one value of which a class tells a member, different as the lists are."""
     for name, several in spec.transforms.items():

@@ -37,11 +37,6 @@ Spent = Mapping[str, tuple[str, Fraction, Fraction, str]]
 def spent_before(spec: Spec, release: Relation, engine: Engine) -> Spent:
     """The account of the releases that a release comes after, and of its own earlier runs.
 
-    Args:
-        spec: what is declared.
-        release: the release to make.
-        engine: where all of them are.
-
     Raises:
         SpecError: if one of them is not there or promised nothing. With a budget also if an earlier
             run of the release promised nothing, or if all of them exceed it.
@@ -74,11 +69,6 @@ def spent_before(spec: Spec, release: Relation, engine: Engine) -> Spent:
 
 def still_all(before: Spent, release: Relation, engine: Engine) -> None:
     """Refuse to replace a release that another run made after the account was read.
-
-    Args:
-        before: the account.
-        release: the release that is about to be replaced.
-        engine: where it is.
 
     Raises:
         SpecError: if its own account has a run that this account lacks.

@@ -314,16 +314,7 @@ class Before:
 
 
 def before(records: Relation, columns: Sequence[Sql], session: Session) -> Before | None:
-    """Count the source's combinations; None where nothing is a quasi-identifier.
-
-    Args:
-        records: the records as the run read them.
-        columns: their quasi-identifiers.
-        session: asks the database.
-
-    Raises:
-        EngineError: if the database fails.
-    """
+    """Count the source's combinations; None where nothing is a quasi-identifier."""
     if not columns:
         return None
     params = {"columns": tuple(columns)}

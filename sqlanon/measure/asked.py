@@ -285,13 +285,7 @@ def asked_of_covered(privacy: Privacy) -> list[Asked]:
 def held_step(
     models: Sequence[Asked], output: Relation, how: Materialization = Materialization.WORK_VIEW
 ) -> Step | None:
-    """The step that holds every class to what is asked; None where nothing is.
-
-    Args:
-        models: what is measured, as `Requirements` number them.
-        output: the relation to make.
-        how: what it becomes.
-    """
+    """The step that holds every class to what is asked; None where nothing is."""
     held = [(place, one) for place, one in Requirements(tuple(models)) if one.bound is not None]
     if not held:
         return None

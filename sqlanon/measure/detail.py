@@ -71,16 +71,9 @@ def detail_step(view: AdversaryView) -> Step | None:
 def details(view: AdversaryView, session: Session) -> tuple[Detail, ...]:
     """How much detail a release shows of every quasi-identifier, while its relations are there.
 
-    Args:
-        view: what a reader can tie together.
-        session: asks the database.
-
     Returns:
         Of every quasi-identifier whose cells can be read its states, the finest first; nothing of
         exact rows.
-
-    Raises:
-        EngineError: if the database fails.
     """
     step, columns = detail_step(view), view.priced
     if step is None:

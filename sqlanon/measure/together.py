@@ -27,10 +27,6 @@ _ALIKE = ("integer", "decimal", "date", "text")  # equal values have one text
 def numbers_of(sensitive: Sequence[SensitiveAttribute], asked: Sequence[Asked]) -> dict[str, int]:
     """The number of each sensitive attribute, by its alias, if they can be measured together.
 
-    Args:
-        sensitive: the sensitive attributes.
-        asked: what is asked of the classes.
-
     Returns:
         The numbers, from 1; none where there is one attribute alone, where not the same is asked
         of all, or where one's values are not known by their texts.

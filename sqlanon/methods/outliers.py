@@ -17,6 +17,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import ClassVar
 
 from sqlanon.forms.form import QuasiIdentifierScale
 from sqlanon.measure.asked import Asked
@@ -186,16 +187,13 @@ class OutlierSearch(SearchOnCells, ABC):
         within: the quasi-identifier in each of whose groups the limit holds, if in any.
     """
 
+    title: ClassVar[str] = TITLE
+
     quasi: tuple[QuasiIdentifierScale, ...]
     models: tuple[Asked, ...]
     k: int
     limit: Fraction
     within: Sql | None = None
-
-    @property
-    def title(self) -> str:
-        """The title of the search, for people."""
-        return TITLE
 
     def leave_out(
         self, session: Runner, workspace: Workspace, tuples: Relation, alike_cells: Relation
@@ -315,11 +313,6 @@ def outliers_of(
     """The search for the outliers of a task; None where none may be left out.
 
     Where clusters of records are asked for, those that fail are left out, and nobody else.
-
-    Args:
-        task: what the method is given.
-        quasi: the quasi-identifiers, as they are priced.
-        coordinates: the codes that the records of a cell share.
     """
     if zones_of(task) != KEPT:
         return None

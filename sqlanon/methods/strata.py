@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from sqlanon.clauses import allowing
 from sqlanon.domains.attribute import QuasiAttribute, follows
@@ -247,12 +248,7 @@ def _coarser(one: QuasiAttribute) -> str | None:
 
 
 def strata_held(strata: Sequence[Stratum], classes: Grouping) -> list[Check]:
-    """The checks that no class covers values of two strata.
-
-    Args:
-        strata: the columns.
-        classes: the classes as they are published.
-    """
+    """The checks that no class covers values of two strata."""
     covering = classes.covered or classes.assigned
     return [
         Check(
@@ -284,16 +280,13 @@ class EachStratum(SearchBase):
         steps: from the records of a stratum to a class for each.
     """
 
+    title: ClassVar[str] = "forming the classes of every stratum"
+
     coded: Relation
     columns: tuple[Sql, ...]
     by: tuple[Sql, ...]
     released: tuple[Sql, ...]
     steps: tuple[Step | Check | Search, ...]
-
-    @property
-    def title(self) -> str:
-        """The title of the search, for people."""
-        return "forming the classes of every stratum"
 
     @property
     def output(self) -> Relation:

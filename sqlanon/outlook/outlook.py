@@ -28,8 +28,8 @@ from sqlanon.source.source import PEOPLE, PEOPLE_CODED, RECORDS, aliases
 from sqlanon.spec import Spec, shown_columns
 from sqlanon.spec.levels import levels_are_fixed
 from sqlanon.spec.publication import asked_of
-from sqlanon.sql.grain import Grain
 from sqlanon.sql.names import Relation, Sql, exact
+from sqlanon.sql.templates import Grain
 
 # From so much on average two groups go together: Cramér's V of .316.
 TOGETHER = 0.1
@@ -74,7 +74,6 @@ def outlook(prepared: Prepared, engine: Engine) -> Outlook:
     Raises:
         SpecError: if the data does not fit the spec.
         InfeasibleError: if there are fewer records than k.
-        EngineError: if the database fails.
     """
     with dry_run(prepared, engine) as dry:
         rows, records = most_rows(dry), dry.records()

@@ -88,12 +88,7 @@ class Needed:
 
 
 def needed_of(
-    session: Session,
-    records: Relation,
-    column: str,
-    name: str,
-    t: str,
-    kinds: Mapping[str, str],
+    session: Session, records: Relation, column: str, name: str, t: str, kinds: Mapping[str, str]
 ) -> Needed:
     """Count the values of an attribute, and how many records make up 1 - t of them.
 
@@ -104,9 +99,6 @@ def needed_of(
         name: the attribute.
         t: what was asked for, as declared.
         kinds: the kinds of columns, by name.
-
-    Raises:
-        EngineError: if the database fails.
     """
     asked = Fraction(t)
     params = {"column": column, "amount": asked.numerator, "scale": asked.denominator}
@@ -239,8 +231,6 @@ def reachable(
 
     Raises:
         SpecError: if the spec does not fit the source, or is of a kind for which this is not known.
-        EngineError: if the database fails.
-        InterruptedRunError: if the user interrupts.
     """
     refuse(spec, Use.WHY)
     spec = filled(spec, engine)
@@ -264,8 +254,6 @@ def at_best(dry: DryRun) -> Reachable:
 
     Raises:
         SpecError: if there are no records, or the spec is of a kind for which this is not known.
-        EngineError: if the database fails.
-        InterruptedRunError: if the user interrupts.
     """
     refuse(dry.prepared.spec, Use.LIMITS)
     return _at_best(dry)
@@ -384,14 +372,6 @@ def refusal(prepared: Prepared, engine: Engine, error: InfeasibleError) -> Infea
 
     No k helps then, for no class has more values, or values better mixed, than the table. Where
     that is not known, the refusal is as it was.
-
-    Args:
-        prepared: the plan that was refused.
-        engine: where the source lies.
-        error: the refusal.
-
-    Raises:
-        EngineError: if the database fails.
     """
     violated = {
         (MODEL_OF[one.model].title, one.attribute)

@@ -38,15 +38,9 @@ def needed(
     return found[::-1]
 
 
-def folded(steps: Iterable[Step], dialect: str = "portable", place: Place = as_named) -> list[str]:
-    """Each step as a CTE under its relation's name.
-
-    Args:
-        steps: in order.
-        dialect: the dialect to write.
-        place: by what name each relation is called.
-    """
-    return [cte(place(one.output), one.sql(dialect, place), one.title) for one in steps]
+def folded(steps: Iterable[Step], place: Place) -> list[str]:
+    """Each step, in order, as a CTE under the name by which its relation is called."""
+    return [cte(place(one.output), one.sql("portable", place), one.title) for one in steps]
 
 
 def cte(name: Relation, select: str, title: str = "") -> str:

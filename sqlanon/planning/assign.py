@@ -98,12 +98,7 @@ def _forming_of(draft: Draft, clauses: Sequence[Stages]) -> Forming:
 
 
 def formed(draft: Draft, clauses: Sequence[Stages]) -> Draft:
-    """A class for each of the records.
-
-    Args:
-        draft: the draft, with the task.
-        clauses: what the clauses of the spec do.
-    """
+    """A class for each of the records."""
     forming = _forming_of(draft, clauses)
     draft, coding = _coded(draft, forming)
     # The last codes first: a clause may read the codes of those after it.

@@ -96,8 +96,6 @@ def with_drawn_levels(
 
     Raises:
         SpecError: if the data or the levels do not fit the spec.
-        EngineError: if the database fails.
-        InterruptedRunError: if the user interrupts.
     """
     spec, asked = prepared.spec, prepared.spec.sampled
     if asked is None or asked.choose is None or levels_are_fixed(spec):

@@ -182,15 +182,9 @@ def settled(prepared: Prepared, session: Session) -> tuple[Prepared, list[tuple[
 
     Nothing changes where the spec leaves nothing open. To be called inside a transaction.
 
-    Args:
-        prepared: the plan.
-        session: carries out what it takes to find it.
-
     Raises:
         SpecError: if the data does not fit the spec.
         InfeasibleError: if there are too few records for a class.
-        EngineError: if the database fails.
-        InterruptedRunError: if the user interrupts.
     """
     if not left_open(prepared.spec):
         return prepared, []
@@ -205,10 +199,7 @@ def settled(prepared: Prepared, session: Session) -> tuple[Prepared, list[tuple[
 
 
 def build_plan(
-    spec: Spec,
-    source_info: SourceInfo,
-    release: Relation | None = None,
-    full: bool = True,
+    spec: Spec, source_info: SourceInfo, release: Relation | None = None, full: bool = True
 ) -> Prepared:
     """The plan of a release whose source is known.
 
@@ -341,10 +332,7 @@ def _published(draft: Draft) -> tuple[Draft, Grouped]:
 
 
 def _judged(
-    draft: Draft,
-    grouped: Grouped,
-    source_info: SourceInfo,
-    clauses: Sequence[Stages],
+    draft: Draft, grouped: Grouped, source_info: SourceInfo, clauses: Sequence[Stages]
 ) -> Prepared:
     """The whole plan: it measures what is published, and the gate decides after all stages.
 

@@ -147,8 +147,6 @@ def try_out(
 
     Raises:
         SpecError: if the data does not fit the specs.
-        EngineError: if the database fails.
-        InterruptedRunError: if the user interrupts.
     """
     found, searches = list[Trial](), list[set[str]]()
     for prepared in planned:
@@ -183,8 +181,6 @@ def measured(prepared: Prepared, session: Session) -> tuple[list[Metric], Infeas
 
     Raises:
         SpecError: if the data does not fit the spec.
-        EngineError: if the database fails.
-        InterruptedRunError: if the user interrupts.
     """
     error = None
     try:

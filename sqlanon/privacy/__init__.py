@@ -11,12 +11,7 @@ from sqlanon.privacy.beta_likeness import BASIC_BETA, ENHANCED_BETA
 from sqlanon.privacy.delta_disclosure import DELTA, DELTA_LN
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.privacy.km_anonymity import KM_ANONYMITY
-from sqlanon.privacy.l_diversity import (
-    DISTINCT_GROUPS_L,
-    DISTINCT_L,
-    ENTROPY_L,
-    RECURSIVE_L,
-)
+from sqlanon.privacy.l_diversity import DISTINCT_GROUPS_L, DISTINCT_L, ENTROPY_L, RECURSIVE_L
 from sqlanon.privacy.model import PrivacyModel
 from sqlanon.privacy.proximity import PROXIMITY
 from sqlanon.privacy.t_closeness import T_CLOSENESS

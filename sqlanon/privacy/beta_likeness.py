@@ -8,6 +8,7 @@ sum that t-closeness bounds does not do.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -27,11 +28,7 @@ def _cut(enhanced: bool) -> CutCondition:
     def params(demand: Demand, sides: Sides) -> Mapping[str, Any]:
         return {"bound": demand.cut_bound, "enhanced": enhanced}
 
-    return CutCondition(
-        "privacy/cut/gains",
-        counted=True,
-        params=params,
-    )
+    return CutCondition("privacy/cut/gains", counted=True, params=params)
 
 
 BASIC_BETA = PrivacyModel(
@@ -39,46 +36,30 @@ BASIC_BETA = PrivacyModel(
     title="β-likeness",
     field=_BETA,
     form="basic",
-    per="sensitive",
     threshold=_THRESHOLD,
     example="1",
     measured="privacy/beta_likeness",
     reads=("classes", "class_values", "positions"),
     counted="pairs",
-    worst="greatest",
     always=False,
     fixed={"enhanced": False},
     cut=_cut(enhanced=False),
     monotone="merged",
     formula="(qᵥ − pᵥ) / pᵥ ≤ β for every value v with qᵥ > pᵥ",
-    equality="holds",
     value="the greatest (qᵥ − pᵥ) / pᵥ",
     range="[0, inf)",
     paper="Cao and Karras (2012)",
     says="in no class does the share of a sensitive value exceed that in the whole table by more "
     "than `beta` times that",
 )
-ENHANCED_BETA = PrivacyModel(
+ENHANCED_BETA = replace(
+    BASIC_BETA,
     name="enhanced_beta_likeness",
     title="enhanced β-likeness",
-    field=_BETA,
     form="enhanced",
-    per="sensitive",
-    threshold=_THRESHOLD,
-    example="1",
-    measured="privacy/beta_likeness",
-    reads=("classes", "class_values", "positions"),
-    counted="pairs",
-    worst="greatest",
-    always=False,
     fixed={"enhanced": True},
     cut=_cut(enhanced=True),
-    monotone="merged",
     formula="(qᵥ − pᵥ) / pᵥ ≤ min(β, −ln pᵥ) for every value v with qᵥ > pᵥ",
-    equality="holds",
-    value="the greatest (qᵥ − pᵥ) / pᵥ",
-    range="[0, inf)",
-    paper="Cao and Karras (2012)",
     says="in no class does the share of a sensitive value exceed that in the whole table by more "
     "than `beta` times that; frequent values are held closer, so that none is certain",
 )

@@ -8,6 +8,7 @@ power. A power that is no whole number is rounded down, so that a class that pas
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from decimal import ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Annotated, Any
@@ -42,23 +43,17 @@ def _params(demand: Demand, sides: Sides) -> Mapping[str, Any]:
     return {"bound": demand.cut_bound}
 
 
-_CUT = CutCondition(
-    "privacy/cut/ratios",
-    counted=True,
-    params=_params,
-)
+_CUT = CutCondition("privacy/cut/ratios", counted=True, params=_params)
 DELTA = PrivacyModel(
     name="delta_disclosure",
     title="δ-disclosure privacy",
     field=_DELTA,
     form="log2",
-    per="sensitive",
     threshold=_THRESHOLD,
     example="1",
     measured="privacy/delta_disclosure",
     reads=_READS,
     counted="pairs",
-    worst="greatest",
     strict=True,
     always=False,
     bound=lambda delta: _power(Decimal(2), delta),
@@ -74,30 +69,17 @@ DELTA = PrivacyModel(
     says="in every class the share of every sensitive value is more than 1 / 2^`delta` and less "
     "than 2^`delta` times that in the whole table",
 )
-DELTA_LN = PrivacyModel(
+DELTA_LN = replace(
+    DELTA,
     name="delta_disclosure_ln",
     title="δ-disclosure privacy, natural logarithm",
-    field=_DELTA,
     form="ln",
-    per="sensitive",
-    threshold=_THRESHOLD,
     example="0.7",
-    measured="privacy/delta_disclosure",
-    reads=_READS,
-    counted="pairs",
-    worst="greatest",
-    strict=True,
-    always=False,
     bound=lambda delta: _power(Context(prec=60).exp(Decimal(1)), delta),
     fixed={"natural": True},
-    cut=_CUT,
     dbt=DbtTest(read="power_of_e", on_postgres=False),
-    monotone="merged",
     formula="−δ < ln (qᵥ / pᵥ) < δ for every value v of the table",
-    equality="fails",
     value="the greatest ln (qᵥ / pᵥ) without its sign",
-    range="[0, inf)",
-    paper="Brickell and Shmatikov (2008)",
     says="in every class the share of every sensitive value is more than 1 / e^`delta` and less "
     "than e^`delta` times that in the whole table",
 )

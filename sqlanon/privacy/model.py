@@ -137,7 +137,7 @@ class SpecField:
         return re.sub(r"(?<!^)(?=[A-Z])", "_", self.title).lower()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class PrivacyModel:
     """A privacy model.
 
@@ -205,17 +205,17 @@ class PrivacyModel:
     name: str
     title: str
     field: SpecField
-    form: str | None
-    per: str
+    form: str | None = None
+    per: str = "sensitive"
     threshold: Any
     example: str
     measured: str
     reads: tuple[str, ...]
-    worst: Literal["least", "greatest"]
+    worst: Literal["least", "greatest"] = "greatest"
     formula: str
-    equality: str
+    equality: str = "holds"
     value: str
-    range: str
+    range: str = "[0, 1]"
     paper: str
     says: str
     strict: bool = False

@@ -32,13 +32,10 @@ PROXIMITY = PrivacyModel(
     name="proximity",
     title="(ε, m)-anonymity",
     field=SpecField("proximity", "Proximity", "`{epsilon: …, m: …}`, two whole numbers"),
-    form=None,
-    per="sensitive",
     threshold=Proximity,
     example="{epsilon: 5, m: 2}",
     measured="privacy/proximity",
     reads=("classes", "class_values", "positions"),
-    worst="greatest",
     always=False,
     bound=lambda asked: Fraction(1, asked.m),
     shown=lambda asked: f"epsilon = {asked.epsilon}, m = {asked.m}",
@@ -53,9 +50,7 @@ PROXIMITY = PrivacyModel(
     fits=only("integer", needs="whole numbers"),
     formula="r_I / N ≤ 1/m for the interval I = [v − ε, v + ε] of every member's number v, "
     "r_I records having a number in I",
-    equality="holds",
     value="the greatest r_I / N",
-    range="[0, 1]",
     paper="Li, Tao and Xiao (2008)",
     says="at most one `m`-th of every class has a number within `epsilon` of any member's",
 )

@@ -47,7 +47,6 @@ def sections_beside(
 
     Raises:
         SpecError: if the source does not fit the release.
-        EngineError: if the database fails.
     """
     useful = _utility_section(recorded, source, external, item)
     return (useful,) if external else (_risk_section(recorded, source, item), useful)
@@ -87,7 +86,6 @@ def _utility_section(
 
     Raises:
         SpecError: if the source does not fit the release.
-        EngineError: if the database fails.
     """
     try:
         found = utility(of_release(recorded), recorded.engine, source, item)

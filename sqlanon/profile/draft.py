@@ -17,7 +17,7 @@ from sqlanon.inputs.source import ReadAs
 from sqlanon.profile.hierarchies import coded_hierarchy
 from sqlanon.profile.profile import Answers, ColumnProfile, Counts, Profile, Questions
 from sqlanon.spec import MEASURABLE, TEXTS
-from sqlanon.spec.goals import GOALS, Goal
+from sqlanon.spec.privacy import GOALS, Goal
 
 Reasoned = Sequence[tuple[ColumnProfile, str]]
 

@@ -34,8 +34,8 @@ from sqlanon.profile.table import profile_table
 from sqlanon.session import Listener
 from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import NUMBERS, Column, Source, Spec, parse_source, parse_spec
-from sqlanon.spec.goals import GOALS
 from sqlanon.spec.model import draw_seed
+from sqlanon.spec.privacy import GOALS
 
 
 def too_telling(
@@ -197,7 +197,6 @@ def draft_spec(
 
     Raises:
         SpecError: if the table cannot be read, or has no record.
-        EngineError: if the database fails.
     """
     text, files = first_spec(table, database, folder, engine, watching, ask)
     first = undecided(text, folder, engine)
@@ -390,9 +389,6 @@ def undecided(text: str, folder: Path, engine: Engine) -> str:
         text: the spec in YAML.
         folder: where it will lie; its paths count from there.
         engine: where its source is read.
-
-    Raises:
-        EngineError: if the database fails.
     """
     try:
         prepared = prepare(parse_spec(yaml.safe_load(text), folder), engine)

@@ -74,7 +74,6 @@ def suggest_hierarchy(
 
     Raises:
         SpecError: if there is no such column, or nothing fits it.
-        EngineError: if the database fails.
     """
     if k < 1:
         raise SpecError(Problem("k", "it must be at least 1"))
@@ -117,11 +116,7 @@ def suggest_hierarchy(
 
 
 def coded_hierarchy(counts: Counts) -> dict[str, Any] | None:
-    """The hierarchy that a type, a name or a shape suggests; None if they suggest none.
-
-    Args:
-        counts: what is counted of the column.
-    """
+    """The hierarchy that a type, a name or a shape suggests; None if they suggest none."""
     column, longest = counts.column, counts.longest
     coded = column.kind in (*TEXTS, "integer")
     if coded and longest and re.search(r"zip|post|plz", column.name.lower()):
@@ -134,10 +129,7 @@ def coded_hierarchy(counts: Counts) -> dict[str, Any] | None:
     return None
 
 
-_SAYS = {
-    "dates": "growing periods",
-    "prefix": "so many leading characters are kept",
-}
+_SAYS = {"dates": "growing periods", "prefix": "so many leading characters are kept"}
 
 
 def borders(parts: Mapping[int, Fraction], groups: int, whole: bool) -> Iterator[Fraction]:
@@ -248,9 +240,6 @@ def grouped(
         By the column's name how a spec declares it, and the file's text. A column is left out if
         none of its values is frequent, for it is nearly a key; if it has more than can be grouped
         by hand; or one that no line of a file can hold.
-
-    Raises:
-        EngineError: if the database fails.
     """
     released, _ = inspect_source(source, engine, item=item)
     session, found = Session(engine), dict[str, tuple[dict[str, Any], str]]()

@@ -153,11 +153,7 @@ class Measured:
         columns: dict[str, Any] = {"columns": self.columns}
         params = {**columns, "combinations": [[alias(one) for one in some] for some in asked]}
         finding = Step(
-            "records alone with some columns",
-            _UNIQUE,
-            "risk/unique_on",
-            {"tuples": TUPLES},
-            params,
+            "records alone with some columns", _UNIQUE, "risk/unique_on", {"tuples": TUPLES}, params
         )
         least = Step(
             "the fewest columns they are alone with",

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from sqlanon.pages.page import table
 from sqlanon.profile.names import MissingCode
 from sqlanon.spec import Column
-from sqlanon.spec.goals import GoalName
+from sqlanon.spec.privacy import GoalName
 
 
 @dataclass(frozen=True)

@@ -118,7 +118,6 @@ def risk_of(
 
     Raises:
         SpecError: if a table lacks a column, or has no record, or the columns cannot be compared.
-        EngineError: if the database fails.
     """
     sample = sample or Sample()
     fraction = sample.fraction

@@ -139,7 +139,6 @@ def profile_table(
 
     Raises:
         SpecError: if it cannot be read, or has no record.
-        EngineError: if the database fails.
     """
     started = time.perf_counter()
     found, columns = inspect_source(source, engine, item=item, headed=True)

@@ -292,11 +292,7 @@ class Counts(Publisher):
             "every number has draws of its own",
             "publish/check_drawn",
             {"counted": _COUNTED, "draws": _DRAWS},
-            {
-                "needed": sum(one.draws for one in noises),
-                "below": DRAWS,
-                "alike": _ALIKE,
-            },
+            {"needed": sum(one.draws for one in noises), "below": DRAWS, "alike": _ALIKE},
             "publish.noise",
             "{lacking} draws are lacking or equal to others: a fault of sqlanon's; nothing was "
             "published",

@@ -1,4 +1,8 @@
-"""One table with a row for each record, whose quasi-identifiers are those of its class."""
+"""One table with a row for each record, whose quasi-identifiers are those of its class.
+
+What is measured is these rows, with what nobody is shown of every record next to them: the number
+of its unit, where that is no record, and the codes of hidden attributes.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlanon.domains.attribute import QuasiAttribute
+from sqlanon.domains.attribute import QuasiAttribute, follows, telling
 from sqlanon.forms import form_of, published_columns
 from sqlanon.forms.form import Enough, PublishedColumn
 from sqlanon.measure.loss import centroid_step, loss_columns
 from sqlanon.measure.view import table_view
-from sqlanon.plan import Check, Materialization, Step, work
-from sqlanon.publish.hidden import BESIDE, hidden_evidence, hidden_step, hides
+from sqlanon.plan import Check, Materialization, Step, fault, work
 from sqlanon.publish.ledger import Coded, Ledger
 from sqlanon.publish.publication import (
     Grouped,
@@ -20,10 +23,96 @@ from sqlanon.publish.publication import (
     Publication,
     PublishedRelation,
     Publisher,
+    ReleasedColumn,
     released_columns,
 )
 from sqlanon.spec.publication import PublicationRule
 from sqlanon.sql.names import Relation, exact
+
+BESIDE = work("beside")
+
+
+def hides(grouped: Grouped) -> bool:
+    """Whether more of the records is measured than is published."""
+    return grouped.unit.number is not None or bool(grouped.hidden)
+
+
+def hidden_step(grouped: Grouped, recoded: Relation, published: Sequence[PublishedColumn]) -> Step:
+    """The step that writes down what is published with the hidden columns next to it."""
+    following, number = tuple(one for one in grouped.hidden if follows(one)), grouped.unit.number
+    what = "hidden columns of its records" if number is None else grouped.unit.several
+    return Step(
+        f"the release with {'the' if number is None else 'its'} {what}",
+        BESIDE,
+        "hidden/beside",
+        {"assigned": grouped.assigned, "recoded": recoded}
+        | {f"domain_{one.alias}": one.domain for one in grouped.sensitive}
+        | {f"profiles_{one.alias}": one.tuples for one in following if one.tuples is not None},
+        {
+            "published": tuple(published),
+            "sensitive": grouped.sensitive,
+            "insensitive": (*(one.alias for one in grouped.kept), *grouped.unit.numbers),
+            "domains": {str(one.alias): one.domain for one in grouped.sensitive},
+            "hidden": tuple(one.alias for one in grouped.hidden if not follows(one)),
+            "following": following,
+            "number": number,
+        },
+    )
+
+
+def hidden_evidence(grouped: Grouped, columns: Sequence[ReleasedColumn]) -> Iterator[Check]:
+    """That it is measured on the very rows that are published, and is the source's."""
+    unit, sensitive = grouped.unit, tuple(one.alias for one in grouped.sensitive)
+    counted = unit.number is not None
+    what = f"{unit.several} are counted on what is released"
+    measured = f"{unit.several} were counted on" if counted else "models were measured on"
+    yield Check(
+        what if counted else "the run measures the rows that it releases",
+        "hidden/check_counted",
+        {"release": grouped.release, "beside": BESIDE},
+        {"columns": columns},
+        "",
+        f"{{differing}} published tuples are not what the {measured}: a fault of sqlanon's; "
+        "nothing was published",
+        fault,
+    )
+    if counted:
+        yield Check(
+            f"every {unit.noun} has the source's values",
+            "hidden/check_units",
+            {"records": grouped.records, "numbered": unit.numbered, "beside": BESIDE},
+            {
+                "unit": unit.columns,
+                "sensitive": sensitive,
+                "telling": telling(grouped.sensitive),
+                "some": grouped.left_out is not None,
+            },
+            "",
+            f"{{differing}} combinations of a {unit.noun} and sensitive values are not the "
+            "source's: a fault of sqlanon's, or the source changed during the run; nothing was "
+            "published",
+            fault,
+        )
+    if grouped.hidden:
+        domains = {str(one.alias): one.domain for one in grouped.sensitive}
+        yield Check(
+            "the hidden columns are those of the source",
+            "hidden/check_belonging",
+            {"coded": grouped.coded, "beside": BESIDE}
+            | {f"domain_{alias}": at for alias, at in domains.items()},
+            {
+                "beside_codes": tuple(one.alias for one in grouped.hidden),
+                "sensitive": sensitive,
+                "domains": domains,
+                "telling": telling(grouped.sensitive),
+            },
+            "",
+            "{differing} combinations of what is hidden and sensitive values are not the "
+            "source's: a fault of sqlanon's, or the source changed during the run; nothing was "
+            "published",
+            fault,
+        )
+
 
 BOXES = work("boxes")
 
@@ -183,10 +272,6 @@ def left_out_step(grouped: Grouped, left_out: LeftOut) -> Step:
     """The step that says how many records were left out, and because of which model.
 
     Of classes that are taken over also how many lie in none of them.
-
-    Args:
-        grouped: what is published.
-        left_out: which of it is left out.
     """
     is_trial = grouped.how is Materialization.WORK_TABLE
     reasons: list[tuple[int, str, str | None, str | None]] = []
@@ -206,9 +291,7 @@ def left_out_step(grouped: Grouped, left_out: LeftOut) -> Step:
 
 
 def _writing(
-    grouped: Grouped,
-    published: Sequence[PublishedColumn],
-    relations: Sequence[PublishedRelation],
+    grouped: Grouped, published: Sequence[PublishedColumn], relations: Sequence[PublishedRelation]
 ) -> Iterator[Step]:
     """The steps that write the release: its declared columns and nothing else.
 

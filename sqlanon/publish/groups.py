@@ -368,11 +368,6 @@ class Anatomy(OfGroups):
             values,
             "publish/sensitive_values",
             {"assigned": grouped.assigned, "groups": GROUPS} | as_inputs(domains),
-            {
-                "sensitive": grouped.sensitive,
-                "domains": domains,
-                "group": GROUP,
-                "records": COUNT,
-            },
+            {"sensitive": grouped.sensitive, "domains": domains, "group": GROUP, "records": COUNT},
             grouped.how,
         )

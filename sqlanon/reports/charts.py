@@ -85,7 +85,6 @@ def class_charts(recorded: Recorded) -> dict[str, Chart]:
 
     Raises:
         SpecError: if the classes are gone.
-        EngineError: if the database fails.
     """
     needs_records(recorded)
     charts = (*classes_section(recorded).charts, *bounds_section(recorded).charts)

@@ -47,11 +47,7 @@ class Verdict:
 
 
 def most_is_lost(measures: Sequence[Metric]) -> bool:
-    """Whether more than half of the domain is published, or more than half of the records left out.
-
-    Args:
-        measures: the metrics of a release.
-    """
+    """Whether more than half of the domain is published, or of the records left out."""
     value = {one.metric: one.value for one in measures if one.attribute is None}
     return any((value.get(name) or 0) > _HALF for name in ("gcp", "suppressed_share"))
 
@@ -65,7 +61,6 @@ def lost_of(recorded: Recorded) -> tuple[str, ...]:
 
     Raises:
         SpecError: if its classes are gone, or count other records than the release has.
-        EngineError: if the database fails.
     """
     value = {(one.metric, one.attribute): one.value for one in recorded.measures}
     gcp = value.get(("gcp", None))
@@ -125,9 +120,6 @@ def relaxing(recorded: Recorded, edges: Sequence[Edge], free_records: int) -> tu
         recorded: the release.
         edges: the models that were asked for, and how many records are in classes at their edge.
         free_records: how many records lie in classes at no edge.
-
-    Raises:
-        EngineError: if the database fails.
     """
     if recorded.spec["privacy"].get("differential"):
         return (_DIFFERENTIAL,)

@@ -150,7 +150,6 @@ def why(recorded: Recorded) -> Why:
 
     Raises:
         SpecError: if its classes are gone, or nothing was asked of them that is one number.
-        EngineError: if the database fails.
     """
     needs_records(recorded)
     classes = recorded.relation.beside("classes")
@@ -229,7 +228,6 @@ def verdict_of(recorded: Recorded) -> Verdict:
 
     Raises:
         SpecError: if its classes are gone.
-        EngineError: if the database fails.
     """
     lost = lost_of(recorded)
     if not lost:

@@ -11,8 +11,7 @@ from collections.abc import Iterator, Sequence
 from sqlanon.plan import StepRecord
 from sqlanon.scripts.postgres import PostgresSyntax
 from sqlanon.scripts.syntax import HEADING, HOLDS, OWN_HEADING, REFUSAL, Gate, Marks, Syntax, Writer
-from sqlanon.sql.lists import filled
-from sqlanon.sql.names import Relation, literal, quoted
+from sqlanon.sql.names import Relation, filled, literal, quoted
 from sqlanon.sql.products import PRODUCTS
 from sqlanon.sql.templates import readable
 

@@ -14,8 +14,7 @@ from sqlanon.plan import Check, Materialization, StepRecord, indented
 from sqlanon.plan.step import is_work
 from sqlanon.scripts.dialects import SYNTAX
 from sqlanon.scripts.syntax import HOLDS, RETIRED, Gate, Marks, Syntax
-from sqlanon.sql.lists import filled
-from sqlanon.sql.names import Relation, check_names, literal, quoted
+from sqlanon.sql.names import Relation, check_names, filled, literal, quoted
 from sqlanon.sql.products import product_of
 from sqlanon.sql.templates import load_template, readable
 from sqlanon.sql.written import Place, as_named

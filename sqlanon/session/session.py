@@ -13,17 +13,7 @@ from typing import Any, Protocol
 from sqlanon.engines import Engine
 from sqlanon.engines.messages import REFUSED
 from sqlanon.errors import EngineError, Problem, ShortageError, SpecError
-from sqlanon.plan import (
-    Check,
-    Materialization,
-    Plan,
-    Rows,
-    Search,
-    Secret,
-    Step,
-    StepRecord,
-    work,
-)
+from sqlanon.plan import Check, Materialization, Plan, Rows, Search, Secret, Step, StepRecord, work
 from sqlanon.plan.step import WORK_PREFIX, is_work
 from sqlanon.session.events import Event, Listener, shares
 from sqlanon.sql.names import Query, Relation, identifier, quoted
@@ -145,8 +135,6 @@ class Session:
         Raises:
             SpecError: if a check finds the spec and the data at odds.
             InfeasibleError: if a check finds that the data cannot meet the spec.
-            EngineError: if the database fails.
-            InterruptedRunError: if the user interrupts.
         """
         if self._left:
             self.run_sharing(plan)

@@ -167,10 +167,6 @@ def renamed_remarks(spec: Spec, everything: Sequence[Column]) -> tuple[str, ...]
     """The remarks on columns that a text file calls alike, if one of them has a role.
 
     Names that differ by case alone are alike: SQL does not tell them apart.
-
-    Args:
-        spec: what is declared.
-        everything: all columns of the source.
     """
     read = spec.columns_read
     said = []

@@ -27,7 +27,6 @@ RECORD_UNIT = Unit("record", RECORDS, SIZE, RECORDS)
 # The persons of another table, if a clause reads some; the source does not tell how many they are.
 PEOPLE, PEOPLE_CODED = work("people"), work("people_coded")
 _QUOTED = re.compile(r"'([^']+)'|\"([^\"]+)\"")
-_READING = re.compile(r"\b(read_\w+|\w+_scan|sniff_csv|glob|query|query_table)\s*\(", re.IGNORECASE)
 _LONGEST = 4096  # of the name of a file
 _WIDE = 100  # characters of a line of short names
 COUNTING = Step("counting the records", SIZE, "source/record_count", {"records": RECORDS})
@@ -88,15 +87,27 @@ def files_read(declared: Mapping[str, Any], engine: Engine) -> dict[str, str]:
     queries = [(f"read by the query of {field}", text) for field, text in _texts(declared, "query")]
     views = [("read by a view or a macro of the database", sql) for sql in engine.definitions()]
     for what, sql in (*queries, *views):
-        is_reading = _READING.search(sql) is not None
         for one, other in _QUOTED.findall(sql):
-            if is_reading or (one or other).strip("*"):  # else a label: no FROM reads all files
+            if (one or other).strip("*") or _is_read(one or other, sql, engine.dialect):
                 named.setdefault(one or other, what)
     found: dict[str, str] = {}
     for text, what in named.items():
         for file in _there(text):
             found.setdefault(file, what)
     return found
+
+
+def _is_read(pattern: str, sql: str, dialect: str) -> bool:
+    """Whether a statement may read all files, and a ``*`` in it is no label; no FROM is of these.
+
+    Of one that cannot be read as SQL it may be.
+    """
+    from sqlanon.sql.reading import texts_read  # which takes a while to load
+
+    try:
+        return any(pattern in text for text in texts_read(sql, dialect))
+    except ValueError:
+        return True
 
 
 def _texts(declared: Any, name: str, field: str = "") -> Iterator[tuple[str, str]]:
@@ -307,13 +318,7 @@ def check_not_source(
 
 
 def check_not_read(relations: Sequence[Relation], item: Relation | Sql, engine: Engine) -> None:
-    """Refuse to write a relation that the source reads through a view, a macro or a function.
-
-    Args:
-        relations: what is written or dropped.
-        item: the source's FROM item.
-        engine: where both are.
-    """
+    """Refuse to write a relation that the source reads through a view, a macro or a function."""
     there = list(engine.standing(relations))
     found = engine.reads(item, there) if there else None
     if found is not None:

@@ -57,11 +57,7 @@ class SourceInfo:
         """
         refuse(spec, *_uses(spec, engine))
         found, everything = inspect_source(
-            spec.source,
-            engine,
-            item=source,
-            needed=spec.columns_read,
-            may_be_empty=spec.counts,
+            spec.source, engine, item=source, needed=spec.columns_read, may_be_empty=spec.counts
         )
         columns = check_columns(spec, everything)
         check_steady(spec, engine)

@@ -112,11 +112,7 @@ class SuppressedRows:
         marks = self.marks or USUAL
         used = tuple(mark for at, mark in enumerate(marks, 1) if row[f"m{at}"])
         return replace(
-            self,
-            records=row["records"],
-            number=row["suppressed"],
-            partly=row["partly"],
-            used=used,
+            self, records=row["records"], number=row["suppressed"], partly=row["partly"], used=used
         )
 
     @property

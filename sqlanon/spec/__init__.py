@@ -11,7 +11,6 @@ from sqlanon.spec.columns import (
     codes,
     comparable,
 )
-from sqlanon.spec.database import product, shown
 from sqlanon.spec.distances import Distances, with_distances
 from sqlanon.spec.grid import Combination, Grid
 from sqlanon.spec.hierarchy import (
@@ -38,6 +37,7 @@ from sqlanon.spec.model import Spec
 from sqlanon.spec.privacy import Choose, Privacy
 from sqlanon.spec.roles import Insensitive, QuasiIdentifier, Sensitive
 from sqlanon.spec.transformed import shown_columns
+from sqlanon.sql.products import product, shown
 
 __all__ = [
     "MEASURABLE",

@@ -132,7 +132,7 @@ _MODELS = (
         _known_members,
         excludes={
             "person": "a reader may know members of several sets of a person: make one set of "
-            "them in a query, or leave one of them out",
+            "them in a query, or leave one of them out"
         },
     ),
     Clause(
@@ -217,9 +217,7 @@ _FORMED = (
         "choose",
         "the run tries several k",
         at("choose", lambda spec: spec.choose),
-        refused={
-            Use.DBT: "dbt models are of one k: let `sqlanon sweep` name it, and declare it",
-        },
+        refused={Use.DBT: "dbt models are of one k: let `sqlanon sweep` name it, and declare it"},
         excludes={
             "exact rows": "k is chosen by the information that is lost, and {publication} "
             "generalizes nothing: leave it out",
@@ -416,9 +414,7 @@ _OTHERS = (
         "encoding",
         f"the file is in {', '.join(COPIED[:-1])} or {COPIED[-1]}",
         at("source.encoding", lambda spec: spec.source.encoding in COPIED),
-        refused={
-            Use.SCRIPT: "a script cannot read a file of this encoding: save it as UTF-8",
-        },
+        refused={Use.SCRIPT: "a script cannot read a file of this encoding: save it as UTF-8"},
         needs={"file": "an encoding is of a file"},
     ),
     Clause(

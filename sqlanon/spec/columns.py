@@ -11,9 +11,9 @@ from typing import Literal
 
 from sqlanon.errors import Problem, SpecError, nearest_column
 from sqlanon.privacy import MODELS
-from sqlanon.spec.form import RULES
 from sqlanon.spec.hierarchy import BandsHierarchy, DatesHierarchy, PrefixHierarchy
 from sqlanon.spec.model import Spec
+from sqlanon.spec.publication import FORM_RULES
 from sqlanon.spec.roles import QuasiIdentifier, Sensitive
 from sqlanon.spec.transformed import shown_columns, transform_misfits
 from sqlanon.sql.names import Sql, literal, shown_type
@@ -191,7 +191,7 @@ def _form_misfits(where: str, declared: QuasiIdentifier, column: Column) -> Iter
     """A form that the column's values cannot be published in."""
     if declared.publish is None:
         return
-    rule = RULES[declared.publish]
+    rule = FORM_RULES[declared.publish]
     if rule.adds and column.digits is None:
         what = f"{rule.name} needs whole numbers or decimals of a declared number of digits, the "
         what += f"column is {column.shown_type}: "

@@ -130,7 +130,7 @@ class BandsHierarchy(_Hierarchy):
         WithJsonSchema({"anyOf": [_BORDER, _LEVELS]}),
     ] = Field(
         description="each level's width, a multiple of the last; or its edges, such as "
-        "[0, 18, 65, 120], some of the last level's, where null opens an end",
+        "[0, 18, 65, 120], some of the last level's, where null opens an end"
     )
 
     @model_validator(mode="after")

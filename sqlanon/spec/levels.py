@@ -10,8 +10,8 @@ from pydantic import BeforeValidator, WithJsonSchema
 from sqlanon.clauses import clauses
 from sqlanon.errors import Problem, nearest
 from sqlanon.fields import Whole
-from sqlanon.spec.form import RULES
 from sqlanon.spec.hierarchy import SqlHierarchy
+from sqlanon.spec.publication import FORM_RULES
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
@@ -48,19 +48,21 @@ def published_as(spec: Spec, name: str) -> str | None:
     if declared.publish is not None or not has_groups or form is None:
         return declared.publish
     # A column that follows another has no level that a method could choose.
-    return None if declared.follows is not None and RULES[form].one_level else form
+    return None if declared.follows is not None and FORM_RULES[form].one_level else form
 
 
 def uncovering(spec: Spec) -> dict[str, str]:
     """The quasi-identifiers whose cells do not say whom they cover, with their forms."""
     found = {name: published_as(spec, name) for name in spec.quasi_identifiers}
-    return {name: one for name, one in found.items() if one is not None and not RULES[one].covers}
+    return {
+        name: one for name, one in found.items() if one is not None and not FORM_RULES[one].covers
+    }
 
 
 def of_one_level(spec: Spec, name: str) -> bool:
     """Whether a quasi-identifier is published as labels of one level."""
     form = published_as(spec, name)
-    return form is not None and RULES[form].one_level
+    return form is not None and FORM_RULES[form].one_level
 
 
 def levelled(spec: Spec) -> list[str]:
@@ -112,7 +114,7 @@ def as_shown(spec: Spec, name: str) -> QuasiIdentifier:
 
 def level_problems(spec: Spec) -> Iterator[Problem]:
     """Levels of columns that have none, and lowest levels of columns that mix levels."""
-    forms = " or ".join(one.name for one in RULES.values() if one.one_level)
+    forms = " or ".join(one.name for one in FORM_RULES.values() if one.one_level)
     for name, (least, most) in spec.levels.items():
         if name not in spec.quasi_identifiers:
             what = f"it is no quasi-identifier; {nearest(name, spec.quasi_identifiers)}"

@@ -23,7 +23,6 @@ from sqlanon.inputs.source import Source
 from sqlanon.privacy.alpha import ALPHA
 from sqlanon.privacy.thresholds import fields_of, mapping_at, mapping_of, swept_models
 from sqlanon.spec.clauses import CLAUSES
-from sqlanon.spec.database import product
 from sqlanon.spec.foreign import said_of
 from sqlanon.spec.grid import Grid
 from sqlanon.spec.hierarchy import KINDS, FileHierarchy
@@ -37,6 +36,7 @@ from sqlanon.spec.reading import QUERIES, expanded, read_yaml
 from sqlanon.spec.refusals import contradictions, one_of
 from sqlanon.spec.roles import Identifier, QuasiIdentifier, Sensitive
 from sqlanon.sql.names import Relation
+from sqlanon.sql.products import product
 from sqlanon.transforms.declared import setting_at
 from sqlanon.transforms.joint import NOISE, SWAP
 
@@ -169,9 +169,7 @@ def _within(model: type[BaseModel], settings: Sequence[str]) -> type[BaseModel]:
 
 
 def load_spec(
-    path: str | os.PathLike[str],
-    after: Sequence[str] = (),
-    **fields: str | None,
+    path: str | os.PathLike[str], after: Sequence[str] = (), **fields: str | None
 ) -> Spec:
     """Read a spec file; its relative paths count from its own folder.
 

@@ -19,8 +19,8 @@ from pydantic import BeforeValidator, Field, model_validator
 from sqlanon.errors import Problem
 from sqlanon.fields import Declared
 from sqlanon.registry import Registry
-from sqlanon.spec.form import RULES as FORMS
 from sqlanon.spec.levels import of_one_level, published_as
+from sqlanon.spec.publication import FORM_RULES
 
 if TYPE_CHECKING:
     from sqlanon.spec.model import Spec
@@ -102,14 +102,14 @@ class MetricRule:
             return None  # a clause of cells, which does not go with exact rows
         forms = {name: published_as(spec, name) for name in spec.quasi_identifiers}
         for name, form in forms.items():
-            if form is not None and not FORMS[form].covers:
+            if form is not None and not FORM_RULES[form].covers:
                 what = f"it is of what cells stand for, and {name!r} is published as its class's"
                 return f"{what} {form}, which does not say it"
         if self.needs == "cells":
             return None
         for name, form in forms.items():
             # With a hierarchy, a column that asks for no form is published as labels.
-            labelled = form is None or FORMS[form].shows == "label"
+            labelled = form is None or FORM_RULES[form].shows == "label"
             if not labelled or spec.quasi_identifiers[name].hierarchy is None:
                 what = f"it counts levels of hierarchies, and {name!r} is not published as labels"
                 return f"{what} of one: give it a hierarchy"

@@ -25,11 +25,10 @@ from sqlanon.inputs.source import Source, Texts
 from sqlanon.pages.page import table
 from sqlanon.privacy.model import Distance
 from sqlanon.spec.differential import KEY, Differential, with_sampling
-from sqlanon.spec.goals import GoalName, with_goal
 from sqlanon.spec.levels import Levels, levelled, stratified, uncovering
 from sqlanon.spec.method import Method, default_method
 from sqlanon.spec.metrics import MetricNames
-from sqlanon.spec.privacy import Choose, Privacy
+from sqlanon.spec.privacy import Choose, GoalName, Privacy, with_goal
 from sqlanon.spec.publication import RULES, Published
 from sqlanon.spec.reading import statement_of
 from sqlanon.spec.roles import (
@@ -71,8 +70,7 @@ class SpecBase(Declared):
         default={}, description="direct identifiers: never released"
     )
     quasi_identifiers: Annotated[dict[str, QuasiIdentifier], BeforeValidator(columns_of)] = Field(
-        min_length=1,
-        description="columns that, joined with others, may tell who a record is about",
+        min_length=1, description="columns that, joined with others, may tell who a record is about"
     )
     sensitive: Annotated[dict[str, Sensitive], BeforeValidator(columns_of)] = Field(
         default={}, description="columns that must not be learned; none for k-anonymity alone"

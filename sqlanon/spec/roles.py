@@ -21,8 +21,8 @@ from sqlanon.fields import Declared, Exact, KeySource, names_of
 from sqlanon.inputs.source import as_text, is_plain
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.thresholds import kinds_of_attributes, thresholds
-from sqlanon.spec.form import RULES, FormName
 from sqlanon.spec.hierarchy import BandsHierarchy, Hierarchy
+from sqlanon.spec.publication import FORM_RULES, FormName
 from sqlanon.transforms.declared import Transforms
 
 
@@ -101,7 +101,7 @@ class QuasiIdentifier(Declared):
 
     @model_validator(mode="after")
     def _fits(self) -> QuasiIdentifier:
-        rule = RULES[self.publish] if self.publish else None
+        rule = FORM_RULES[self.publish] if self.publish else None
         misfit = rule and rule.misfit(self.hierarchy is not None, self.order is not None)
         if misfit:
             raise ValueError(misfit)
@@ -167,8 +167,7 @@ class SensitiveBase(Declared):
         "by default ordered for numbers, dates, times and a declared order, equal for the rest",
     )
     order: Literal["natural", "frequency"] | list[str] | None = Field(
-        default=None,
-        description="of the values, for distance: ordered; a list names all of them",
+        default=None, description="of the values, for distance: ordered; a list names all of them"
     )
     hierarchy: Hierarchy | None = Field(
         default=None, description="for distance: hierarchical; groups of its values"

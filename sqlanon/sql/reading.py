@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Collection
 
 import sqlglot
 from sqlglot import exp
@@ -27,42 +26,6 @@ def select(sql: str, dialect: str = "duckdb") -> exp.Query:
     if len(statements) != 1 or not isinstance(statements[0], exp.Query):
         raise ValueError("it must be one SELECT")
     return statements[0]
-
-
-def check_contract(
-    sql: str, outputs: Sequence[str], inputs: Collection[str], dialect: str = "duckdb"
-) -> None:
-    """Hold rendered SQL against its template's header.
-
-    Args:
-        sql: one SELECT.
-        outputs: the columns the header promises, in order; ``q*`` takes any number of columns.
-        inputs: the names of the relations it may read.
-        dialect: the dialect it is written in.
-
-    Raises:
-        ValueError: if it is not one SELECT, if its columns are others, if a column has no
-            explicit name, or if it reads a relation that is not among the inputs.
-    """
-    query = select(sql, dialect)
-    columns = [column.alias_or_name for column in query.selects]
-    if any(isinstance(column, exp.Star) or not column.alias_or_name for column in query.selects):
-        raise ValueError("every output column needs a name of its own, no star")
-    rest = list(columns)
-    for pattern in outputs:
-        if "*" in pattern:
-            while rest and any(fnmatchcase(rest[0], part) for part in pattern.split("|")):
-                rest.pop(0)
-        elif rest and rest[0] == pattern:
-            rest.pop(0)
-        else:
-            raise ValueError(f"the header promises {list(outputs)}, the SQL yields {columns}")
-    if rest:
-        raise ValueError(f"the header promises {list(outputs)}, the SQL yields {columns}")
-    within = {cte.alias for cte in query.find_all(exp.CTE)}
-    read = {table.name for table in query.find_all(exp.Table)} - within
-    if not read <= set(inputs):
-        raise ValueError(f"it reads {sorted(read - set(inputs))}, which are no inputs")
 
 
 def columns_of(sql: str, dialect: str = "duckdb") -> list[str]:
@@ -98,6 +61,21 @@ def tables_read(sql: str, dialect: str = "duckdb") -> set[Relation]:
         return {named(table) for table in tables(select(sql, dialect)) if table.name}
     except SqlglotError as error:
         raise ValueError("it cannot be read as SQL") from error
+
+
+def texts_read(sql: str, dialect: str = "duckdb") -> list[str]:
+    """The texts that statements give to functions which they read as tables, as ``read_csv``.
+
+    Raises:
+        ValueError: if they cannot be read.
+    """
+    try:
+        statements = sqlglot.parse(sql, read=dialect)
+    except (SqlglotError, RecursionError):
+        raise ValueError("it cannot be read as SQL") from None
+    read = [table for one in statements if one for table in one.find_all(exp.Table, exp.Lateral)]
+    called = [table.this for table in read if isinstance(table.this, exp.Func)]
+    return [text.name for one in called for text in one.find_all(exp.Literal) if text.is_string]
 
 
 def tables(query: exp.Query) -> list[exp.Table]:

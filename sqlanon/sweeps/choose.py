@@ -152,8 +152,6 @@ def with_chosen_k(
 
     Raises:
         InfeasibleError: if no k that is tried reaches what the spec asks for.
-        EngineError: if the database fails.
-        InterruptedRunError: if the user interrupts.
     """
     spec = prepared.spec
     if spec.choose is None:
@@ -183,10 +181,7 @@ def with_chosen_k(
         }
         for one, cost in zip(trials, known, strict=True)
     ]
-    facts = [
-        ("choose_tried", json.dumps(table, ensure_ascii=False)),
-        ("choose_chosen", reason),
-    ]
+    facts = [("choose_tried", json.dumps(table, ensure_ascii=False)), ("choose_chosen", reason)]
     return chosen, facts
 
 

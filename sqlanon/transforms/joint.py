@@ -121,10 +121,7 @@ class JointNoise(Transform):
     times the share, and z has one draw for each column. Kim (1986).
     """
 
-    name, example = (
-        "correlated_noise",
-        "{columns: [income, tax], share: 0.1, key: {env: NOISE}}",
-    )
+    name, example = ("correlated_noise", "{columns: [income, tax], share: 0.1, key: {env: NOISE}}")
     setting, about = CorrelatedNoise, "noise as correlated as `columns` are is added to them"
 
     def misfit(self, setting: CorrelatedNoise, shape: Shape) -> str | None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlanon.attacks.against import known_columns
 from sqlanon.attacks.as_published import AsPublished, ShownCell
-from sqlanon.attacks.points import EXTERNAL, Fitted
+from sqlanon.attacks.linking import EXTERNAL, Fitted
 from sqlanon.engines import Engine
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.publish.groups import COUNT, GROUP

@@ -9,7 +9,7 @@ from math import sqrt
 from sqlanon.attacks.against import alias
 from sqlanon.attacks.as_published import EXACT, AsPublished, ShownCell
 from sqlanon.attacks.fitting import fit
-from sqlanon.attacks.points import EXTERNAL
+from sqlanon.attacks.linking import EXTERNAL
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, Problem, SpecError
 from sqlanon.figures import Finding
@@ -19,16 +19,15 @@ from sqlanon.session import Listener, Session
 from sqlanon.spec import NUMBERS, Column, Source
 from sqlanon.spec.metrics import MOST_QUERIES, AskedQuery
 from sqlanon.sql.names import Relation, Sql
-from sqlanon.utilities.asking import drawn_errors, hidden_share, own_answers
-from sqlanon.utilities.clustering import (
+from sqlanon.utilities import asking
+from sqlanon.utilities.conditions import own_queries
+from sqlanon.utilities.figures import UNIFORM
+from sqlanon.utilities.mining import (
     MOST_COMBINATIONS,
     TooManyCombinationsError,
     clustering_error,
+    predictions,
 )
-from sqlanon.utilities.conditions import own_queries
-from sqlanon.utilities.figures import UNIFORM
-from sqlanon.utilities.patterns import SUPPORT, Patterns, costs
-from sqlanon.utilities.predictions import predictions
 from sqlanon.utilities.reading import (
     BINS,
     RELEASED,
@@ -80,7 +79,6 @@ def utility(
     Raises:
         SpecError: if the source does not fit the release.
         InfeasibleError: if the release has no records.
-        EngineError: if the database fails.
     """
     if not 0 <= queries <= MOST_QUERIES:
         raise SpecError(Problem("queries", f"it must be from 0 to {MOST_QUERIES:,}"))
@@ -129,9 +127,9 @@ class _Measuring:
             self._clusters(session, parts)
             asked = self._ask(session, parts, total)
             totals = {SOURCE: total, RELEASED: records}
-            answers = own_answers(session, parts, own, totals, self.read)
+            answers = asking.own_answers(session, parts, own, totals, self.read)
             if any(one.hidden for one in own):
-                self._tell("hiding_failure", (), hidden_share(own, answers, totals))
+                self._tell("hiding_failure", (), asking.hidden_share(own, answers, totals))
             session.drop_work()
         return Utility(
             release=published.name,
@@ -215,7 +213,7 @@ class _Measuring:
         for left, right in combinations(asked, 2):
             if left.role == "quasi_identifier" or shuffled:
                 found.append(self._distance(session, "pair", [left, right]))
-        for figure, value in costs(found).items():
+        for figure, value in asking.costs(found).items():
             self._tell(figure, (), value)
         known = [one for one in asked if one.role == "quasi_identifier"]
         if known:
@@ -234,7 +232,7 @@ class _Measuring:
             what = f"more than {MOST_PAIRS:,} pairs of combinations of both sides to look at"
             self.notes[figure] = what
 
-    def _distance(self, session: Session, figure: str, parts: Sequence[Part]) -> Patterns:
+    def _distance(self, session: Session, figure: str, parts: Sequence[Part]) -> asking.Patterns:
         """Tell how far the distribution is from the source's, and return its frequent patterns."""
         inputs = {"source": SOURCE, "released": RELEASED}
         for one in parts:
@@ -244,14 +242,14 @@ class _Measuring:
             {"alias": one.alias, "source": one.read(SOURCE), "released": one.read(RELEASED)}
             for one in parts
         ]
-        params = {"attributes": attributes, "support": SUPPORT}
+        params = {"attributes": attributes, "support": asking.SUPPORT}
         (row,) = session.fetch("utility/distance", inputs, params, 1).dicts()
         of = tuple(one.name for one in parts)
         self._tell(f"{figure}_variation", of, float(row["variation"]))
         self._tell(f"{figure}_hellinger", of, sqrt(max(0.0, float(row["hellinger"]))))
         divergence = row["divergence"]
         self._tell(f"{figure}_divergence", of, None if divergence is None else max(0.0, divergence))
-        return Patterns(*(int(row[one]) for one in Patterns._fields))
+        return asking.Patterns(*(int(row[one]) for one in asking.Patterns._fields))
 
     def _marginal(self, session: Session, part: Part) -> tuple[Bin, ...]:
         inputs = {
@@ -349,7 +347,7 @@ class _Measuring:
     def _ask(self, session: Session, parts: Sequence[Part], total: int) -> int:
         """Ask the drawn queries of both; returns how many there are."""
         asked = [one for one in parts if one.role != "insensitive"]
-        errors = drawn_errors(session, asked, total, self.queries, self.seed)
+        errors = asking.drawn_errors(session, asked, total, self.queries, self.seed)
         if errors is None:
             if self.queries:
                 self.notes["queries"] = "no column has two values to ask for"

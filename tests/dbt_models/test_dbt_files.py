@@ -16,6 +16,7 @@ import jinja2
 import pytest
 import sqlglot
 import yaml
+from header import check_contract
 from jinja2 import nodes
 from support import ROOT
 from test_dbt_package import Package
@@ -34,9 +35,8 @@ from sqlanon.plan import Step, needed
 from sqlanon.planning.prepare import prepare
 from sqlanon.privacy import MODELS
 from sqlanon.spec import parse_spec
-from sqlanon.sql.lists import LISTS
-from sqlanon.sql.names import Relation
-from sqlanon.sql.reading import check_contract, columns_of, tables_read
+from sqlanon.sql.names import LISTS, Relation
+from sqlanon.sql.reading import columns_of, tables_read
 from sqlanon.sql.templates import load_template
 
 SIMPLE: dict[str, Any] = {

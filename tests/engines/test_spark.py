@@ -148,7 +148,7 @@ def test_a_view_takes_the_place_of_a_table_and_back(session: Any) -> None:
 
 def failing_at(rename: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the renames from now on one fails, counted from 1; those that undo it are none of them."""
-    from sqlanon.engines.spark.publishing import Staging
+    from sqlanon.engines.spark.engine import Staging
 
     done, times = Staging._rename, Counter[str]()
 
@@ -165,7 +165,7 @@ def test_a_swap_that_fails_is_undone_wherever_it_fails(
     session: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two tables, each of which is set aside and replaced."""
-    from sqlanon.engines.spark.publishing import Staging, name_of
+    from sqlanon.engines.spark.engine import Staging, name_of
 
     finals = [Relation(name, ("spark_catalog", "default")) for name in ("first", "second")]
     staging = Staging(session)

@@ -73,11 +73,8 @@ def test_the_documents_list_the_figures(name: str) -> None:
 
 def listed(figure: Figure, columns: Sequence[str]) -> str:
     """A figure's row in a table of the documents."""
-    empty = {"per": "release", "paper": "none"}
-    cells = [getattr(figure, name) or "" for name in columns]
-    cells = [
-        "" if empty.get(name) == cell else cell for name, cell in zip(columns, cells, strict=True)
-    ]
+    whole = replace(figure, per="release") == figure
+    cells = ["" if name == "per" and whole else getattr(figure, name) or "" for name in columns]
     return f"| `{figure.name}` | {' | '.join(cells)} |"
 
 

@@ -15,8 +15,8 @@ import sqlanon
 from sqlanon import forms
 from sqlanon.forms import FORMS
 from sqlanon.forms.form import Form
-from sqlanon.spec import form as rules
 from sqlanon.spec import parse_spec
+from sqlanon.spec import publication as rules
 
 PACKAGE = Path(sqlanon.__file__).parent
 TEMPLATES = PACKAGE.parent / "sql_templates"
@@ -98,9 +98,9 @@ def test_a_form_is_the_same_by_any_name(form: str, monkeypatch: pytest.MonkeyPat
     with database() as connection:
         connection.execute(f"create table t as {table} from range(60) as t(i)")
         own = told(connection, form, COLUMNS[form])
-        known = {**rules.RULES, OTHER: by_another_name.rule}
+        known = {**rules.FORM_RULES, OTHER: by_another_name.rule}
         monkeypatch.setitem(FORMS, OTHER, by_another_name)
-        monkeypatch.setattr(rules.RULES, "_entries", known)
+        monkeypatch.setattr(rules.FORM_RULES, "_entries", known)
         for meaning in by_another_name.meanings:
             monkeypatch.setitem(forms._CALLED, meaning, by_another_name)
         assert told(connection, OTHER, COLUMNS[form]) == own

@@ -16,7 +16,7 @@ from support import database, examples, make_table, quoted, slow
 
 import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.methods.grow.microaggregation import joining
+from sqlanon.methods.grow.microaggregation import groups
 from sqlanon.methods.grow.microaggregation.groups import group_size
 from sqlanon.spec import parse_spec
 
@@ -251,7 +251,7 @@ def test_every_model_holds_where_classes_are_compared_along_orders(
     method: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As where there are too many classes to compare each with all."""
-    monkeypatch.setattr(joining, "FEW", 2)
+    monkeypatch.setattr(groups, "FEW", 2)
     rows = drawn(240)
     fields = declared(3, "0.15", method={"name": "microaggregation", "block": 60, **method})
     made, classes = released(rows, fields)

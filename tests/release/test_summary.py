@@ -17,7 +17,7 @@ from support import DEALT, Connection, database, make_table
 import sqlanon
 from sqlanon.kept.summary import ColumnCost, summary_of
 from sqlanon.measure.detail import Detail
-from sqlanon.release.run import Release
+from sqlanon.release.release import Release
 
 pytestmark = pytest.mark.slow
 

@@ -34,7 +34,7 @@ from sqlanon.reports.charts import fragments_section
 from sqlanon.reports.report import page_of, report
 from sqlanon.spec import Source
 from sqlanon.sql.names import identifier
-from sqlanon.sweeps.risk_utility import kept_map
+from sqlanon.sweeps.sweep import kept_map
 from sqlanon.visible import percent
 
 EVIL = '<script>alert("1")</script>&amp;\'"><img src=http://x.example/a>'

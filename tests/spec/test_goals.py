@@ -12,7 +12,7 @@ from support import DEALT, assert_listed, database
 
 import sqlanon
 from sqlanon.errors import InfeasibleError, SpecError
-from sqlanon.spec.goals import GOALS
+from sqlanon.spec.privacy import GOALS
 
 DECLARED: dict[str, Any] = {
     "source": "t",

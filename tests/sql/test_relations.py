@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 import yaml
+from header import check_contract
 from servers import PostgresPlace, SparkPlace, place
 from servers import plain as in_numbers
 from support import ROOT, Connection, Row, database, multiset, select
 
 from sqlanon.sql.dialects import text_literal
 from sqlanon.sql.names import Relation, Sql
-from sqlanon.sql.reading import check_contract
 from sqlanon.sql.templates import load_template, template_names
 
 FOLDER = ROOT / "tests" / "relations"

@@ -6,14 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 import pytest
+from header import check_contract
 from rendered import Use, differing, used, uses
 from support import ROOT, slow
 
-from sqlanon.sql.grain import Grain
-from sqlanon.sql.lists import filled
-from sqlanon.sql.names import Relation, Sql
-from sqlanon.sql.reading import check_contract
-from sqlanon.sql.templates import load_template, template_names
+from sqlanon.sql.names import Relation, Sql, filled
+from sqlanon.sql.templates import Grain, load_template, template_names
 
 # The plans of all templates are made once, by one process.
 pytestmark = pytest.mark.xdist_group("rendered")

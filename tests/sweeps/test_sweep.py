@@ -39,8 +39,7 @@ from sqlanon.errors import InfeasibleError, InterruptedRunError, SpecError
 from sqlanon.plan import Materialization
 from sqlanon.session import Event
 from sqlanon.sql.names import Relation
-from sqlanon.sweeps.risk_utility import kept_map
-from sqlanon.sweeps.sweep import COLUMNS
+from sqlanon.sweeps.sweep import COLUMNS, kept_map
 
 PEOPLE = {"id": "integer", "age": "integer", "town": "varchar", "s": "varchar", "pay": "integer"}
 ROWS = [

@@ -138,10 +138,7 @@ class AlikeZones(Zones):
             )
             made = {"clusters": clusters, "joins": joins}
             clusters = workspace.make(
-                self.title,
-                f"clusters_{one.alias}_{turn % 2}",
-                "clauses/background/clusters",
-                made,
+                self.title, f"clusters_{one.alias}_{turn % 2}", "clauses/background/clusters", made
             )
             links = workspace.make(
                 self.title,
@@ -229,10 +226,7 @@ class Apart(SearchBase):
             self.title,
             "apart_groups",
             "zones/clustered",
-            {
-                "group_classes": neighbours.placed(self.assigned, codes),
-                "class_clusters": clusters,
-            },
+            {"group_classes": neighbours.placed(self.assigned, codes), "class_clusters": clusters},
         )
         groups, found = neighbours.joined(first, judged)
         states = {"group_states": work(_STATES)}

@@ -99,12 +99,10 @@ BACKGROUND = PrivacyModel(
     vacuous=1,
     measured="clauses/background/background_knowledge",
     reads=("classes", "class_values", "divergences"),
-    worst="greatest",
     swept="J asked of every background, as bk in a spec: 0.3,0.1.",
     formula="JS(Bᵤ, Bᵥ) ≤ J for any two records u, v of a class",
     equality="holds, to the ninth digit of JS",
     value="the greatest JS(Bᵤ, Bᵥ)",
-    range="[0, 1]",
     paper="Amiri et al. (2023)",
     says="what is known beforehand of any two members of a class differs by at most `bk`",
 )
@@ -118,7 +116,6 @@ _BELIEFS = (
         per="sensitive attribute",
         measured=BELIEVED,
         direction=None,
-        range="[0, 1]",
         value="the mean over the records of P(v | u), v the record's value and u its background; "
         "where a `background` is declared",
         paper=_PAPER,
@@ -129,8 +126,6 @@ _BELIEFS = (
         name="background_belief",
         per="sensitive attribute",
         measured=BELIEVED,
-        direction="lower",
-        range="[0, 1]",
         value="the mean over the records of the belief in v after reading: the omega-estimate, in "
         "which a class's values are shared out among its members by their P(v | u)",
         paper=_PAPER,
@@ -141,8 +136,6 @@ _BELIEFS = (
         name="background_gain",
         per="sensitive attribute",
         measured=BELIEVED,
-        direction="lower",
-        range="[0, 1]",
         value="max (belief - P(v | u)) over the members of a class and its values",
         paper=_PAPER,
         says="a reader with the background becomes surer of a person's value by at most this much",
@@ -195,8 +188,7 @@ def _problems(spec: Asking) -> Iterator[Problem]:
 _DECLARE = "declare sensitive: {COLUMN: {background: {estimate: {by: [COLUMN, …]}}}}"
 
 _FIELD = Field(
-    default=None,
-    description="a reader's knowledge of it beforehand: P(value | quasi-identifiers)",
+    default=None, description="a reader's knowledge of it beforehand: P(value | quasi-identifiers)"
 )
 
 CLAUSES = (
@@ -242,7 +234,7 @@ CLAUSES = (
         },
         excludes={
             "limit in groups": "the run leaves out whole clusters of alike background, of all "
-            "groups alike: leave within out",
+            "groups alike: leave within out"
         },
         needs={"background": "bk is asked of a background: declare one"},
         how="declare a background of a sensitive attribute and ask for bk",

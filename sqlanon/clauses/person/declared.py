@@ -68,7 +68,7 @@ CLAUSES = (
         _counted_shares,
         refused={
             Use.LIMITS: "joined classes may have less entropy or recursive l of persons than each "
-            "class, so the limits are not known: ask for distinct l",
+            "class, so the limits are not known: ask for distinct l"
         },
         needs={"person": "it is of persons"},
     ),

@@ -202,12 +202,7 @@ class OutlyingPersons(OutlierSearch):
 
 
 def persons_kept(task: Task, unit: Unit) -> list[Step | Search]:
-    """The steps to the persons who are not left out, in a relation like that of all persons.
-
-    Args:
-        task: what the method is given.
-        unit: the persons.
-    """
+    """The steps to the persons who are not left out, in a relation like that of all persons."""
     scales, laid = scales_of(task)
     coded = {"coded": task.coded, "persons": unit.numbered}
     values = {one.alias: work("alike_values_", one.alias) for one in task.sensitive}

@@ -1,19 +1,25 @@
-"""Companions: persons who are in the same class of every release, and what they have."""
+"""Companions: persons who are in the same class of every release, and what they have.
+
+No reader of all releases can tell one of them from the other, so that at best the reader knows
+which values they have among them. To the reader they are a class, held to what else is asked of
+one: t, entropy and the other models.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlanon.clauses.series.declared import series_of
 from sqlanon.clauses.series.earlier import Kept, Other
-from sqlanon.clauses.series.held import Holding, asked_of_groups, holding
 from sqlanon.clauses.series.linked import SHORT, Link, Linked, linked
+from sqlanon.domains import attribute as of_attribute
 from sqlanon.domains.attribute import SensitiveAttribute, Unit
 from sqlanon.draft import Draft
-from sqlanon.measure.asked import Asked, Requirements
+from sqlanon.measure.asked import Asked, Requirements, UnitCounts, as_parameter, unit_counts
 from sqlanon.plan import Check, Materialization, Step, work
+from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.spec import Spec
 from sqlanon.sql.names import Relation, Sql
@@ -272,7 +278,7 @@ def group_steps(
                             "name": kept.attribute(one.attribute.name),
                         }
                         for kept in one.earlier
-                    ],
+                    ]
                 },
             ),
         ]
@@ -356,3 +362,98 @@ def groups_relation(prefix: str) -> Relation:
 def own_values(prefix: str, shown: Shown) -> Relation:
     """The values of a sensitive attribute that each group has."""
     return work(prefix, "_own_", shown.alias)
+
+
+_COUNTED = (K_ANONYMITY.name, DISTINCT_L.name)  # by persons and by values, and not as in a class
+
+
+@dataclass(frozen=True)
+class Holding:
+    """Groups of persons as classes.
+
+    Attributes:
+        steps: that measure them.
+        held: of each model, by its number among the requirements, and each group whether it holds.
+        measures: of each model what the worst group reaches, and how many do not hold it.
+    """
+
+    steps: tuple[Step, ...]
+    held: Relation
+    measures: Relation
+
+
+def asked_of_groups(models: Sequence[Asked]) -> dict[int, Asked]:
+    """The models besides k and distinct l, by their numbers among the requirements.
+
+    A model of what is known beforehand holds of each part of a class, and so of companions.
+    """
+    return {
+        number: one
+        for number, one in Requirements.bounded(models)
+        if one.metric not in _COUNTED and not of_attribute.follows(one.attribute)
+    }
+
+
+def holding(
+    prefix: str,
+    groups: Relation,
+    counting: Callable[[SensitiveAttribute, Relation], Step],
+    asked: Mapping[int, Asked],
+    called: str,
+    absent: bool = False,
+) -> Holding:
+    """The steps that hold groups of persons to what is asked.
+
+    Args:
+        prefix: of the names of the relations.
+        groups: the groups.
+        counting: makes the step that leaves how many persons of each group have each value.
+        asked: what is asked of them, by number.
+        called: what the names of the measures begin with.
+        absent: whether there are groups of persons who are not in this release.
+    """
+    sizes, held, measures = (work(prefix, one) for one in ("_sizes", "_held", "_model_measures"))
+    steps = [
+        Step(
+            "groups of persons, as classes",
+            sizes,
+            "clauses/series/sizes",
+            {"groups": groups},
+            {"absent": absent},
+        )
+    ]
+    values: dict[str, Relation] = {}
+    persons: dict[str, UnitCounts] = {}
+    of = {str(one.attribute.alias): one.attribute for one in asked.values() if one.attribute}
+    for alias, attribute in of.items():
+        values[alias] = work(prefix, "_values_", alias)
+        steps.append(counting(attribute, values[alias]))
+        persons[alias], counted = unit_counts(attribute, "person", sizes, values[alias], prefix)
+        steps += [replace(one, title=f"{one.title} of them") for one in counted]
+    listed = []
+    for place, one in asked.items():
+        relation = work(prefix, "_", one.relation.name)
+        steps.append(replace(one.step(sizes, values, persons), output=relation))
+        worst = Sql("min" if one.model.worst == "least" else "max")
+        measure = f"{called}_{one.metric}"
+        listed.append(
+            {**as_parameter(place, one), "relation": relation, "worst": worst, "measure": measure}
+        )
+    measured = {f"model_{one['place']}": one["relation"] for one in listed}
+    steps += [
+        Step(
+            "holding groups of persons to what is asked",
+            held,
+            "privacy/held",
+            measured,
+            {"models": listed},
+        ),
+        Step(
+            "what else groups of persons come to",
+            measures,
+            "clauses/series/model_measures",
+            {"held": held, "sizes": sizes, **measured},
+            {"models": listed},
+        ),
+    ]
+    return Holding(tuple(steps), held, measures)

@@ -132,8 +132,7 @@ CLAUSES = (
             "spec": {
                 "series": (
                     Annotated[
-                        Series | None,
-                        BeforeValidator(lambda value: {} if value is None else value),
+                        Series | None, BeforeValidator(lambda value: {} if value is None else value)
                     ],
                     Field(
                         default=None,
@@ -162,7 +161,7 @@ CLAUSES = (
         forms=True,
         excludes={
             "limit in groups": "the run leaves out records without companions, of all groups "
-            "alike: leave suppression.within out",
+            "alike: leave suppression.within out"
         },
         needs={"series": "classes go on in a series: declare one"},
     ),

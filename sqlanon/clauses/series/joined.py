@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from sqlanon.clauses import allowing
-from sqlanon.clauses.series.companions import Shown
-from sqlanon.clauses.series.held import holding
+from sqlanon.clauses.series.companions import Shown, holding
 from sqlanon.clauses.series.linked import SHORT, Linked, named_check, named_step
 from sqlanon.domains.attribute import SensitiveAttribute
 from sqlanon.errors import InfeasibleError, Shortfall, SqlanonError

@@ -145,11 +145,7 @@ class Linked:
         )
 
 
-def linked(
-    spec: Spec,
-    short: Mapping[str, str],
-    links: Sequence[Link],
-) -> Linked | None:
+def linked(spec: Spec, short: Mapping[str, str], links: Sequence[Link]) -> Linked | None:
     """By what the readers of a release know persons of earlier ones again; None if by nothing.
 
     Args:

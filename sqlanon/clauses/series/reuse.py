@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import ClassVar
 
+from sqlanon import joining
 from sqlanon.clauses import allowing
 from sqlanon.clauses.series.companions import (
     Follows,
@@ -20,15 +22,6 @@ from sqlanon.clauses.series.companions import (
 )
 from sqlanon.clauses.series.joined import before_steps, nobody_short
 from sqlanon.domains.attribute import SensitiveAttribute
-from sqlanon.joining import (
-    UNIT_CLASSES,
-    UNITS,
-    Merging,
-    among_units,
-    chosen,
-    counted_among,
-    following,
-)
 from sqlanon.measure.asked import asked_models
 from sqlanon.methods import method_of
 from sqlanon.methods.method import Forming, Grouping, Task
@@ -58,15 +51,12 @@ class NewClasses(SearchBase):
         output: the relation to make: class_id and x0.
     """
 
+    title: ClassVar[str] = "forming classes of new persons"
+
     units: Relation
     steps: tuple[Step | Check | Search, ...]
     formed: Relation
     output: Relation
-
-    @property
-    def title(self) -> str:
-        """The aim of the search, for people."""
-        return "forming classes of new persons"
 
     def describe(self) -> str:
         """The settings that decide the outcome."""
@@ -113,15 +103,15 @@ def _continued(follows: Follows, task: Task, codes: Sequence[Sql]) -> Grouping:
     """The steps to classes that go on, by the codes that the method reads of a record."""
     spec, unit, coded = follows.spec, follows.unit, task.coded
     grouped, standing = grouped_relation("earlier"), standing_relation("earlier")
-    choosing, _ = chosen(unit, coded, codes, (), task.seed)
+    choosing, _ = joining.chosen(unit, coded, codes, (), task.seed)
     states = {"grouped": grouped, "standing": standing}
     steps: list[Step | Check | Search] = [*choosing]
-    joining = []
+    before = []
     if follows.joins is not None:
-        joining = before_steps(follows.joins, spec.privacy.k, grouped)
+        before = before_steps(follows.joins, spec.privacy.k, grouped)
         if spec.allowance is None:
-            joining.append(nobody_short(grouped))
-    steps += group_steps(follows, "earlier", joining=joining)
+            before.append(nobody_short(grouped))
+    steps += group_steps(follows, "earlier", joining=before)
     suppressed = None
     if spec.allowance is None:
         steps.append(
@@ -151,7 +141,7 @@ def _continued(follows: Follows, task: Task, codes: Sequence[Sql]) -> Grouping:
             "new persons",
             _FRESH,
             "clauses/series/fresh_units",
-            {"units": UNITS, **states},
+            {"units": joining.UNITS, **states},
             {"coordinates": tuple(codes)},
         )
     )
@@ -161,23 +151,25 @@ def _continued(follows: Follows, task: Task, codes: Sequence[Sql]) -> Grouping:
             "classes that go on, and new ones",
             _CONTINUED,
             "clauses/series/continued",
-            {"units": UNITS, **states, "fresh_classes": _NEW_CLASSES},
+            {"units": joining.UNITS, **states, "fresh_classes": _NEW_CLASSES},
             {"coordinates": task.quasi_codes},
         ),
     ]
     classes = _CONTINUED
     if task.sensitive:
-        classes = UNIT_CLASSES
+        classes = joining.UNIT_CLASSES
         steps.append(_merging(follows, task, coded, _CONTINUED, classes))
-    followed = following(unit, coded, classes, task.released)
+    followed = joining.following(unit, coded, classes, task.released)
     return Grouping((*steps, followed), followed.output, suppressed)
 
 
 def _new_classes(follows: Follows, task: Task) -> NewClasses:
     """The method's classes of new persons, each of which meets by itself what is asked."""
-    counting, counted = counted_among(_FRESH, _FRESH_VALUES, task.sensitive, "fresh_positions_")
+    counting, counted = joining.counted_among(
+        _FRESH, _FRESH_VALUES, task.sensitive, "fresh_positions_"
+    )
     models = tuple(asked_models(follows.spec.privacy, [*counted, *task.following]))
-    alone = among_units(task, follows.unit, (_FRESH, _FRESH_VALUES), counted, models)
+    alone = joining.among_units(task, follows.unit, (_FRESH, _FRESH_VALUES), counted, models)
     # Outliers are found among records: here persons are left out, for lack of companions alone.
     formed = method_of(follows.spec.method).group(replace(alone, allowance=Fraction(0)))
     steps, classes = [*counting, *formed.steps], formed.assigned
@@ -195,8 +187,8 @@ def _merging(
     assigned: Relation,
     output: Relation,
     profiles: Relation | None = None,
-) -> Merging:
-    return Merging(
+) -> joining.Merging:
+    return joining.Merging(
         coded=coded,
         assigned=assigned,
         output=output,

@@ -144,10 +144,7 @@ class _Coarsening:
         )
 
     def _hull(
-        self,
-        one: Projected,
-        last: dict[str, Projected],
-        attributes: dict[str, QuasiAttribute],
+        self, one: Projected, last: dict[str, Projected], attributes: dict[str, QuasiAttribute]
     ) -> dict[str, Any]:
         columns = [attributes[name] for name, shown in last.items() if shown is one]
         return {

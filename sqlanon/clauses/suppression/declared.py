@@ -94,7 +94,7 @@ CLAUSES = (
         at(_WITHIN, _limited),
         excludes={
             "cells of a recipe": "the run leaves out records that lie in no cell of {recipe!r}, of "
-            "all groups alike: leave within out",
+            "all groups alike: leave within out"
         },
         needs={"suppression": "it is a part of suppression"},
         method=MethodRule(

@@ -22,10 +22,7 @@ from sqlanon.files import write
 @options.writes("The file to write; by default RELEASE.certificate.json.")
 @options.OVERWRITE
 def certificate(
-    release: str,
-    opening: options.Opening,
-    output: Path | None,
-    overwrite: bool,
+    release: str, opening: options.Opening, output: Path | None, overwrite: bool
 ) -> None:
     """Certify RELEASE, a name as in its spec, by a file to hand out with it.
 
@@ -53,12 +50,7 @@ def certificate(
 @options.opens_database(progress=False)
 @options.AS_JSON
 @options.reading("release")
-def verify(
-    certificate: Path,
-    release: str,
-    opening: options.Opening,
-    as_json: bool,
-) -> None:
+def verify(certificate: Path, release: str, opening: options.Opening, as_json: bool) -> None:
     """Check a table by its CERTIFICATE; exit code 1 if the table or a measure differs.
 
     The command computes each measure again, as far as the table allows. Files need no database. A

@@ -12,20 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from sqlanon.clauses import clauses
-from sqlanon.cli import views
-from sqlanon.cli.options import (
-    AS_JSON,
-    OF_FILE,
-    SUPPRESSED,
-    Opening,
-    beside,
-    columns_option,
-    database_of,
-    existing,
-    holding,
-    opens_database,
-    reading,
-)
+from sqlanon.cli import options, views
 from sqlanon.cli.output import echo_object
 from sqlanon.errors import SpecError, nearest
 from sqlanon.judge.check_result import CheckResult
@@ -153,8 +140,8 @@ def _name(one: PrivacyModel) -> str:
 
 @click.command()
 @click.argument("table")
-@columns_option("--qi", about="The quasi-identifiers.")
-@columns_option("--sensitive", about="The sensitive attributes.")
+@options.columns_option("--qi", about="The quasi-identifiers.")
+@options.columns_option("--sensitive", about="The sensitive attributes.")
 @model_options
 @groups_option
 @clause_options
@@ -168,15 +155,15 @@ def _name(one: PrivacyModel) -> str:
 @click.option(
     "--spec", type=click.Path(path_type=Path), help="The spec that TABLE is a release of."
 )
-@SUPPRESSED
+@options.SUPPRESSED
 @click.option(
     "--suppression",
     metavar="SHARE",
     help="With --suppressed: the greatest share of the records that may be suppressed.",
 )
-@opens_database(resources=True)
-@AS_JSON
-@reading("table", "reference")
+@options.opens_database(resources=True)
+@options.AS_JSON
+@options.reading("table", "reference")
 def check(
     table: str,
     qi: list[str] | None,
@@ -187,9 +174,9 @@ def check(
     spec: Path | None,
     suppressed: tuple[str, ...],
     suppression: str | None,
-    opening: Opening,
+    opening: options.Opening,
     as_json: bool,
-    **options: Any,
+    **asked_for: Any,
 ) -> None:
     """Measure the privacy of TABLE, of any tool; exit code 1 if a requested model fails.
 
@@ -198,14 +185,14 @@ def check(
     classes with the source. For a file that is a release give its --spec, for any other table --qi
     and, if there are any, --sensitive. Files need no database.
     """
-    asked, database = dict(take_models(options)), opening.database
+    asked, database = dict(take_models(asked_for)), opening.database
     of_groups = take_groups(groups, sensitive or ())
-    if of_clauses := take_clauses(options):
+    if of_clauses := take_clauses(asked_for):
         asked["privacy"] = of_clauses
     if suppression is not None:
         asked["suppression"] = {"records": suppression}
     if spec is None and not (suppressed or qi or sensitive or asked or distance):
-        database = holding(table, database, OF_FILE)
+        database = options.holding(table, database, options.OF_FILE)
     elif spec is None:
         if not qi:
             raise SpecError("a model of a table needs its quasi-identifiers: give --qi, too")
@@ -215,15 +202,15 @@ def check(
                 name: of_groups.get(name, {"distance": distance}) for name in sensitive or ()
             },
         }
-        database = beside(table, database)
+        database = options.beside(table, database)
         if reference is not None:
-            existing(database)
+            options.existing(database)
     elif qi or sensitive or asked:
         raise SpecError("with --spec, the columns and the models are the spec's")
     declared = load_spec(spec) if spec else None
     if declared and not (declared.source.file and "file" in Source.read(table)):
-        database = database_of(declared, database)
-    with opening.open(existing(database)) as db:
+        database = options.database_of(declared, database)
+    with opening.open(options.existing(database)) as db:
         found = db.check(table, spec=declared, reference=reference, suppressed=suppressed, **asked)
     if as_json:
         echo_object(measurements_object(found))

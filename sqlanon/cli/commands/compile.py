@@ -90,13 +90,7 @@ def _write_models(
     from sqlanon.dbt.project import is_known
 
     files = write_models(
-        spec,
-        engine,
-        project,
-        dialect,
-        ref=ref,
-        all_metrics=all_metrics,
-        incremental=incremental,
+        spec, engine, project, dialect, ref=ref, all_metrics=all_metrics, incremental=incremental
     )
     click.echo(
         f"Wrote {len(files)} files of {spec.release} into the project {str(project)!r}.", err=True

@@ -18,11 +18,7 @@ from sqlanon.cli.options import ESCAPE_FORMULAS, OVERWRITE, Opening, holding, op
 @OVERWRITE
 @ESCAPE_FORMULAS
 def export(
-    release: str,
-    opening: Opening,
-    output: Path | None,
-    overwrite: bool,
-    escape_formulas: bool,
+    release: str, opening: Opening, output: Path | None, overwrite: bool, escape_formulas: bool
 ) -> None:
     """Write RELEASE, a name as in its spec, to a file to hand out, with a data dictionary.
 

@@ -25,13 +25,7 @@ from sqlanon.visible import write_exactly
 )
 @opens_database()
 @reading("table")
-def hierarchy(
-    table: str,
-    column: str,
-    k: int,
-    groups: int,
-    opening: Opening,
-) -> None:
+def hierarchy(table: str, column: str, k: int, groups: int, opening: Opening) -> None:
     """Draft a generalization hierarchy for COLUMN of TABLE (a file or a table); edit and keep it.
 
     Dates get periods, codes are masked, and numbers get bands of about as many records each. Rare

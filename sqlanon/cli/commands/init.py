@@ -16,7 +16,7 @@ from sqlanon.errors import nearest
 from sqlanon.files import check_folder, check_free
 from sqlanon.profile.profile import Answers, Questions
 from sqlanon.separated import names_in
-from sqlanon.spec.goals import GOALS, GoalName
+from sqlanon.spec.privacy import GOALS, GoalName
 
 Answer = TypeVar("Answer")
 NUMBERS = "numbers"
@@ -122,12 +122,7 @@ def _listed(names: Sequence[str]) -> str:
     "terminal the questions are comments of the spec.",
 )
 @reading("table")
-def init(
-    table: str,
-    opening: Opening,
-    output: Path | None,
-    ask: bool,
-) -> None:
+def init(table: str, opening: Opening, output: Path | None, ask: bool) -> None:
     """Write a commented spec for TABLE (a file or a table), with guessed roles to correct.
 
     It rests on `sqlanon profile`, and is for you alone: it holds the seed. The spec runs as it is

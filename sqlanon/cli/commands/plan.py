@@ -249,12 +249,7 @@ def _show_notes(console: Console, prepared: Prepared, ahead: Outlook) -> None:
 @opens_database(progress=False)
 @AS_JSON
 @AFTER
-def plan(
-    spec: Path,
-    opening: Opening,
-    as_json: bool,
-    after: tuple[str, ...],
-) -> None:
+def plan(spec: Path, opening: Opening, as_json: bool, after: tuple[str, ...]) -> None:
     """Show the steps of the run that SPEC declares, without making anything.
 
     First come its size, whether its models can hold, and its slowest part; then every step.

@@ -68,14 +68,7 @@ def run(
     loaded = load_spec(spec, after, recipe=recipe, search=search)
     everything = metrics == "all"
     make(
-        spec,
-        loaded,
-        opening,
-        file,
-        as_json=as_json,
-        steps=steps,
-        full=full,
-        all_metrics=everything,
+        spec, loaded, opening, file, as_json=as_json, steps=steps, full=full, all_metrics=everything
     )
 
 

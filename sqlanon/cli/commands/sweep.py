@@ -21,8 +21,7 @@ from sqlanon.errors import SpecError
 from sqlanon.planning.trials import RECORD_LINKAGE, Closeness, Trial
 from sqlanon.privacy.thresholds import swept_models
 from sqlanon.spec import changed, load_spec, shown
-from sqlanon.sweeps.risk_utility import Risk
-from sqlanon.sweeps.sweep import Sweep
+from sqlanon.sweeps.sweep import Risk, Sweep
 
 SWEEP_ROWS = 60
 
@@ -82,11 +81,7 @@ def _legend(letters: Mapping[str, str]) -> str:
 
 
 def _filled(
-    sweep: Sweep,
-    most: int,
-    methods: Mapping[str, str],
-    t_of: str,
-    without: Collection[str] = (),
+    sweep: Sweep, most: int, methods: Mapping[str, str], t_of: str, without: Collection[str] = ()
 ) -> Table:
     names = [one.attribute for one in sweep.trials[0].closeness]
     known = [

@@ -251,10 +251,7 @@ def _publishing(one: _Staged) -> list[str]:
     comments = one.kind.comments
     if one.comment is not None and not comments:
         columns.append(f"check ({literal(one.comment)} is not null)")
-    made = [
-        f"create or replace table {final} ({', '.join(columns)})",
-        filling,
-    ]
+    made = [f"create or replace table {final} ({', '.join(columns)})", filling]
     if one.comment is not None and comments:
         made.append(f"comment on table {final} is {literal(one.comment)}")
     return made

@@ -19,9 +19,8 @@ from sqlanon.engines.worker import INTERRUPTED
 from sqlanon.errors import EngineError, InterruptedRunError, SpecError
 from sqlanon.inputs.files import is_remote_database
 from sqlanon.plan import Rows
-from sqlanon.spec.database import gives_away, shown
 from sqlanon.sql.names import identifier, literal
-from sqlanon.sql.products import PRODUCTS
+from sqlanon.sql.products import PRODUCTS, gives_away, shown
 
 # The functions that a call may find, and whether each counts as DuckDB's own. To list them takes a
 # tenth of the time of a small run: they are listed once.

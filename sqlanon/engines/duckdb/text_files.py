@@ -287,10 +287,7 @@ def as_written(
 
 
 def _typed(
-    files: Files,
-    likely: Sequence[list[Head]],
-    engine: DuckDBEngine,
-    needed: Collection[str] | None,
+    files: Files, likely: Sequence[list[Head]], engine: DuckDBEngine, needed: Collection[str] | None
 ) -> tuple[Sql, list[Column]]:
     source, file = files.source, _opened(files, likely, engine)
     names = file.head.names

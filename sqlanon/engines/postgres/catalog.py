@@ -1,6 +1,7 @@
 """The relations of a PostgreSQL database, by its catalog.
 
-The rights that a role lacks are asked before the work, with how to grant them.
+The rights that a role lacks are asked before the work, with how to grant them. A source reads
+relations through views, partitions and functions too.
 """
 
 from __future__ import annotations
@@ -21,12 +22,7 @@ class Asking(Protocol):
 
 
 def lacking_to_read(driver: Asking, relation: Relation) -> list[str]:
-    """Why a table or view cannot be read, if it is there.
-
-    Args:
-        driver: the connection.
-        relation: the table or view, with its schema.
-    """
+    """Why a table or view cannot be read, if it is there."""
     schema, name = relation.path[-1], literal(relation.sql)
     hidden = f"select oid from pg_namespace where nspname = {literal(schema)}"
     if _holds(driver, f"exists ({hidden} and not has_schema_privilege(oid, 'USAGE'))"):
@@ -46,12 +42,7 @@ def lacking_to_work(driver: Asking) -> list[str]:
 
 
 def lacking_to_write(driver: Asking, relations: Sequence[Relation]) -> list[str]:
-    """Why relations cannot be made, or those of their names not be replaced.
-
-    Args:
-        driver: the connection.
-        relations: what will be written, with schemas.
-    """
+    """Why relations cannot be made, or those of their names not be replaced."""
     return list(_lacking_to_write(driver, relations))
 
 
@@ -130,3 +121,63 @@ def names_beside(schema: str, ending: str, server: Asking) -> list[str]:
         f"{literal(ending)} order by relname"
     )
     return [str(name) for (name,) in found.rows]
+
+
+_VIEW = "sqlanon_source"
+_REACHED = f"""
+with recursive reached (kind, object) as (
+    select 'pg_class'::regclass::oid, 'pg_temp.{_VIEW}'::regclass::oid
+    union
+    select found.kind, found.object
+    from reached
+    cross join lateral (
+        select read.refclassid as kind, read.refobjid as object
+        from pg_rewrite
+        inner join pg_depend as read
+            on read.classid = 'pg_rewrite'::regclass and read.objid = pg_rewrite.oid
+        where
+            reached.kind = 'pg_class'::regclass and pg_rewrite.ev_class = reached.object
+            and pg_rewrite.ev_type = '1'
+        union all
+        select 'pg_class'::regclass, inhrelid
+        from pg_inherits
+        where reached.kind = 'pg_class'::regclass and inhparent = reached.object
+        union all
+        select 'pg_class'::regclass, inhparent
+        from pg_inherits
+        where reached.kind = 'pg_class'::regclass and inhrelid = reached.object
+        union all
+        select used.refclassid, used.refobjid
+        from pg_depend as used
+        where
+            reached.kind <> 'pg_class'::regclass and used.classid = reached.kind
+            and used.objid = reached.object
+    ) as found
+    where
+        found.kind in ('pg_class'::regclass, 'pg_proc'::regclass, 'pg_operator'::regclass)
+)
+"""
+
+
+def viewed(source: Sql) -> str:
+    """The statement that makes a view of a FROM item: what it depends on is known to PostgreSQL."""
+    return f"create view pg_temp.{_VIEW} as select 1 as one from {source} as source"
+
+
+def what_it_reads(driver: Asking) -> tuple[set[str], list[str]]:
+    """The full names of the relations that the view reads, and the text of functions it calls.
+
+    The relations that a function reads are known only if its body is SQL that is parsed when the
+    function is made; of other functions there is the text.
+    """
+    tables = driver.execute(
+        f"{_REACHED} select nspname || '.' || relname from reached "
+        "inner join pg_class on kind = 'pg_class'::regclass and object = pg_class.oid "
+        "inner join pg_namespace on relnamespace = pg_namespace.oid"
+    )
+    bodies = driver.execute(
+        f"{_REACHED} select prosrc from reached "
+        "inner join pg_proc on kind = 'pg_proc'::regclass and object = pg_proc.oid "
+        "where prosrc is not null"
+    )
+    return {name for (name,) in tables.rows}, [body for (body,) in bodies.rows]

@@ -13,14 +13,7 @@ import psycopg  # noqa: F401 - what this engine needs, named where it is missing
 
 from sqlanon.engines.base import Engine, Standing
 from sqlanon.engines.loading import Batches, batches, reader
-from sqlanon.engines.postgres.catalog import (
-    lacking_to_read,
-    lacking_to_work,
-    lacking_to_write,
-    names_beside,
-    standing_of,
-)
-from sqlanon.engines.postgres.dependencies import viewed, what_it_reads
+from sqlanon.engines.postgres import catalog
 from sqlanon.engines.postgres.driver import PostgresDriver
 from sqlanon.engines.postgres.loading import TransactionTables, export, load, typed
 from sqlanon.errors import EngineError
@@ -135,8 +128,8 @@ class PostgresEngine(Engine):
             return None
         with self.driver.transaction(keep=False):
             with self.reading(source) as item:
-                self.driver.execute(viewed(item))
-            tables, bodies = what_it_reads(self.driver)
+                self.driver.execute(catalog.viewed(item))
+            tables, bodies = catalog.what_it_reads(self.driver)
         names = {one: self.place(one) for one in relations}
         found = (one for one, full in names.items() if str(full) in tables)
         written = (one for one in relations if any(one.name in body for body in bodies))
@@ -152,7 +145,7 @@ class PostgresEngine(Engine):
             hold: whether nobody else may replace them until this transaction ends.
         """
         places = {one: self.place(one) for one in relations}
-        there = standing_of(list(dict.fromkeys(places.values())), self.driver)
+        there = catalog.standing_of(list(dict.fromkeys(places.values())), self.driver)
         found = {one: there[place] for one, place in places.items() if place in there}
         for one, it in found.items():
             if hold and it.comment is not None:  # else it is not ours to lock
@@ -162,7 +155,9 @@ class PostgresEngine(Engine):
     def beside(self, relation: Relation, ending: str) -> list[Relation]:
         """The relations in the schema of a relation whose names end so, by their full names."""
         schema = self.place(relation).path[-1]
-        return [Relation(name, (schema,)) for name in names_beside(schema, ending, self.driver)]
+        return [
+            Relation(name, (schema,)) for name in catalog.names_beside(schema, ending, self.driver)
+        ]
 
     def comment(self, relation: Relation, how: Materialization, text: str) -> None:
         """Comment on a relation that this transaction has published."""
@@ -245,12 +240,12 @@ class PostgresEngine(Engine):
 
     def lacking_to_read(self, relation: Relation) -> list[str]:
         """Why this role may not read a table or view that is there."""
-        return lacking_to_read(self.driver, self.place(relation))
+        return catalog.lacking_to_read(self.driver, self.place(relation))
 
     def lacking_to_write(self, relations: Sequence[Relation]) -> list[str]:
         """Why it may not make work tables, or these relations in place of older ones."""
         full = [self.place(relation) for relation in relations]
-        return [*lacking_to_work(self.driver), *lacking_to_write(self.driver, full)]
+        return [*catalog.lacking_to_work(self.driver), *catalog.lacking_to_write(self.driver, full)]
 
     def steady_functions(self, names: Collection[str]) -> set[str]:
         """Those of some functions that the database knows to be steady."""

@@ -174,11 +174,7 @@ _TYPES_OF_FILES = (
 
 
 def export(
-    driver: PostgresDriver,
-    table: Sql,
-    columns: Sequence[Column],
-    file: Path,
-    escaped: bool = False,
+    driver: PostgresDriver, table: Sql, columns: Sequence[Column], file: Path, escaped: bool = False
 ) -> None:
     """Write columns of a table to a file, so that it is byte for byte the file DuckDB writes.
 

@@ -6,14 +6,7 @@ of it.
 
 from sqlanon.clauses import clauses
 from sqlanon.figures import Figure
-from sqlanon.measure.metrics.cells import (
-    CLASSIFIED,
-    COVERS,
-    ENTROPIES,
-    LEVELS,
-    LINKAGES,
-    LOSSES,
-)
+from sqlanon.measure.metrics.cells import CLASSIFIED, COVERS, ENTROPIES, LEVELS, LINKAGES, LOSSES
 from sqlanon.measure.metrics.changes import CHANGES_OF_VALUES, EPSILONS, SAMPLING
 from sqlanon.measure.metrics.records import LEFT_OUT, RISKS, SHARES_OF_RECORDS, UNIQUENESS
 from sqlanon.measure.metrics.sizes import FORMED, SIZES

@@ -8,10 +8,7 @@ _LOSSES = "measure/losses"
 LOSSES = (
     Figure(
         name="gcp",
-        per="release",
         measured=_LOSSES,
-        direction="lower",
-        range="[0, 1]",
         value="the mean over the records of Σ w_q · NCP_q / Σ w_q",
         paper="Amiri et al. (2023), §3.3",
         says="this share of the information in the quasi-identifiers is lost: 0 is nothing and 1 "
@@ -21,8 +18,6 @@ LOSSES = (
         name="ncp",
         per="quasi-identifier",
         measured=_LOSSES,
-        direction="lower",
-        range="[0, 1]",
         value="the mean over the records of their cell's NCP",
         paper="Xu et al. (2006)",
         says="this share of the information in the attribute is lost: 0 is nothing and 1 is "
@@ -36,8 +31,6 @@ CLASSIFIED = (
         name="classification_metric",
         per="sensitive attribute",
         measured="measure/minorities",
-        direction="lower",
-        range="[0, 1]",
         value="(the records of a class whose value is not its most frequent one, summed over the "
         "classes, + the suppressed records) / the records of the source",
         paper="Iyengar (2002), CM",
@@ -53,8 +46,6 @@ ENTROPIES = (
         name="non_uniform_entropy",
         per="quasi-identifier",
         measured="measure/entropies",
-        direction="lower",
-        range="[0, 1]",
         value="Σ -log₂ P(v | its cell) / Σ -log₂ P(v), over the records of the source; v the "
         "record's value, P its share of the source's records; a suppressed record's cell is the "
         "whole domain",
@@ -69,10 +60,7 @@ ENTROPIES = (
 LINKAGES = (
     Figure(
         name="record_linkage",
-        per="release",
         measured="measure/linkage",
-        direction="lower",
-        range="[0, 1]",
         value="Σ 1 / the records of all classes whose cells have the record's values, over the "
         "published records; / the records of the source",
         paper="Amiri et al. (2023), equations 4 and 5",
@@ -88,9 +76,7 @@ _COVERS = "measure/covers"
 COVERS = (
     Figure(
         name="ambiguity",
-        per="release",
         measured=_COVERS,
-        direction="lower",
         range="[1, inf)",
         value="the mean over the records of Π |cell|, how many combinations of values of the "
         "domains the cells stand for; of a suppressed record all",
@@ -100,9 +86,7 @@ COVERS = (
     ),
     Figure(
         name="iloss",
-        per="release",
         measured=_COVERS,
-        direction="lower",
         range="[0, inf)",
         value="Σ over the records of Σ w_q · (|cell| - 1) / |domain|; of a suppressed record the "
         "cell is the domain",
@@ -112,10 +96,7 @@ COVERS = (
     ),
     Figure(
         name="coarsened_share",
-        per="release",
         measured=_COVERS,
-        direction="lower",
-        range="[0, 1]",
         value="(the records with a cell of more than one value, or with a label above the values, "
         "+ the suppressed records) / the records of the source",
         paper="Kiran and Kavya (2012), §5.2, CM",
@@ -131,10 +112,8 @@ _LEVELS = "measure/levels"
 LEVELS = (
     Figure(
         name="precision",
-        per="release",
         measured=_LEVELS,
         direction="higher",
-        range="[0, 1]",
         value="1 - the mean over the records and quasi-identifiers of the levels that a label lies "
         "above a value / the levels of the hierarchy; of a suppressed record all",
         paper="Sweeney (2002b), Prec",
@@ -143,9 +122,7 @@ LEVELS = (
     ),
     Figure(
         name="minimal_distortion",
-        per="release",
         measured=_LEVELS,
-        direction="lower",
         range="[0, inf)",
         value="Σ over the records and quasi-identifiers of the levels that a label lies above a "
         "value; of a suppressed record all",
@@ -157,19 +134,15 @@ LEVELS = (
         name="mean_level",
         per="quasi-identifier",
         measured=_LEVELS,
-        direction="lower",
         range="[0, inf)",
         value="the mean over the records of the levels that a label lies above a value; of a "
         "suppressed record all",
-        paper="none",
         says="a value of the attribute was moved up this many levels of its hierarchy on average",
         needs="labels",
     ),
     Figure(
         name="height",
-        per="release",
         measured="measure/height",
-        direction="lower",
         range="[0, inf)",
         value="Σ over the quasi-identifiers of the level at which the column is published: the "
         "lowest that has all of its labels",

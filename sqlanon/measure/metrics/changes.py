@@ -12,9 +12,7 @@ CHANGES_OF_VALUES = (
         per="transformed column",
         measured=_CHANGES,
         direction=None,
-        range="[0, 1]",
         value="the share of records whose value a `transform` changes",
-        paper="none",
         says="this share of the records have another value than in the source; no transform "
         "carries a guarantee",
     ),
@@ -27,7 +25,6 @@ CHANGES_OF_VALUES = (
         value="the mean of |transformed value - value| over the records that have one; of dates in "
         "days; of numbers and dates that stay such and have no `top` or `bottom`; none where "
         "fewer than k or 10 records, or persons, are changed",
-        paper="none",
         says="a value of the column differs by this much from the source's, on average",
     ),
 )
@@ -37,7 +34,6 @@ EPSILONS = (
         name="epsilon",
         per="transformed column",
         measured=_CHANGES,
-        direction="lower",
         range="(0, inf)",
         value="the ε of a column with `laplace` or `randomized_response`, of each record: "
         "P(shown | x) ≤ e^ε · P(shown | y) for all values x and y",
@@ -49,7 +45,6 @@ EPSILONS = (
         name="epsilon_total",
         per="transformed column",
         measured=_CHANGES,
-        direction="lower",
         range="(0, inf)",
         value="the sum of these ε; where persons are counted, times the most records of a person",
         paper="Dwork & Roth 2014, theorem 3.16 (composition)",
@@ -67,7 +62,6 @@ SAMPLING = (
         name="release_epsilon",
         per="sampled release",
         measured=_PROVED,
-        direction="lower",
         range="(0, inf)",
         value="ε of `privacy.differential`: P(release | D) ≤ e^ε · P(release | E) + δ for all "
         "tables D and E that differ by a record",
@@ -79,8 +73,6 @@ SAMPLING = (
         name="release_delta",
         per="sampled release",
         measured=_PROVED,
-        direction="lower",
-        range="[0, 1]",
         value="the δ that k and the share of sampled records prove, rounded up",
         paper=_PAPER,
         says="this is the chance at most that the factor does not hold",
@@ -91,7 +83,6 @@ SAMPLING = (
         per="sampled release",
         measured=_PROVED,
         direction=None,
-        range="[0, 1]",
         value="β, the chance of a record to be sampled: 1 - e^-ε, rounded down, for the ε that "
         "`choose` leaves",
         paper=_PAPER,
@@ -101,7 +92,6 @@ SAMPLING = (
         name="choice_epsilon",
         per="sampled release",
         measured=_PROVED,
-        direction="lower",
         range="(0, inf)",
         value="the part of this ε for which `choose` drew the levels",
         paper="McSherry and Talwar (2007)",

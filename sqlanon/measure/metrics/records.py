@@ -8,22 +8,15 @@ _LEFT_OUT = "measure/left_out"
 LEFT_OUT = (
     Figure(
         name="suppressed_records",
-        per="release",
         measured=_LEFT_OUT,
-        direction="lower",
         range="[0, n]",
         value="the records of the source that are not published; where a spec allows it",
-        paper="none",
         says="this many records were left out of the release",
     ),
     Figure(
         name="suppressed_share",
-        per="release",
         measured=_LEFT_OUT,
-        direction="lower",
-        range="[0, 1]",
         value="`suppressed_records` / the records of the source; where a spec allows it",
-        paper="none",
         says="this share of the records was left out of the release",
     ),
 )
@@ -37,35 +30,25 @@ _UNIQUE = "measure/unique_records"
 UNIQUENESS = (
     Figure(
         name="unique_records",
-        per="release",
         measured=_UNIQUE,
-        direction="lower",
         range="[0, n]",
         value="the records that no other equals in the published quasi-identifiers and the "
         "insensitive columns together",
-        paper="none",
         says="this many records are the only ones with their published quasi-identifiers and "
         "insensitive columns",
     ),
     UNIQUE_SHARE,
     Figure(
         name="unique_with_sensitive",
-        per="release",
         measured=_UNIQUE,
-        direction="lower",
         range="[0, n]",
         value="the records that no other equals in these and the sensitive attributes",
-        paper="none",
         says="this many records are the only ones with all that is published of them",
     ),
     Figure(
         name="unique_with_sensitive_share",
-        per="release",
         measured=_UNIQUE,
-        direction="lower",
-        range="[0, 1]",
         value="`unique_with_sensitive` / n",
-        paper="none",
         says="this share of the records are the only ones with all that is published of them",
     ),
 )
@@ -78,10 +61,7 @@ SHARES_OF_RECORDS = (
         name="rare_share",
         per="insensitive column",
         measured=_SHARES,
-        direction="lower",
-        range="[0, 1]",
         value="the share of records whose value of it fewer than k records hold",
-        paper="none",
         says="this share of the records have a value of the column that fewer than `k` records "
         "have, or of all insensitive columns together where none is named",
     ),
@@ -89,10 +69,7 @@ SHARES_OF_RECORDS = (
         name="determined_share",
         per="quasi-identifier and insensitive column",
         measured=_SHARES,
-        direction="lower",
-        range="[0, 1]",
         value="the share of records whose quasi-identifier it gives back, beyond chance",
-        paper="none",
         says="for this share of the records the column gives the original value of the "
         "quasi-identifier back",
     ),

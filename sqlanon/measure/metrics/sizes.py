@@ -8,19 +8,15 @@ SIZES = (
     RECORDS,
     Figure(
         name="classes",
-        per="release",
         measured=_SIZES,
         direction=None,
         range="[0, n]",
         value="the number of classes",
-        paper="none",
         says="a reader sees this many classes of records that look alike",
     ),
     Figure(
         name="average_class_size",
-        per="release",
         measured=_SIZES,
-        direction="lower",
         range="[1, n]",
         value="n / number of classes",
         paper=_KIRAN,
@@ -28,19 +24,15 @@ SIZES = (
     ),
     Figure(
         name="largest_class",
-        per="release",
         measured=_SIZES,
         direction=None,
         range="[1, n]",
         value="max N",
-        paper="none",
         says="the largest class has this many records",
     ),
     Figure(
         name="c_avg",
-        per="release",
         measured=_SIZES,
-        direction="lower",
         range="[0, n]",
         value="n / number of classes / k",
         paper=_KIRAN,
@@ -48,9 +40,7 @@ SIZES = (
     ),
     Figure(
         name="discernibility",
-        per="release",
         measured=_SIZES,
-        direction="lower",
         range="[0, n^2]",
         value="Σ N² over the classes, and n for each record that was left out",
         paper=_KIRAN,
@@ -65,7 +55,6 @@ _FORMED, _AMIRI = "measure/formed_sizes", "Amiri et al. (2023), §5.3.2"
 FORMED = (
     Figure(
         name="formed_classes",
-        per="release",
         measured=_FORMED,
         direction=None,
         range="[0, n]",
@@ -77,7 +66,6 @@ FORMED = (
     ),
     Figure(
         name="least_formed_class",
-        per="release",
         measured=_FORMED,
         direction=None,
         range="[1, n]",
@@ -88,9 +76,7 @@ FORMED = (
     ),
     Figure(
         name="mean_formed_class",
-        per="release",
         measured=_FORMED,
-        direction="lower",
         range="[1, n]",
         value="n / the number of these",
         paper=_AMIRI,

@@ -57,13 +57,7 @@ class SensitiveConstraint:
 def constraint_of(
     attribute: SensitiveAttribute, models: Sequence[Asked], beside: Sequence[Sql] = ()
 ) -> SensitiveConstraint:
-    """The models asked of a sensitive attribute, as the search tests them.
-
-    Args:
-        attribute: the attribute.
-        models: all that is asked.
-        beside: the quasi-identifiers that are shown together with it.
-    """
+    """The models asked of a sensitive attribute, as the search tests them."""
     own = (model for model in models if model.attribute == attribute)
     return SensitiveConstraint(
         alias=attribute.alias,

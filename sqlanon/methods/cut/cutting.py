@@ -11,10 +11,17 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from sqlanon.methods.cut.constraints import Cuts, allowed_cuts, close_cuts, measured_exactly
+from sqlanon.forms.form import QuasiIdentifierScale
+from sqlanon.methods.cut.constraints import (
+    Cuts,
+    SensitiveConstraint,
+    allowed_cuts,
+    close_cuts,
+    measured_exactly,
+)
 from sqlanon.methods.cut.effort import Effort
 from sqlanon.methods.cut.scales import LossScale, Table, by_alias
-from sqlanon.plan import Loop, Step, work
+from sqlanon.plan import Loop, SearchOnCells, Step, work
 from sqlanon.sql.names import Relation, Sql
 
 TITLE = "cutting classes"
@@ -47,6 +54,31 @@ class Ends:
     least_gain: Fraction
     beat: int | None
     hoped_for: int
+
+
+@dataclass(frozen=True)
+class CutSearch(SearchOnCells):
+    """A search for classes by cuts.
+
+    Attributes:
+        cells: a row for each combination of codes in the data: cell_id, q1, …, s1, …, records.
+        parts: the relation to make: how many records of each cell go to each class, as cell_id,
+            class_id (from 0, without gaps) and records.
+        quasi: the quasi-identifiers.
+        sensitive: the sensitive attributes with what is asked of them.
+        k: the least class size, at most the number of records.
+    """
+
+    cells: Relation
+    parts: Relation
+    quasi: tuple[QuasiIdentifierScale, ...]
+    sensitive: tuple[SensitiveConstraint, ...]
+    k: int
+
+    @property
+    def output(self) -> Relation:
+        """The relation it leaves."""
+        return self.parts
 
 
 def step(output: Relation, template: str, inputs: Mapping[str, Relation], **params: Any) -> Step:
@@ -254,10 +286,7 @@ class Cutting:
         priced = LOSSES
         if measured_exactly(table.constraints):
             yield step(
-                CHEAPEST,
-                "methods/cut/cheapest_cuts",
-                {"cut_losses": LOSSES},
-                most=MOST_EXACT,
+                CHEAPEST, "methods/cut/cheapest_cuts", {"cut_losses": LOSSES}, most=MOST_EXACT
             )
             yield from close_cuts(cuts, table.constraints, CHEAPEST, CLOSE, priced=True)
             priced = CLOSE
@@ -304,9 +333,7 @@ class Cutting:
             scales=self._table.scales,
         )
         yield step(
-            POSITIONS,
-            "methods/cut/deal_positions",
-            {"candidate_attributes": CANDIDATES, **dealt},
+            POSITIONS, "methods/cut/deal_positions", {"candidate_attributes": CANDIDATES, **dealt}
         )
         yield self._rank()
         yield self._deal((1,), dealt_only=True)

@@ -15,11 +15,9 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from sqlanon.errors import Problem
-from sqlanon.forms.form import QuasiIdentifierScale
 from sqlanon.methods.cut.constraints import (
     CutConstraint,
     Cuts,
-    SensitiveConstraint,
     allowed_cuts,
     close_cuts,
     constraint_of,
@@ -37,6 +35,7 @@ from sqlanon.methods.cut.cutting import (
     POSITIONS,
     RANKED,
     TITLE,
+    CutSearch,
     begin,
     by_value,
     cut_levels,
@@ -44,13 +43,7 @@ from sqlanon.methods.cut.cutting import (
     part,
     step,
 )
-from sqlanon.methods.cut.scales import (
-    Block,
-    LossScale,
-    make_losses,
-    make_scales,
-    place_cells,
-)
+from sqlanon.methods.cut.scales import Block, LossScale, make_losses, make_scales, place_cells
 from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.outliers import outliers_of
 from sqlanon.methods.workspace import (
@@ -61,31 +54,20 @@ from sqlanon.methods.workspace import (
     scales_of,
     zones_of,
 )
-from sqlanon.plan import Runner, SearchOnCells, Step, work
+from sqlanon.plan import Runner, Step, work
 from sqlanon.spec import MethodSettings, Spec
 from sqlanon.sql.names import Relation, Sql
 
 
 @dataclass(frozen=True)
-class Partition(SearchOnCells):
+class Partition(CutSearch):
     """The search for classes by cuts at the median.
 
     Attributes:
-        cells: a row for each combination of codes in the data: cell_id, q1, …, s1, …, records.
-        parts: the relation to make: how many records of each cell go to each class, as cell_id,
-            class_id (from 0, without gaps) and records.
-        quasi: the quasi-identifiers.
-        sensitive: the sensitive attributes with what is asked of them.
-        k: the least class size, at most the number of records.
         strict: whether records alike in all quasi-identifiers stay together.
         zones: the classes that are cut, in place of the table as one.
     """
 
-    cells: Relation
-    parts: Relation
-    quasi: tuple[QuasiIdentifierScale, ...]
-    sensitive: tuple[SensitiveConstraint, ...]
-    k: int
     strict: bool
     zones: Relation | None = None
 
@@ -98,11 +80,6 @@ class Partition(SearchOnCells):
     def note(self) -> str:
         """The name of the number of its passes in the run record."""
         return "search_passes"
-
-    @property
-    def output(self) -> Relation:
-        """The relation it leaves."""
-        return self.parts
 
     def run(self, session: Runner) -> None:
         """Cut, by steps of its own; the session's notes say in how many passes."""
@@ -160,10 +137,7 @@ class _Cutting:
         levels = cut_levels(first, self._columns, self._steps())
         done = workspace.repeat(levels, workspace.few(self._cells))
         found = workspace.make(
-            "gathering the classes",
-            "search_found",
-            "methods/cut/all_parts",
-            {"done_parts": done},
+            "gathering the classes", "search_found", "methods/cut/all_parts", {"done_parts": done}
         )
         return found, workspace.one("methods/mondrian/passes", {"done_parts": done})["passes"]
 

@@ -155,14 +155,7 @@ class Block:
 def place_cells(
     workspace: Workspace, cells: Relation, scales: Sequence[LossScale], blocks: Sequence[Block]
 ) -> Relation:
-    """The cells with their codes as the scales number them.
-
-    Args:
-        workspace: makes the relation.
-        cells: the table.
-        scales: the quasi-identifiers.
-        blocks: the sensitive attributes, whose columns are kept.
-    """
+    """The cells with their codes as the scales number them."""
     bins = {f"bins_{one.alias}": one.bins for one in blocks if one.bins is not None}
     return workspace.make(
         "placing the cells on the scales",

@@ -149,12 +149,7 @@ class Growing:
             _ORDERING,
             "uhra_seats",
             "methods/uhra/seats",
-            {
-                "coded": coded,
-                "cells": table.cells,
-                "places": table.places,
-                "walk": self._walk(),
-            },
+            {"coded": coded, "cells": table.cells, "places": table.places, "walk": self._walk()},
             coordinates=table.coordinates,
             sensitive=table.sensitive,
         )

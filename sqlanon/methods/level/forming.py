@@ -3,17 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.level.judging import counted_classes, held_classes
 from sqlanon.methods.method import ASSIGNED, Grouping, Task
 from sqlanon.methods.workspace import CELLS, Workspace
-from sqlanon.plan import Search, Step, work
+from sqlanon.plan import Search, SearchOnCells, Step, work
 from sqlanon.sql.names import Relation, Sql
 
 # The class of every combination of quasi-identifiers, and the codes that each class covers.
 TUPLES, COVERED = work("tuple_classes"), work("covered")
 _FORMING = "forming the classes that were chosen"
+
+
+@dataclass(frozen=True)
+class SearchForTuples(SearchOnCells):
+    """A search for the class of every combination of quasi-identifiers.
+
+    Attributes:
+        cells: a row for each combination of codes in the data: q1, …, s1, …, records.
+        tuples: the relation to make: for each combination of quasi-identifiers its class, what its
+            cells cover, and the first model that this fails, by its place among those asked for.
+    """
+
+    cells: Relation
+    tuples: Relation
+
+    @property
+    def output(self) -> Relation:
+        """The relation it leaves."""
+        return self.tuples
 
 
 def chosen_cells(
@@ -115,13 +135,7 @@ def sensitive_of(models: Sequence[Asked]) -> tuple[Sql, ...]:
 def grouping_on_tuples(
     task: Task, search: Sequence[Step | Search], after: Sequence[Step] = ()
 ) -> Grouping:
-    """The steps from the records to the class of each of them: that of its tuple.
-
-    Args:
-        task: the task.
-        search: from `CELLS` to `TUPLES`.
-        after: what is found of the classes then.
-    """
+    """The steps from the records to the class of each of them: that of its tuple."""
     gathering = Step(
         "gathering equal records in cells",
         CELLS,

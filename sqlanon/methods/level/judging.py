@@ -276,10 +276,7 @@ class Judge:
         return sorted(rows, key=lambda row: int(row["node"]))
 
     def _conclude(
-        self,
-        nodes: Sequence[Node],
-        left: Sequence[dict[str, Any]],
-        sums: Sequence[dict[str, Any]],
+        self, nodes: Sequence[Node], left: Sequence[dict[str, Any]], sums: Sequence[dict[str, Any]]
     ) -> None:
         """Note what was found of the nodes whose classes were measured."""
         measured = {one["node"] for one in left}
@@ -394,10 +391,7 @@ def counted_classes(
 
 
 def held_classes(
-    workspace: Workspace,
-    models: Sequence[Asked],
-    classes: Relation,
-    values: dict[str, Relation],
+    workspace: Workspace, models: Sequence[Asked], classes: Relation, values: dict[str, Relation]
 ) -> Relation:
     """Which classes meet each model, a model by its place.
 

@@ -107,8 +107,7 @@ class Lattice:
     def fixed(self) -> tuple[int, ...]:
         """The attributes, by place, whose levels all nodes of a stretch share: the largest."""
         order = sorted(
-            range(len(self.dimensions)),
-            key=lambda place: (-self.dimensions[place].sizes[0], place),
+            range(len(self.dimensions)), key=lambda place: (-self.dimensions[place].sizes[0], place)
         )
         count = next(
             count

@@ -21,13 +21,8 @@ from pydantic import Field
 
 from sqlanon.errors import Problem
 from sqlanon.fields import Whole
-from sqlanon.forms.form import QuasiIdentifierScale
-from sqlanon.methods.cut.constraints import (
-    SensitiveConstraint,
-    constraint_of,
-    make_cut_constraints,
-    untested,
-)
+from sqlanon.methods.cut.constraints import constraint_of, make_cut_constraints, untested
+from sqlanon.methods.cut.cutting import CutSearch
 from sqlanon.methods.cut.effort import EFFORTS, EffortName
 from sqlanon.methods.cut.scales import (
     Block,
@@ -51,22 +46,16 @@ from sqlanon.methods.workspace import (
     scales_of,
     zones_of,
 )
-from sqlanon.plan import Runner, SearchOnCells, Step
+from sqlanon.plan import Runner, Step
 from sqlanon.spec import MethodSettings, Spec
 from sqlanon.sql.names import Relation
 
 
 @dataclass(frozen=True)
-class SplitOrDeal(SearchOnCells):
+class SplitOrDeal(CutSearch):
     """The search for classes.
 
     Attributes:
-        cells: a row for each combination of codes in the data: cell_id, q1, …, s1, …, records.
-        parts: the relation to make: how many records of each cell go to each class, as cell_id,
-            class_id (from 0, without gaps) and records.
-        quasi: the quasi-identifiers.
-        sensitive: the sensitive attributes.
-        k: the least class size, at most the number of records.
         refine: how often at most neighbouring classes are pooled and cut again; None if as the
             effort says.
         seed: of the order in which a carved class takes its records.
@@ -81,11 +70,6 @@ class SplitOrDeal(SearchOnCells):
             a record follows from its quasi-identifiers.
     """
 
-    cells: Relation
-    parts: Relation
-    quasi: tuple[QuasiIdentifierScale, ...]
-    sensitive: tuple[SensitiveConstraint, ...]
-    k: int
     refine: int | None
     seed: int
     regions: int | None = None
@@ -102,11 +86,6 @@ class SplitOrDeal(SearchOnCells):
         if self.dealt_only:
             return "dealing the records out by their quasi-identifiers"
         return "searching for the classes that lose least"
-
-    @property
-    def output(self) -> Relation:
-        """The relation it leaves."""
-        return self.parts
 
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say what was tried and chosen."""
@@ -134,10 +113,7 @@ class SplitOrDeal(SearchOnCells):
             small=workspace.few(cells),
         )
         whole = self.zones or workspace.make(
-            "starting from one class",
-            "search_whole",
-            "methods/cut/whole_table",
-            {"cells": cells},
+            "starting from one class", "search_whole", "methods/cut/whole_table", {"cells": cells}
         )
         effort = EFFORTS[self.effort]
         if self.transferable:

@@ -151,12 +151,7 @@ class Refining:
             title,
             "refine_probed" if every > 1 else f"refine_parts_{turn % 2}",
             "methods/split_or_deal/refined_parts",
-            {
-                "parts": before.parts,
-                "new_parts": cut,
-                "class_pools": pools,
-                "better_pools": better,
-            },
+            {"parts": before.parts, "new_parts": cut, "class_pools": pools, "better_pools": better},
         )
         return self._tree.grouping(parts, "refine_losses")
 

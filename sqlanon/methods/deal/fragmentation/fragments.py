@@ -194,10 +194,7 @@ def aggregate_bounds(matrix: Matrix, fragments: Sequence[Fragment]) -> tuple[Fra
 
 
 def find_fragmentation(
-    matrix: Matrix,
-    t: Sequence[Fraction],
-    strategy: Strategy = "excess",
-    most: int | None = None,
+    matrix: Matrix, t: Sequence[Fraction], strategy: Strategy = "excess", most: int | None = None
 ) -> list[Fragment] | None:
     """Split the matrix until every aggregate bound is at most its t. Gowda (2023), §4.4.1.
 

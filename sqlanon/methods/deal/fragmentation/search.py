@@ -14,6 +14,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import ClassVar
 
 from sqlanon.forms.form import QuasiIdentifierScale
 from sqlanon.measure.asked import Asked
@@ -94,6 +95,8 @@ class FragmentSearch(SearchBase):
             where it takes those that follow each other on the curve.
     """
 
+    title: ClassVar[str] = "searching for the fragments that make the most classes"
+
     matrix: Relation
     table_matrix: Relation
     curve_places: Relation
@@ -107,11 +110,6 @@ class FragmentSearch(SearchBase):
     sizing: str
     strategy: Strategy | None
     near: Near | None
-
-    @property
-    def title(self) -> str:
-        """The title of the search, for people."""
-        return "searching for the fragments that make the most classes"
 
     @property
     def output(self) -> Relation:

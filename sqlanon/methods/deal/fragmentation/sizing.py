@@ -250,11 +250,7 @@ def by_divisor(matrix: Matrix, t: Sequence[Fraction], strategy: Strategy, ceilin
 
 
 def by_envelope(
-    matrix: Matrix,
-    table: Matrix,
-    t: Sequence[Fraction],
-    strategy: Strategy | None,
-    ceiling: int,
+    matrix: Matrix, table: Matrix, t: Sequence[Fraction], strategy: Strategy | None, ceiling: int
 ) -> list[Sized]:
     """The fragmentations with the most classes, those with the fewest fragments first of equals.
 

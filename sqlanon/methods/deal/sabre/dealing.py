@@ -380,12 +380,7 @@ def leaves_of(halved: Halved) -> dict[str, object]:
     """The parameters of the template that numbers the classes."""
     depth, root = len(halved.levels), halved.root
     levels = [
-        {
-            "modulus": root * 2**number,
-            "halved": spans,
-            "left": left,
-            "ends": 2 ** (depth - number),
-        }
+        {"modulus": root * 2**number, "halved": spans, "left": left, "ends": 2 ** (depth - number)}
         for number, (spans, left) in enumerate(halved.levels)
     ]
     return {"root": root, "levels": levels, "modulus": root * 2**depth}

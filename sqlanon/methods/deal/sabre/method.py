@@ -44,14 +44,11 @@ class SabreSearch(SearchBase):
         least: how many records a class must have to meet them at all.
     """
 
+    title: ClassVar[str] = "searching for the buckets that make the most classes"
+
     dealt: Dealt
     models: tuple[Asked, ...]
     least: int
-
-    @property
-    def title(self) -> str:
-        """The title of the search, for people."""
-        return "searching for the buckets that make the most classes"
 
     @property
     def output(self) -> Relation:
@@ -117,11 +114,7 @@ class SabreSearch(SearchBase):
         height = one.height if one.distance == "hierarchical" else 0
         counted = workspace.several(
             "methods/sabre/counted_runs",
-            {
-                "bins": self.dealt.bins,
-                "positions": one.positions,
-                "matrix": self.dealt.matrix,
-            },
+            {"bins": self.dealt.bins, "positions": one.positions, "matrix": self.dealt.matrix},
             MOST_RUNS[one.distance] + 1,
             height=height,
             attribute=one.alias,

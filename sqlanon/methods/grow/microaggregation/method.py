@@ -17,8 +17,7 @@ from pydantic import Field
 from sqlanon.errors import Problem
 from sqlanon.fields import Exact, Whole
 from sqlanon.measure.asked import Asked
-from sqlanon.methods.grow.microaggregation.groups import Groups, group_size, swapped
-from sqlanon.methods.grow.microaggregation.joining import joined
+from sqlanon.methods.grow.microaggregation.groups import Groups, group_size, joined, swapped
 from sqlanon.methods.grow.placed import PlacedSearch
 from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.outliers import outliers_of
@@ -121,13 +120,10 @@ class Microaggregated(PlacedSearch):
         settings: what the spec says of the method.
     """
 
+    title: ClassVar[str] = "forming groups of neighbours"
+
     zones: Relation | None
     settings: MicroaggregationSettings
-
-    @property
-    def title(self) -> str:
-        """The title of the search, for people."""
-        return "forming groups of neighbours"
 
     def run(self, session: Runner) -> None:
         """Form groups and join them, by steps of its own; the session's notes count the rounds.

@@ -26,9 +26,10 @@ from sqlanon.measure.asked import Asked, Requirements
 from sqlanon.measure.cover import Projected
 from sqlanon.methods.level import forming
 from sqlanon.methods.level.cell_suppression.rounds import Column, Requirement, Rounds
+from sqlanon.methods.level.forming import SearchForTuples
 from sqlanon.methods.method import Grouping, Method, Stratum, Task
 from sqlanon.methods.workspace import CELLS, Workspace
-from sqlanon.plan import Runner, SearchOnCells, Step, work
+from sqlanon.plan import Runner, Step, work
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.spec import MethodSettings, Spec
 from sqlanon.spec.levels import stratified
@@ -38,13 +39,10 @@ _TITLE = "laying out the tuples"
 
 
 @dataclass(frozen=True)
-class CellSearch(SearchOnCells):
+class CellSearch(SearchForTuples):
     """The search for the cells to suppress.
 
     Attributes:
-        cells: a row for each combination of codes in the data: cell_id, q1, …, s1, …, records.
-        tuples: the relation to make: for each combination of quasi-identifiers its class, what
-            the cells of that cover, and the first model that it fails, by its place.
         columns: the quasi-identifiers: name, alias and what a suppressed cell costs.
         models: what every class must meet.
         k: the least class size.
@@ -53,24 +51,14 @@ class CellSearch(SearchOnCells):
         strata: the columns whose cells are kept.
     """
 
-    cells: Relation
-    tuples: Relation
+    title: ClassVar[str] = "searching for the cells to suppress"
+
     columns: tuple[tuple[str, Sql, int], ...]
     models: tuple[Asked, ...]
     k: int
     allowance: Fraction
     projected: tuple[Projected, ...] = ()
     strata: tuple[Stratum, ...] = ()
-
-    @property
-    def title(self) -> str:
-        """The title of the search, for people."""
-        return "searching for the cells to suppress"
-
-    @property
-    def output(self) -> Relation:
-        """The relation it leaves."""
-        return self.tuples
 
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say in how many rounds.

@@ -12,13 +12,7 @@ import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sqlanon.methods.level.k_optimize.splits import (
-    Candidate,
-    Judge,
-    Judgement,
-    Space,
-    Splits,
-)
+from sqlanon.methods.level.k_optimize.splits import Candidate, Judge, Judgement, Space, Splits
 
 Key = tuple[bool, int, int, int, tuple[int, ...]]
 

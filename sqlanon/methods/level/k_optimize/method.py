@@ -25,21 +25,16 @@ from sqlanon.fields import Whole
 from sqlanon.forms import form_of
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.level import forming
+from sqlanon.methods.level.forming import SearchForTuples
 from sqlanon.methods.level.k_optimize.enumeration import Enumeration, Found
-from sqlanon.methods.level.k_optimize.splits import (
-    Dimension,
-    Judge,
-    Space,
-    Splits,
-    numbers_fit,
-)
+from sqlanon.methods.level.k_optimize.splits import Dimension, Judge, Space, Splits, numbers_fit
 from sqlanon.methods.level.nodes import Objective
 from sqlanon.methods.method import Grouping, Method, Stratum, Task
 from sqlanon.methods.workspace import CELLS, Workspace
-from sqlanon.plan import Runner, SearchOnCells, Step
+from sqlanon.plan import Runner, Step
 from sqlanon.spec import MethodSettings, Spec
-from sqlanon.spec.form import RULES
 from sqlanon.spec.levels import published_as
+from sqlanon.spec.publication import FORM_RULES
 from sqlanon.sql.names import Relation, Sql
 
 _LAYING = "laying out the splits"
@@ -47,14 +42,10 @@ _LEVEL = 1  # by which the groups that were chosen are known
 
 
 @dataclass(frozen=True)
-class Splitting(SearchOnCells):
+class Splitting(SearchForTuples):
     """The search for a set of splits.
 
     Attributes:
-        cells: a row for each combination of codes in the data: q1, …, s1, …, records.
-        tuples: the relation to make: for each combination of quasi-identifiers its class, the
-            extent of its groups, and the first model that the class fails, by its place among
-            those that are asked for.
         attributes: the quasi-identifiers.
         axes: where the values of those that are published as intervals lie, by alias.
         models: what every class must meet.
@@ -64,8 +55,8 @@ class Splitting(SearchOnCells):
         strata: the columns of whose values, or groups of values, a class has one.
     """
 
-    cells: Relation
-    tuples: Relation
+    title: ClassVar[str] = "searching for the splits of every quasi-identifier"
+
     attributes: tuple[QuasiAttribute, ...]
     axes: tuple[Relation | None, ...]
     models: tuple[Asked, ...]
@@ -73,16 +64,6 @@ class Splitting(SearchOnCells):
     k: int
     settings: KOptimizeSettings
     strata: tuple[Stratum, ...] = ()
-
-    @property
-    def title(self) -> str:
-        """The title of the search, for people."""
-        return "searching for the splits of every quasi-identifier"
-
-    @property
-    def output(self) -> Relation:
-        """The relation it leaves."""
-        return self.tuples
 
     @property
     def objective(self) -> Objective:
@@ -334,7 +315,7 @@ class KOptimizeSettings(MethodSettings):
         """Every column shows stretches of values."""
         for name in spec.leading:
             form = published_as(spec, name)
-            if form is not None and RULES[form].shows not in ("ends", "members"):
+            if form is not None and FORM_RULES[form].shows not in ("ends", "members"):
                 yield Problem(
                     f"quasi_identifiers.{name}.publish",
                     f"k_optimize publishes stretches of ordered values, which {form} does not "

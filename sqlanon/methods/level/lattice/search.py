@@ -26,6 +26,7 @@ from sqlanon.forms.form import QuasiIdentifierScale
 from sqlanon.measure.asked import Asked, Requirements
 from sqlanon.measure.cover import Projected
 from sqlanon.methods.level.forming import (
+    SearchForTuples,
     chosen_cells,
     class_inputs,
     sensitive_of,
@@ -34,7 +35,7 @@ from sqlanon.methods.level.forming import (
 from sqlanon.methods.level.judging import Judge, Projections
 from sqlanon.methods.level.nodes import Dimension, Lattice, Node, Objective
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Check, Runner, SearchOnCells, Step, laid_out
+from sqlanon.plan import Check, Runner, Step, laid_out
 from sqlanon.sql.names import Relation
 
 ChoiceName = Literal["optimal", "samarati", "incognito", "datafly"]
@@ -171,13 +172,10 @@ _FORMING = "forming the classes of the chosen levels"
 
 
 @dataclass(frozen=True)
-class LatticeSearch(SearchOnCells):
+class LatticeSearch(SearchForTuples):
     """The search for a node of the lattice.
 
     Attributes:
-        cells: a row for each combination of codes in the data: q1, …, s1, …, records.
-        tuples: the relation to make: for each combination of quasi-identifiers its class, and the
-            first model that this fails, by its place among those that are asked for.
         attributes: the quasi-identifiers, with the levels that each may have.
         scales: what each loses at every level.
         models: what every class must meet.
@@ -192,8 +190,6 @@ class LatticeSearch(SearchOnCells):
     records of the source, and every cell says how many persons have it (``people``).
     """
 
-    cells: Relation
-    tuples: Relation
     attributes: tuple[QuasiAttribute, ...]
     scales: tuple[QuasiIdentifierScale, ...]
     models: tuple[Asked, ...]
@@ -215,11 +211,6 @@ class LatticeSearch(SearchOnCells):
     def people(self) -> bool:
         """Whether the cells are those of persons of another table, too."""
         return any(one.model.is_of_covered for one in self.models)
-
-    @property
-    def output(self) -> Relation:
-        """The relation it leaves."""
-        return self.tuples
 
     def foreseen(self) -> tuple[Step | Check, ...] | None:
         """The steps that form the classes, where every column has one level to choose from."""

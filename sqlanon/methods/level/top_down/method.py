@@ -25,14 +25,15 @@ from sqlanon.forms import form_of
 from sqlanon.forms.form import QuasiIdentifierScale
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.level import forming
+from sqlanon.methods.level.forming import SearchForTuples
 from sqlanon.methods.level.nodes import Objective
 from sqlanon.methods.level.top_down.rounds import Conditions, Cut, Rounds, first_cut
 from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.workspace import CELLS, Workspace
-from sqlanon.plan import Runner, SearchOnCells
+from sqlanon.plan import Runner
 from sqlanon.spec import MethodSettings, Spec
-from sqlanon.spec.form import RULES
 from sqlanon.spec.levels import stratified
+from sqlanon.spec.publication import FORM_RULES
 from sqlanon.sql.names import Relation
 
 _STARTING = "starting from the most general values"
@@ -40,13 +41,10 @@ _FORMING = "forming the classes of the chosen cuts"
 
 
 @dataclass(frozen=True)
-class TopDownSearch(SearchOnCells):
+class TopDownSearch(SearchForTuples):
     """The search for a cut through the values of every quasi-identifier.
 
     Attributes:
-        cells: a row for each combination of codes in the data: cell_id, q1, …, s1, …, records.
-        tuples: the relation to make: for each combination of quasi-identifiers its class, what its
-            cells cover, and the first model that this fails, by its place among those asked for.
         attributes: the quasi-identifiers.
         scales: what each loses.
         models: what every class must meet.
@@ -55,24 +53,14 @@ class TopDownSearch(SearchOnCells):
         places: in how many places an interval may be cut at most.
     """
 
-    cells: Relation
-    tuples: Relation
+    title: ClassVar[str] = "specializing the values of every quasi-identifier"
+
     attributes: tuple[QuasiAttribute, ...]
     scales: tuple[QuasiIdentifierScale, ...]
     models: tuple[Asked, ...]
     allowance: Fraction
     k: int
     places: int
-
-    @property
-    def title(self) -> str:
-        """The title of the search, for people."""
-        return "specializing the values of every quasi-identifier"
-
-    @property
-    def output(self) -> Relation:
-        """The relation it leaves."""
-        return self.tuples
 
     def run(self, session: Runner) -> None:
         """Search, by steps of its own; the session's notes say what it came to.
@@ -192,7 +180,7 @@ class TopDownSettings(MethodSettings):
                 yield Problem(f"levels.{name}", what)
         for name, declared in spec.leading.items():
             where = f"quasi_identifiers.{name}"
-            form = RULES[declared.publish] if declared.publish else None
+            form = FORM_RULES[declared.publish] if declared.publish else None
             on_cut = form is None or (form.shows == "label" and not form.one_level)
             if declared.hierarchy is not None and not on_cut:
                 what = "labels of its hierarchy, on one cut: leave publish out, or say publish: lca"
