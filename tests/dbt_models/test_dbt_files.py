@@ -362,8 +362,8 @@ def test_on_postgres_work_models_and_the_proof_are_granted_to_nobody(
             if path.parent.name == "work":
                 settings = settings_of(text, dialect)
                 found = settings.get("post_hook"), settings.get("grants")
-                hooks = "{{ sqlanon.withhold(this) }}", {"select": []}
-                assert found == (hooks if dialect == "postgres" else (None, None))
+                withheld: tuple[Any, Any] = ("{{ sqlanon.withhold(this) }}", {"select": []})
+                assert found == (withheld if dialect == "postgres" else (None, None))
             elif path.stem == "public":
                 assert "grants=" not in text
                 assert text.count("for_readers=true") == 1
