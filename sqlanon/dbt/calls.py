@@ -17,7 +17,8 @@ from typing import Any
 from sqlanon.dbt.jinja import PACKAGE
 from sqlanon.plan import Check, Step
 from sqlanon.privacy.model import Bound
-from sqlanon.sql.names import Relation, filled
+from sqlanon.sql import names
+from sqlanon.sql.names import Relation
 from sqlanon.sql.templates import load_template
 
 _LONGEST = 114  # of a call, with the braces around it a line of 120
@@ -202,7 +203,7 @@ def _laid_out(opening: str, parts: Sequence[str], closing: str) -> str:
         return f"{opening}{parts[0]}{closing}"
     lines = ",\n".join(parts)
     if not any("\n" in part for part in parts):
-        lines = filled(lines)
+        lines = names.filled(lines)
     return f"{opening}\n{indent(lines, '    ')}\n{closing}"
 
 
