@@ -231,8 +231,9 @@ NAMING = {
     },
     "person": {
         *("__init__", "api", "attacks", "certificates", "clauses", "cli", "comparison"),
-        *("declared", "differential", "figures", "forms", "groups", "hidden", "kept", "macros"),
-        *("measure", "methods", "outliers", "profile", "publish", "release", "report", "reports"),
+        *("dbt", "declared", "differential", "figures", "forms", "groups", "hidden", "kept"),
+        *("macros", "measure", "methods", "outliers", "profile", "publish", "release", "report"),
+        "reports",
         *("risk", "source", "spec", "sql", "sweeps", "transforms", "units"),
     },
 }
