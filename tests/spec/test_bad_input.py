@@ -243,7 +243,7 @@ def test_a_mapping_of_columns_is_to_be_a_frame(people: Connection) -> None:
         ({"method": 5}, "method: it must be a method's name, or a mapping such as {name: stack_"),
         ({"choose": 5}, "choose: it must be a mapping such as {privacy_weight: 0.5}"),
         (
-            {"differential": 3},
+            {"privacy": {"differential": 3}, "k": None},
             "privacy.differential: it must be a mapping such as {epsilon: 1, delta: 0.000001}",
         ),
         (
