@@ -18,7 +18,7 @@
     ~ (given | join(" and ") if given else "none")
 ) }}
 {%- endif -%}
-{%- set name = adapter.quote(column) -%}
+{%- set name = sqlanon.ident(column) -%}
 {%- if given[0] == "bands" -%}
 {{ sqlanon.in_bands(name, sqlanon.whole(bands, "bands"), whole_numbers) }}
 {%- elif given[0] == "prefix" -%}
@@ -80,14 +80,14 @@ from {{ relation }} as kept
 inner join (
     select
 {%- for name in names %}
-        counted.{{ adapter.quote(name) }}{{ "," if not loop.last }}
+        counted.{{ sqlanon.ident(name) }}{{ "," if not loop.last }}
 {%- endfor %}
     from {{ relation }} as counted
-    group by {% for name in names %}counted.{{ adapter.quote(name) }}{{ ", " if not loop.last }}{% endfor %}
+    group by {% for name in names %}counted.{{ sqlanon.ident(name) }}{{ ", " if not loop.last }}{% endfor %}
     having count(*) >= {{ sqlanon.whole(k, "k") }}
 ) as large_enough
     on
 {%- for name in names %}
-        {{ "and " if not loop.first }}kept.{{ adapter.quote(name) }} is not distinct from large_enough.{{ adapter.quote(name) }}
+        {{ "and " if not loop.first }}kept.{{ sqlanon.ident(name) }} is not distinct from large_enough.{{ sqlanon.ident(name) }}
 {%- endfor %}
 {%- endmacro %}

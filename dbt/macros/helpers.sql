@@ -28,9 +28,10 @@
 {{ return("" if loop.last else "    union all") }}
 {%- endmacro %}
 
-{# A column's name, quoted. #}
+{# A column's name, quoted; an adapter leaves a quote within it as it is, which would end the name. #}
 {% macro ident(name) -%}
-{{ return(adapter.quote(name)) }}
+{%- set mark = adapter.quote("")[:1] -%}
+{{ return(adapter.quote(name.replace(mark, mark ~ mark))) }}
 {%- endmacro %}
 
 {# Text, a whole number, or nothing as a constant. #}

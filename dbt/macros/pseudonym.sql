@@ -15,7 +15,7 @@
 ) }}
 {%- endif -%}
 {{ return(adapter.dispatch("pseudonym", "sqlanon")(
-    adapter.quote(column), sqlanon.key_of(key, adapter.quote(key_column))
+    sqlanon.ident(column), sqlanon.key_of(key, sqlanon.ident(key_column))
 )) }}
 {%- endmacro %}
 

@@ -136,8 +136,8 @@ from {{ sqlanon.nested(sqlanon.work_of(labelled)) }} as batches
 {%- endset -%}
 select
 {%- for name in columns %}
-{%- set column = "candidate." ~ adapter.quote(name) %}
-    {{ "cast(" ~ column ~ " as " ~ numbers[name] ~ ") as " ~ adapter.quote(name) if name in numbers else column }}
+{%- set column = "candidate." ~ sqlanon.ident(name) %}
+    {{ "cast(" ~ column ~ " as " ~ numbers[name] ~ ") as " ~ sqlanon.ident(name) if name in numbers else column }}
     {{- "," if not loop.last or build }}
 {%- endfor %}
 {%- if build %}
@@ -159,7 +159,7 @@ where
             ) then 'what was made is of another invocation'
 {%- endif %}
 {%- for name in columns if name in numbers %}
-{%- set column = "candidate." ~ adapter.quote(name) %}
+{%- set column = "candidate." ~ sqlanon.ident(name) %}
             when cast({{ column }} as {{ numbers[name] }}) <> {{ column }}
                 then {{ sqlanon.literal("a number of " ~ name ~ " does not fit its type") }}
 {%- endfor %}
@@ -242,7 +242,7 @@ select 1 as found from {{ record }} as record where record.item = 'labels_mean' 
 select 1 as found
 from {{ record }} as record
 inner join {{ sqlanon.nested(ref(labelled)) }} as labelled
-    on record.value is not distinct from labelled.{{ adapter.quote(label) }}
+    on record.value is not distinct from labelled.{{ sqlanon.ident(label) }}
 where record.item = 'batch'
 {%- endset -%}
 {%- if record and run_query(others) | length > 0 -%}

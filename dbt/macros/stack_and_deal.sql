@@ -36,12 +36,12 @@ with sqlanon_read as (
 {%- set released = published + beside %}
 select
 {%- for column in released %}
-    released.{{ adapter.quote(column.name) }}{{ "," if not loop.last }}
+    released.{{ sqlanon.ident(column.name) }}{{ "," if not loop.last }}
 {%- endfor %}
 from sqlanon_release as released
 order by
 {%- for column in released %}
-    released.{{ adapter.quote(column.name) }}{{ "," if not loop.last }}
+    released.{{ sqlanon.ident(column.name) }}{{ "," if not loop.last }}
 {%- endfor %}
 {% endmacro %}
 

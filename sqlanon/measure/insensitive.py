@@ -34,7 +34,7 @@ class Released:
         kind: the kind of its values.
         accepted: why the spec holds it to no limit; None if it does.
         telling: the function that orders its equal values, if there are such.
-        apart: what a reader tells its equal values apart by, the function or their text.
+        apart: the function by which a reader distinguishes its equal values, or `text`.
         padded: the type that its values are published in, where they are compared as another.
         made: whether it holds text that was made of the source's values.
     """
@@ -128,7 +128,7 @@ def share_steps(
 
 
 def apart(columns: Sequence[Released]) -> dict[str, Sql]:
-    """What equal values are told apart by, of the columns in which a reader can tell them apart."""
+    """The function of each column whose equal values a reader can distinguish."""
     return {str(one.alias): one.apart for one in columns if one.apart is not None}
 
 

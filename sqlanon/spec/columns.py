@@ -65,7 +65,7 @@ class Column:
 
     @property
     def apart(self) -> Sql | None:
-        """What a reader tells equal values apart by: that function, or their text, if anything."""
+        """The function by which a reader distinguishes equal values, or `text`; None for none."""
         return self.telling or (Sql("text") if self.kind == "other" else None)
 
     @property
@@ -90,7 +90,7 @@ class Column:
     def widest(self) -> str:
         """A type that also holds the whole numbers of a column of another width, and any text.
 
-        What is compared as text, such as PostgreSQL's enums and `uuid`, is text.
+        Values that a run compares as text, such as PostgreSQL's enums and `uuid`, are text.
         """
         if self.kind == "text" and self.padded is None:
             return "varchar"

@@ -429,6 +429,22 @@ def test_a_pseudonym_has_its_key_from_a_relation(shell: Connection) -> None:
         package.pseudonym("sex", "a key as text")
 
 
+@pytest.mark.parametrize(
+    ("dialect", "quoted"),
+    [("duckdb", '"a""b`c"'), ("snowflake", '"a""b`c"'), ("spark", '`a"b``c`')],
+)
+def test_a_quote_in_a_name_does_not_end_it(dialect: str, quoted: str) -> None:
+    """An adapter of dbt leaves it as it is."""
+    with duckdb.connect() as connection:
+        assert Package(connection, dialect).ident('a"b`c') == quoted
+
+
+def test_macros_quote_names_by_the_macro_of_the_package() -> None:
+    for file in (ROOT / "dbt" / "macros").rglob("*.sql"):
+        if file.name != "helpers.sql":
+            assert "adapter.quote" not in file.read_text(encoding="utf-8"), file.name
+
+
 def test_every_call_is_of_a_macro_that_takes_what_it_is_given() -> None:
     tree = JINJA.parse(source())
     taken = {one.name: [str(arg.name) for arg in one.args] for one in tree.find_all(nodes.Macro)}

@@ -242,6 +242,14 @@ def test_a_mapping_of_columns_is_to_be_a_frame(people: Connection) -> None:
         ({"key": 3}, "key: it must be a column's name or a list of names"),
         ({"method": 5}, "method: it must be a method's name, or a mapping such as {name: stack_"),
         ({"choose": 5}, "choose: it must be a mapping such as {privacy_weight: 0.5}"),
+        (
+            {"privacy": {"differential": 3}, "k": None},
+            "privacy.differential: it must be a mapping such as {epsilon: 1, delta: 0.000001}",
+        ),
+        (
+            {"sensitive": {"disease": {"background": {"columns": ["town"]}}}},
+            "sensitive.disease.background.columns: it must be a mapping, such as {NAME: VALUE}",
+        ),
         ({"seed": None}, "seed: it must be a whole number"),
         (
             {"materialize": None},
