@@ -43,11 +43,10 @@ from sqlanon.publish.publication import PublishedRelation
 from sqlanon.release.record import recording
 from sqlanon.scripts.dialects import SYNTAX
 from sqlanon.source.source import RECORDS, short_names, table_named
-from sqlanon.spec import Spec
+from sqlanon.spec import Spec, shown_columns
 from sqlanon.spec.clauses import SEARCH
 from sqlanon.spec.columns import Column
 from sqlanon.spec.refusals import refuse
-from sqlanon.spec.transformed import shown_columns
 from sqlanon.sql.dialects import data_type
 from sqlanon.sql.names import Relation, Sql
 from sqlanon.sql.products import PRODUCTS
@@ -312,7 +311,7 @@ class _Writer:
 
     @cached_property
     def columns(self) -> Mapping[str, Column]:
-        """The source's columns as the release shows them: some are transformed."""
+        """The source's columns with the types that the release shows."""
         return shown_columns(self.spec, self.prepared.source_info.columns)
 
     def _numbers(self, published: PublishedRelation) -> dict[str, str]:
