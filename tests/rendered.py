@@ -1159,7 +1159,9 @@ def steps() -> tuple[Step | Check, ...]:
         found += [step for step in recoded.plan if isinstance(step, Step | Check)]
     banded = (*prepare(parse_spec(BANDED), engine).plan,)
     banded += (*prepare_release(parse_spec(BANDED), engine).plan,)
-    labelling = ("domains/leaves_bands", "recode/labels")
+    k_alone = {**BANDED, "privacy": {"k": 2}}
+    banded += (*prepare_release(parse_spec(k_alone), engine).plan,)
+    labelling = ("domains/leaves_bands", "recode/labels", "measure/k_metrics")
     found += [one for one in banded if isinstance(one, Step) and one.template in labelling]
     tried = Trial("a method", 2, (Closeness("s", "0.1", 0.25),), 3, 0.5, 1.0, 0.1, 0.2, True, "")
     missed = Trial(

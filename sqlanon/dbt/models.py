@@ -311,7 +311,7 @@ class _Writer:
 
     @cached_property
     def columns(self) -> Mapping[str, Column]:
-        """The source's columns as the release shows them: some are changed."""
+        """The source's columns with the types that the release shows."""
         return shown_columns(self.spec, self.prepared.source_info.columns)
 
     def _numbers(self, published: PublishedRelation) -> dict[str, str]:

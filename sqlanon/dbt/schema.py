@@ -55,8 +55,9 @@ def schema_text(
     released = prepared.publication.relations[0]
     roles = {**_ROLES, "quasi_identifier": _EXACT} if spec.shows_exact else _ROLES
     alike, k = _alike(spec, [one for one in released.columns if one.role == "quasi_identifier"])
-    # A test counts records: where persons are counted, the release's own checks hold its values.
-    tested = set() if spec.person else {one.name for one in released.columns}
+    # A test counts records: where others are counted, the release's own checks hold its values.
+    of_units = prepared.publication.view.units is not None
+    tested = set() if of_units else {one.name for one in released.columns}
     release = {
         "name": spec.release,
         "description": "the anonymized release: a row for each record of the source",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -506,6 +507,7 @@ PUBLISHED: dict[str, dict[str, Any]] = {
     "widest": {"publish": {"name": "sliced", "widest": 2}},
 }
 OF_GROUPS: dict[str, Any] = {"k": 1, "sensitive": {"ill": {"l": {"distinct": 2}}}}
+BY_AGE = {"estimate": {"by": ["age"], "smoothing": 1}}
 BESIDES: dict[str, dict[str, Any]] = {
     "subsets": {
         "privacy": {
@@ -514,6 +516,9 @@ BESIDES: dict[str, dict[str, Any]] = {
         }
     },
     "population": {"privacy": {"k": 2, "population": {"source": "everybody", "k_map": 2}}},
+    "followers": {"quasi_identifiers": {"age": {}, "town": {"follows": "age"}, "dose": {}}, "k": 2},
+    "background": {"sensitive": {"ill": {"l": 2, "background": BY_AGE}}, "k": 2},
+    "bk": {"sensitive": {"ill": {"bk": "0.1", "background": BY_AGE}}, "k": 2},
 }
 
 
@@ -576,7 +581,7 @@ def test_groups_are_dealt_out_again_under_the_same_numbers(
 @given(
     st.lists(RECORDS, min_size=4, max_size=30),
     st.sampled_from(["stack_and_deal", "split_or_deal", "mondrian"]),
-    st.sampled_from(["anatomy", "permuted", "subsets", "population"]),
+    st.sampled_from(["anatomy", "permuted", *BESIDES]),
 )
 def test_any_table_is_dealt_out_again_with_these(rows: list[Any], method: str, what: str) -> None:
     asked = {"method": method, "sensitive": {"ill": {"l": 2}}, **BESIDES.get(what, {})}
@@ -629,14 +634,50 @@ def test_subsets_hold_over_another_table(method: str, here: Connection) -> None:
     )
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ["followers", "background", "bk"])
+@pytest.mark.parametrize("method", ["stack_and_deal", "split_or_deal", "sabre"])
+def test_followers_and_backgrounds_are_dealt_out_again(
+    method: str, what: str, here: Connection, tmp_path: Path
+) -> None:
+    """All that is published and measured is alike, by the release itself and by a file of it."""
+    asked: dict[str, Any] = {"method": method, **deepcopy(BESIDES[what])}
+    if method == "sabre":
+        ill = asked.get("sensitive", {}).get("ill", {})
+        asked["sensitive"] = {"ill": {"t": 0.6, **{one: ill[one] for one in ill if one != "l"}}}
+    if what == "bk" and method != "split_or_deal":
+        asked["sensitive"]["ill"]["bk"] = 1  # a method without clusters reaches what it reaches
+    made(here, "first", **asked, allotment=True)
+    first = everything(here, "first")
+    made(here, "again", **asked, recipe="first")
+    assert everything(here, "again") == first
+    made(here, "again", **asked, recipe=recipe_file(here, "first", tmp_path))
+    assert everything(here, "again") == first
+
+
+@pytest.mark.slow
+def test_what_follows_is_shown_of_the_records_of_another_table(here: Connection) -> None:
+    """Each cell of the leader shows one cell of what follows: the towns that its records have."""
+    asked = {"method": "split_or_deal", **BESIDES["followers"], "sensitive": {"ill": {}, "pay": {}}}
+    made(here, "first", **asked, allotment=True)
+    fill(here, "next", [(age, "Chur", *rest) for age, _, *rest in PEOPLE])
+    made(here, "second", **asked, source="next", recipe="first")
+    names, rows = read(here, "second")
+    assert {row[names.index("town")] for row in rows} == {"Chur"}
+    shown = Counter(tuple(row[names.index(one)] for one in ("age", "town", "dose")) for row in rows)
+    assert min(shown.values()) >= 2
+    assert shown.total() == len(PEOPLE)
+
+
 @pytest.mark.parametrize(
     ("asked", "why"),
     [
+        (BESIDES["followers"], "name a release with an allotment, or leave follows or the recipe"),
         (BESIDES["subsets"], "the cells of 'first' are taken over as they are"),
         (BESIDES["population"], "the cells of 'first' are taken over as they are"),
         ({"k": 1, "publish": "anatomy"}, "'first' has no groups to take over"),
     ],
-    ids=["subsets", "population", "groups"],
+    ids=["followers", "subsets", "population", "groups"],
 )
 def test_a_recipe_of_cells_goes_with_none_of_these(
     asked: dict[str, Any], why: str, here: Connection

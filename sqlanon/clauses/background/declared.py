@@ -209,8 +209,6 @@ CLAUSES = (
             "and this is of another: leave it out",
             "exact rows": "{publication} shows every record's own quasi-identifiers, and with them "
             "what is known of it: say publish: generalized",
-            "allotment": "an allotment counts records by their values alone, and a recipe of it "
-            "cannot hold this: leave one of them out",
         },
         measured=BACKGROUND.per,
         models=(BACKGROUND,),

@@ -60,10 +60,10 @@ CLAUSES = (
             "series": "classes are compared with those of earlier releases by every column, and "
             "none form by a follower: leave one of them out",
             "live view": f"{_ITS_CELLS}a row of a view follows from one record: publish a table",
-            "cells of a recipe": "the cells of {recipe!r} are taken over as they are: leave "
-            "follows out, or the recipe",
-            "allotment": "an allotment counts records by the columns that classes form by, and a "
-            "recipe of it cannot hold this: leave one of them out",
+        },
+        unless_found={
+            "cells of a recipe": "the cells of {recipe!r} are taken over as they are: name a "
+            "release with an allotment, or leave follows or the recipe out"
         },
         problems=_problems,
     ),

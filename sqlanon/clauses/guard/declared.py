@@ -105,8 +105,8 @@ _GUARDED = Clause(
         "classes of generalized cells: say publish: generalized",
         "cells of a recipe": "the cells of {recipe!r} are taken over as they are: leave this out, "
         "or the recipe",
-        "allotment": "an allotment counts records by their values alone, and a recipe of it cannot "
-        "hold this: leave one of them out",
+        "allotment": "an allotment does not say which of two records with the same values, whose "
+        "persons guard other nodes, went to which class: leave one of them out",
     },
     method=MethodRule(
         lambda method, _: not method.by_order,

@@ -85,7 +85,9 @@ def formed(draft: Draft) -> Draft:
     if release is None or ALLOTMENT not in kept_names(draft.spec):
         return draft
     assert task is not None and classes is not None  # noqa: S101, PT018 - the stages before
-    if (classes.covered is not None and not task.projected) or classes.cells is not None:
+    # What follows is shown by the records of a class, too, once classes are formed.
+    follows = len(draft.spec.leading) < len(draft.spec.quasi_identifiers)
+    if (classes.covered is not None and not task.projected) or (classes.cells and not follows):
         what = "the cells here follow from more than the records of a class: leave it out"
         raise SpecError(Problem("allotment", what))
     unit = draft.unit
