@@ -134,6 +134,12 @@ def sensitive_attributes(
     unit: Unit = RECORD_UNIT,
 ) -> tuple[list[SensitiveAttribute], list[Step | Check]]:
     """The sensitive attributes, with frequencies of the values of the records, or of other units.
+
+    Args:
+        spec: what is declared.
+        columns: the source's columns.
+        short: the alias of each of them.
+        unit: what a class counts.
     """
     attributes: list[SensitiveAttribute] = []
     steps: list[Step | Check] = []
