@@ -231,9 +231,8 @@ NAMING = {
     },
     "person": {
         *("__init__", "api", "attacks", "certificates", "clauses", "cli", "comparison"),
-        *("dbt", "declared", "differential", "figures", "forms", "groups", "hidden", "kept"),
-        *("macros", "measure", "methods", "outliers", "profile", "publish", "release", "report"),
-        "reports",
+        *("declared", "differential", "figures", "forms", "groups", "hidden", "kept", "macros"),
+        *("measure", "methods", "outliers", "profile", "publish", "release", "report", "reports"),
         *("risk", "source", "spec", "sql", "sweeps", "transforms", "units"),
     },
 }

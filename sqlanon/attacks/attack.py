@@ -1,7 +1,7 @@
 """Attacking a release: what a reader finds out, with and without a table of persons.
 
 An attack reads the published tables and nothing else: not the source, and no proof that a run kept.
-What is known of persons beforehand is a table, which is held against them.
+Background knowledge of persons is a table, which is held against them.
 """
 
 from __future__ import annotations

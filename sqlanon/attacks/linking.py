@@ -55,14 +55,7 @@ class Fitted:
 
 
 def points(title: str, fitted: Sequence[Fitted], persons: Relation, output: Relation) -> Step:
-    """The step that counts persons by what is known of them, as codes.
-
-    Args:
-        title: what it is called.
-        fitted: how their values become codes.
-        persons: the persons as they are read.
-        output: the relation.
-    """
+    """The step that counts persons by what is known of them, as codes."""
     parts = max(2, int(GRID ** (1 / len(fitted))))
     attributes = [
         {**one, "scale": parts ** min(place, _LAST_SCALE)}

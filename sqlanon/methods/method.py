@@ -202,11 +202,7 @@ class Clusters(ABC):
 
     @abstractmethod
     def asking(self, models: tuple[Asked, ...]) -> Clusters:
-        """The same for other records, such as those that stand for units.
-
-        Args:
-            models: everything that a class of these must meet.
-        """
+        """The same for other records, such as those that stand for units."""
 
     def over_table(self) -> Clusters:
         """The same with all cells of a stratum together, for a search that holds `alike` itself."""

@@ -223,12 +223,7 @@ class Strata(Clusters):
 
 
 def strata_of(spec: Spec, attributes: Sequence[QuasiAttribute]) -> tuple[Stratum, ...]:
-    """The columns whose values classes are not to mix.
-
-    Args:
-        spec: what is declared.
-        attributes: the quasi-identifiers, with their bounds.
-    """
+    """The columns whose values classes are not to mix."""
     names = stratified(spec)
     return tuple(
         Stratum(one.alias, one.name, one.domain, one.levels[1], _coarser(one))

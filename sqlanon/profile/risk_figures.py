@@ -7,6 +7,7 @@ have the combination j of the quasi-identifiers' values.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from sqlanon.figures import MARKETER_RISK, PROSECUTOR_RISK, RECORDS, UNIQUE_SHARE, Figure
 
@@ -20,6 +21,8 @@ _BENEDETTI, _TEMPL = (
 
 _TERROVITIS = "Terrovitis, Mamoulis and Kalnis (2008), definition 1"
 
+_of_table = partial(Figure, per="table")
+
 RISKS_OF_TABLES = (
     replace(
         RECORDS,
@@ -28,18 +31,16 @@ RISKS_OF_TABLES = (
         range="[1, n]",
         says="the table has this many records",
     ),
-    Figure(
+    _of_table(
         name="combinations",
-        per="table",
         measured=_FREQUENCIES,
         direction=None,
         range="[1, n]",
         value="the number of j with f_j > 0",
         says="the quasi-identifiers have this many different combinations of values",
     ),
-    Figure(
+    _of_table(
         name="unique_records",
-        per="table",
         measured=_FREQUENCIES,
         range="[0, n]",
         value="the number of j with f_j = 1",
@@ -66,17 +67,15 @@ RISKS_OF_TABLES = (
         says="guesses at the person of every record are right for this share of them on average, "
         "if all who are asked about are in the table",
     ),
-    Figure(
+    _of_table(
         name="special_unique_share",
-        per="table",
         measured="risk/few",
         value="the share of records that are alone with M columns or fewer, and fewer than all",
         paper=_SUDA,
         says="this share of the records are alone already with a few of the columns",
     ),
-    Figure(
+    _of_table(
         name="greatest_score",
-        per="table",
         measured="risk/scores",
         range="[0, inf)",
         value="max Σ over a record's minimal sample uniques of Π (ATT - i), i from their size to M",
@@ -84,18 +83,16 @@ RISKS_OF_TABLES = (
         says="the record that stands out most has this score. Compare it with the mean: the fewer "
         "columns single a record out, and in the more ways, the greater",
     ),
-    Figure(
+    _of_table(
         name="mean_score",
-        per="table",
         measured="risk/scores",
         range="[0, inf)",
         value="the mean of the scores over all records",
         paper=_SUDA,
         says="a record has this score on average",
     ),
-    Figure(
+    _of_table(
         name="journalist_risk",
-        per="table",
         measured="risk/in_population",
         value="max 1 / F_j over j with f_j > 0",
         paper=_EL_EMAM,
@@ -103,9 +100,8 @@ RISKS_OF_TABLES = (
         "does not know who is in the table",
         needs="population",
     ),
-    Figure(
+    _of_table(
         name="population_marketer_risk",
-        per="table",
         measured="risk/in_population",
         value="Σ f_j / F_j / n",
         paper=_DANKAR,
@@ -113,9 +109,8 @@ RISKS_OF_TABLES = (
         "this share of them on average",
         needs="population",
     ),
-    Figure(
+    _of_table(
         name="in_population_share",
-        per="table",
         measured="risk/in_population",
         direction=None,
         value="the share of records with F_j > 0",
@@ -123,9 +118,8 @@ RISKS_OF_TABLES = (
         " mean that the population is incomplete or written otherwise",
         needs="population",
     ),
-    Figure(
+    _of_table(
         name="population_uniques",
-        per="table",
         measured=_FREQUENCIES,
         range="[0, N]",
         value="N (1 + N b)^-(1 + a), b = (v K / n - 1) / n, a = 1 / (K b): Poisson-gamma, fitted by"
@@ -135,9 +129,8 @@ RISKS_OF_TABLES = (
         needs="fraction",
         unit="count",
     ),
-    Figure(
+    _of_table(
         name="unique_match_risk",
-        per="table",
         measured=_FREQUENCIES,
         value="p u / (p u + 2 (1 - p) d); u, d: combinations of one and of two records; p the "
         "fraction",
@@ -146,9 +139,8 @@ RISKS_OF_TABLES = (
         "about this chance",
         needs="fraction",
     ),
-    Figure(
+    _of_table(
         name="estimated_persons",
-        per="table",
         measured="risk/weighted",
         direction=None,
         range="[0, inf)",
@@ -156,9 +148,8 @@ RISKS_OF_TABLES = (
         says="the records stand for this many persons of the population",
         needs="weight",
     ),
-    Figure(
+    _of_table(
         name="individual_risk",
-        per="table",
         measured="risk/weighted",
         value="max E(1 / F_j), F_j negative binomial: the f_j-th success at chance f_j / Σ w "
         "over j",
@@ -167,9 +158,8 @@ RISKS_OF_TABLES = (
         "who does not know who is in the table",
         needs="weight",
     ),
-    Figure(
+    _of_table(
         name="weighted_marketer_risk",
-        per="table",
         measured="risk/weighted",
         value="the mean over the records of E(1 / F_j)",
         paper=_BENEDETTI,
@@ -177,9 +167,8 @@ RISKS_OF_TABLES = (
         "about this share of them on average",
         needs="weight",
     ),
-    Figure(
+    _of_table(
         name="unique_in_population",
-        per="table",
         measured="risk/weighted",
         range="[0, n]",
         value="Σ 1 / Σ w over j with f_j = 1",
@@ -189,9 +178,8 @@ RISKS_OF_TABLES = (
         needs="weight",
         unit="count",
     ),
-    Figure(
+    _of_table(
         name="household_risk",
-        per="table",
         measured="risk/households",
         value="max over the households of 1 - Π (1 - 1 / f_j) over the members",
         paper=_TEMPL,
@@ -199,9 +187,8 @@ RISKS_OF_TABLES = (
         "others of it",
         needs="household",
     ),
-    Figure(
+    _of_table(
         name="household_marketer_risk",
-        per="table",
         measured="risk/households",
         value="the mean over the records of the same of their household",
         paper=_TEMPL,
@@ -209,9 +196,8 @@ RISKS_OF_TABLES = (
         "average",
         needs="household",
     ),
-    Figure(
+    _of_table(
         name="items_k",
-        per="table",
         measured="risk/known_items",
         direction="higher",
         range="[1, n]",
@@ -221,9 +207,8 @@ RISKS_OF_TABLES = (
         says="a reader who knows so many items of a person is left with this many persons at least",
         needs="person",
     ),
-    Figure(
+    _of_table(
         name="items_unique_share",
-        per="table",
         measured="risk/known_items",
         value="the share of persons with some m items, or fewer, that nobody else has all of",
         paper=_TERROVITIS,

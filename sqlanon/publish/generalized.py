@@ -1,7 +1,7 @@
 """One table with a row for each record, whose quasi-identifiers are those of its class.
 
-What is measured is these rows, with what nobody is shown of every record next to them: the number
-of its unit, where that is no record, and the codes of hidden attributes.
+These rows are measured, with columns next to them that nobody is shown: the number of a record's
+unit, where that is no record, and the codes of hidden attributes.
 """
 
 from __future__ import annotations

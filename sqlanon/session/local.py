@@ -141,11 +141,7 @@ class LocalSession(Session):
             self._taken = max(self._taken, (cells, int(alone or 0)))
 
     def give_back(self, title: str) -> None:
-        """Give the engine what the search has left, and the record what it has read.
-
-        Args:
-            title: what was searched for.
-        """
+        """Give the engine what the search has left, and the record what it has read."""
         outer = self._outer
         for relation in self._there:
             started = time.perf_counter()

@@ -105,9 +105,10 @@ def _is_read(pattern: str, sql: str, dialect: str) -> bool:
     from sqlanon.sql.reading import texts_read  # which takes a while to load
 
     try:
-        return any(pattern in text for text in texts_read(sql, dialect))
+        read = texts_read(sql, dialect)
     except ValueError:
         return True
+    return any(text == pattern or f"'{pattern}'" in text for text in read)  # it may be SQL
 
 
 def _texts(declared: Any, name: str, field: str = "") -> Iterator[tuple[str, str]]:

@@ -19,10 +19,6 @@ def with_distances(spec: Spec, columns: Mapping[str, Column]) -> Spec:
     Numbers, dates and times lie apart by their order, all else equally far. Of equally far numbers
     hardly any two classes are alike, so a t would leave one class of all records.
 
-    Args:
-        spec: what is declared.
-        columns: the source's columns, by name.
-
     Raises:
         SpecError: if a distance does not go with the method.
     """

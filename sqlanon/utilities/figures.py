@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from sqlanon.figures import Figure
 
 UNIFORM = "uniformly within cells"
@@ -12,111 +14,102 @@ _DISTANCE, _MEANS, _COUNTS = "utility/distance", "utility/means", "utility/count
 _JOINT = "utility/joint"
 _QUERIES = "Xiao and Tao (2006), §6; the bound 0.1 % n: Xiao, Wang and Gehrke (2011)"
 
+_read_evenly = partial(Figure, read=UNIFORM)
+
 UTILITIES = (
-    Figure(
+    _read_evenly(
         name="marginal_variation",
         per="column",
         measured=_DISTANCE,
-        read=UNIFORM,
         value="Σ |p - r| / 2 over the bins; p of the source, r of the release",
         says="this share of the records would have to be moved to give the column the "
         "distribution of the source",
     ),
-    Figure(
+    _read_evenly(
         name="marginal_hellinger",
         per="column",
         measured=_DISTANCE,
         unit="distance",
-        read=UNIFORM,
         value="√(Σ (√p - √r)² / 2) over the bins",
         says="so far the column's distribution is from the source's, by Hellinger's distance",
     ),
-    Figure(
+    _read_evenly(
         name="marginal_divergence",
         per="column",
         measured=_DISTANCE,
         range="[0, inf)",
         unit="distance",
-        read=UNIFORM,
         value="Σ p log₂ (p / r) over the bins; none where the release lacks a bin of the source",
         paper=_KIFER,
         says="who codes the column's bins by the release needs so many bits more for each record",
     ),
-    Figure(
+    _read_evenly(
         name="pair_variation",
         per="pair",
         measured=_DISTANCE,
-        read=UNIFORM,
         value="Σ |p - r| / 2 over pairs of bins",
         says="this share of the records would have to be moved to give the two columns the joint "
         "distribution of the source",
     ),
-    Figure(
+    _read_evenly(
         name="pair_hellinger",
         per="pair",
         measured=_DISTANCE,
         unit="distance",
-        read=UNIFORM,
         value="√(Σ (√p - √r)² / 2) over pairs of bins",
         says="so far the joint distribution is from the source's, by Hellinger's distance",
     ),
-    Figure(
+    _read_evenly(
         name="pair_divergence",
         per="pair",
         measured=_DISTANCE,
         range="[0, inf)",
         unit="distance",
-        read=UNIFORM,
         value="Σ p log₂ (p / r) over pairs of bins; none where the release lacks one of the source",
         paper=_KIFER,
         says="who codes the columns' pairs by the release needs so many bits more for each record",
     ),
-    Figure(
+    _read_evenly(
         name="joint_divergence",
         measured=_JOINT,
         range="[0, inf)",
         unit="distance",
-        read=UNIFORM,
         value="Σ p log₂ (p / r) over the combinations of bins of all quasi-identifiers; none where "
         "the release lacks one of the source",
         paper=f"{_KIFER}, §3",
         says="who codes the combinations of all quasi-identifiers by the release needs so many "
         "bits more for each record",
     ),
-    Figure(
+    _read_evenly(
         name="joint_sensitive_divergence",
         per="column",
         measured=_JOINT,
         range="[0, inf)",
         unit="distance",
-        read=UNIFORM,
         value="the same, over the combinations of all quasi-identifiers and the sensitive "
         "attribute",
         paper=f"{_KIFER}, §3",
         says="who codes the quasi-identifiers and the sensitive attribute together by the release "
         "needs so many bits more for each record",
     ),
-    Figure(
+    _read_evenly(
         name="misses_cost",
         measured=_DISTANCE,
-        read=UNIFORM,
         value="|P(T) without P(T*)| / |P(T)|; P(T) the bins and pairs of bins that 1 % of the "
         "source's records have, P(T*) those that 1 % of the release's have",
         paper=f"{_OLIVEIRA}; Kiran and Kavya (2012), §5.2",
         says="this share of the source's frequent values and pairs is not frequent in the release",
     ),
-    Figure(
+    _read_evenly(
         name="artifactual_patterns",
         measured=_DISTANCE,
-        read=UNIFORM,
         value="|P(T*) without P(T)| / |P(T*)|",
         paper=_OLIVEIRA,
         says="this share of the release's frequent values and pairs is not frequent in the source",
     ),
-    Figure(
+    _read_evenly(
         name="hiding_failure",
         measured="utility/answers",
-        read=UNIFORM,
         value="|R(T) and R(T*)| / |R(T)|; R(T) the patterns to be hidden that 1 % of the source's "
         "records have, R(T*) those that 1 % of the release's have; none where R(T) is empty",
         paper=f"{_OLIVEIRA}; Kiran and Kavya (2012), §5.2",
@@ -132,13 +125,12 @@ UTILITIES = (
         value="the share of the release's records whose cell is one value of the source",
         says="this share of the records show the column's value as it is",
     ),
-    Figure(
+    _read_evenly(
         name="means_difference",
         per="number by group",
         measured=_MEANS,
         range="[0, inf)",
         unit="share",
-        read=UNIFORM,
         value="the mean over the groups of |r - p| / |p|; p, r: the number's mean in the group",
         says="by so much the mean of the first column in a group of the second is off",
     ),
@@ -152,22 +144,20 @@ UTILITIES = (
         value="the same, of groups that have such a record",
         says="by so much it is off for a reader of the records whose group is exact",
     ),
-    Figure(
+    _read_evenly(
         name="correlation_difference",
         per="pair of numbers",
         measured="utility/moments",
         range="[0, 2]",
         unit="distance",
-        read=UNIFORM,
         value="|c_r - c_p|, Pearson's, of records that have both numbers",
         says="by so much the correlation differs from the source's",
     ),
-    Figure(
+    _read_evenly(
         name="classifier_accuracy",
         per="column",
         measured=_CLASSIFIED,
         direction="higher",
-        read=UNIFORM,
         value="the share of held-out records of the source whose bin naive Bayes predicts from the "
         "quasi-identifiers, trained on the release",
         paper=_BAYES,
@@ -192,47 +182,43 @@ UTILITIES = (
         value="the same, always predicting the commonest bin",
         says="a guess of the commonest value is right for this share of records",
     ),
-    Figure(
+    _read_evenly(
         name="misclassification_error",
         per="column",
         measured=_CLASSIFIED,
         range="[0, 2]",
         unit="share",
-        read=UNIFORM,
         value="Σ ||Cᵢ(T)| - |Cᵢ(T*)|| / the held-out records; Cᵢ those for which the classifier "
         "predicts bin i that was trained on all of the source (T) or of the release (T*)",
         paper="Oliveira and Zaïane (2003); Kiran and Kavya (2012), §5.2",
         says="by so many records for each that is predicted the groups differ in size that a "
         "classifier sorts them into",
     ),
-    Figure(
+    _read_evenly(
         name="clustering_error",
         measured="utility/clusters",
         range="[0, 2]",
         unit="share",
-        read=UNIFORM,
         value="Σ ||Cᵢ(T)| - |Cᵢ(T*)|| / the records of T; Cᵢ the five clusters that k-means makes "
         "of the quasi-identifiers of each, from the same first centres",
         paper="Oliveira and Zaïane (2003); Kiran and Kavya (2012), §5.2",
         says="by so many records for each of the source the groups differ in size that k-means "
         "finds",
     ),
-    Figure(
+    _read_evenly(
         name="query_error",
         measured=_COUNTS,
         range="[0, inf)",
         unit="share",
-        read=UNIFORM,
         value="the median over the queries of |r - p| / max(p, 0.1 % n); p, r: what it counts",
         paper=_QUERIES,
         says="half of the COUNT queries are off by at most this",
     ),
-    Figure(
+    _read_evenly(
         name="query_error_nine_tenths",
         measured=_COUNTS,
         range="[0, inf)",
         unit="share",
-        read=UNIFORM,
         value="the least error that nine tenths of the queries do not exceed",
         paper=_QUERIES,
         says="nine in ten of the COUNT queries are off by at most this",

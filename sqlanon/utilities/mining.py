@@ -1,4 +1,4 @@
-"""What classifiers and clusters tell of a release and of its source."""
+"""Classifiers trained on a release and on its source, and clusters of both."""
 
 from __future__ import annotations
 

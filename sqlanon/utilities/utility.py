@@ -365,10 +365,6 @@ class TooManyPairsError(Exception):
 def joint_divergence(session: Session, parts: Sequence[Part]) -> float | None:
     """The Kullback-Leibler divergence of the source from the release. Kifer and Gehrke (2006), §3.
 
-    Args:
-        session: where both are.
-        parts: the columns, at least one.
-
     Returns:
         It, in bits; None where the release lacks a combination of bins of the source.
 

@@ -311,11 +311,13 @@ def test_a_view_of_another_query_is_not_handed_out(people: Connection, tmp_path:
 def test_its_label_for_anything_is_no_pattern_of_files(
     people: Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`*` alone names every file where a function reads files, and no file elsewhere."""
+    """`*` alone names every file where a function that reads files gets it, and none elsewhere."""
     monkeypatch.chdir(tmp_path)
     made(people, levels={"age": 1, "town": 2})
     with sqlanon.open(people, progress=False) as db:
         db.export("live", "live.csv")
+        (tmp_path / "other.txt").write_text("x", encoding="utf-8")
+        people.execute("create view labelled as select '*' as anything from read_text('other.txt')")
         db.export("live", "live.csv", overwrite=True)
         people.execute("create view all_files as select count(*) as files from read_text('*')")
         with pytest.raises(SpecError, match=r"'live\.csv' is read by a view or a macro"):

@@ -315,10 +315,6 @@ def held_companions(follows: Follows, prefix: str) -> Holding | None:
     """The steps that hold groups to the other models of a class, if the spec asks for any.
 
     Those of a first release are its classes, which the gate holds anyway.
-
-    Args:
-        follows: how the release follows others.
-        prefix: of the names of the relations.
     """
     if not follows.earlier or not follows.asked:
         return None

@@ -112,12 +112,6 @@ def earlier_releases(
 ) -> tuple[Kept, ...]:
     """The releases that a spec follows and all that these followed, by what they kept.
 
-    Args:
-        spec: what is declared.
-        release: the release to make.
-        columns: the source's columns.
-        engine: where all of them are.
-
     Raises:
         SpecError: if one of them is not there, or not as it was when another followed it; if it
             keeps nothing, names persons otherwise, or holds as sensitive what is shown here.

@@ -61,13 +61,7 @@ _REFUSED = (
 
 
 def gate_steps(follows: Follows, view: AdversaryView, release: Relation) -> list[Step | Check]:
-    """The steps that keep what later releases need, and refuse what intersecting would tell.
-
-    Args:
-        follows: how the release follows others.
-        view: what a reader can tie together of it, with the persons.
-        release: the release.
-    """
+    """The steps that keep what later releases need, and refuse what intersecting would tell."""
     placed = work("placed")
     members, values, measures = map(release.beside, (MEMBERS, VALUES, MEASURES))
     counted = {f"class_values_{one.alias}": view.class_values[one.alias] for one in follows.shown}
@@ -168,13 +162,7 @@ def gate_steps(follows: Follows, view: AdversaryView, release: Relation) -> list
 
 
 def told(follows: Follows, release: Relation, engine: Engine) -> Told:
-    """The items of the series for the run relation, and sentences for people.
-
-    Args:
-        follows: how the release follows others.
-        release: the release.
-        engine: where what it keeps was written.
-    """
+    """The items of the series for the run relation, and sentences for people."""
     parts = (MEMBERS, VALUES) if follows.spec.sensitive else (MEMBERS,)
     metrics = _measured(release.beside(MEASURES), engine)
     kept = ", ".join(str(release.beside(one)) for one in parts)

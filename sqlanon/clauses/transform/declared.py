@@ -206,7 +206,7 @@ CLAUSES = (
         refused={
             Use.CHECK: "a released table does not show what was drawn, and nothing keeps the run's "
             "own key: the metrics of its run have the ε; to measure the models, take a spec "
-            "without this transform"
+            "without this transform",
         },
         needs={"transform by a key": "it is drawn by a key of the run's own"},
     ),
