@@ -73,7 +73,7 @@ with facts as (
 {{ sqlanon.select_run(facts=facts, contents=[]) }}
 {%- if labelled is not none %}
 union all
-select distinct 'batch' as item, batches.{{ adapter.quote(label) }} as value
+select distinct 'batch' as item, batches.{{ sqlanon.ident(label) }} as value
 from {{ sqlanon.nested(sqlanon.work_of(labelled)) }} as batches
 {%- endif %}
 )
@@ -318,7 +318,7 @@ select * from {{ sqlanon.companion(ref(release), name) }}
 {%- if part == "{" ~ "{" -%}
 {%- do said.append("'{'") -%}
 {%- elif modules.re.fullmatch("[{]\\w+[}]", part) -%}
-{%- do said.append("coalesce(cast(found." ~ adapter.quote(part[1:-1]) ~ " as " ~ dbt.type_string() ~ "), '')") -%}
+{%- do said.append("coalesce(cast(found." ~ sqlanon.ident(part[1:-1]) ~ " as " ~ dbt.type_string() ~ "), '')") -%}
 {%- else -%}
 {%- do said.append(sqlanon.literal(part)) -%}
 {%- endif -%}

@@ -89,7 +89,8 @@ def test_a_clause_measures_metrics_of_its_own_and_changes_no_others(
     engine = DuckDBEngine(connection=connection)
     plain = planned(monkeypatch, engine)
     inputs, template = {"measured": work("measured"), "classes": work("classes")}, "unique_records"
-    params = {"published": (Sql("q1"),), "insensitive": (), "sensitive": (Sql("s1"),)}
+    columns = {"published": (Sql("q1"),), "insensitive": (), "sensitive": (Sql("s1"),)}
+    params = {**columns, "telling": {}}
     own = Step("own", work("own"), f"measure/{template}", inputs, params)
     changed = planned(monkeypatch, engine, Stages(measure=lambda draft, view: [own]))
 

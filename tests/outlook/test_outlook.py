@@ -117,16 +117,16 @@ def test_a_plan_says_with_which_uses_its_spec_goes(people: Connection, tmp_path:
     """A sentence for each that it does not go with, and the same for programs."""
     rows = "20,F,flu,p\n30,M,cold,q\n" * 4
     (tmp_path / "people.csv").write_text(f"age,sex,disease,who\n{rows}")
-    counted = {"person": "who", "privacy": {"k": 2}, "insensitive": {}}
+    counted = {"person": "who", "privacy": {"k": 2}, "insensitive": {}, "materialize": "view"}
     spec = {**ROLES, **DEALT, "source": "people.csv", **counted}
     (tmp_path / "spec.yaml").write_text(yaml.safe_dump(spec))
     text = " ".join(command(tmp_path, "plan", "spec.yaml").stdout.split())
     assert "This spec goes with: compile, compile in another dialect than the database's," in text
-    assert "It does not go with compile --dbt, because of person: dbt models and their" in text
+    assert "It does not go with compile --dbt, because of materialize: a release made by" in text
     assert "It does not go with check --spec, check by roles alone, because of person: a" in text
     found = json.loads(command(tmp_path, "plan", "spec.yaml", "--json").stdout)["uses"]
     assert found["compile"] == found["sweep"] == []
-    assert [one["where"] for one in found["compile --dbt"]] == ["person"]
+    assert [one["where"] for one in found["compile --dbt"]] == ["materialize"]
 
 
 def test_more_records_than_there_are(people: Connection) -> None:

@@ -32,11 +32,10 @@ cells as (
 {%- for attribute in sensitive %}
     inner join {{ positions[attribute] }} as positions_{{ attribute }}
         on
-            combinations.value_{{ attribute }} = positions_{{ attribute }}.value
+            combinations.value_{{ attribute }} is not distinct from positions_{{ attribute }}.value
 {%- if attribute in telling %}
-            and combinations.told_{{ attribute }} = {{ telling[attribute] }}(positions_{{ attribute }}.value)
+            and combinations.told_{{ attribute }} is not distinct from {{ telling[attribute] }}(positions_{{ attribute }}.value)
 {%- endif %}
-            or (combinations.value_{{ attribute }} is null and positions_{{ attribute }}.code = 0)
 {%- endfor %}
 ),
 

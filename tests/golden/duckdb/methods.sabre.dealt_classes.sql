@@ -16,11 +16,20 @@ placed as (
     cross join origin
     inner join "sqlanon_stripe_stacks" as stripe_stacks
         on stacked.pile = stripe_stacks.pile
+),
+
+-- The residues have a relation of their own: only so the join below compares columns, which DuckDB hashes.
+residues as (
+    select
+        placed.pile,
+        moduli.modulus,
+        placed.place % moduli.modulus as residue
+    from placed
+    cross join moduli
 )
 
 select leaves.class_id
-from placed
-cross join moduli
+from residues
 inner join "sqlanon_leaves" as leaves
-    on moduli.modulus = leaves.modulus and placed.place % moduli.modulus = leaves.residue
-order by placed.pile * 4294967296 + leaves.class_id
+    on residues.modulus = leaves.modulus and residues.residue = leaves.residue
+order by residues.pile * 4294967296 + leaves.class_id

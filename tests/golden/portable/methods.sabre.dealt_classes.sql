@@ -13,16 +13,27 @@ placed as (
         on stacked.stripe = stripe_stacks.stripe and stacked.block = stripe_stacks.block
 ),
 
-dealt as (
+-- The residues have a relation of their own: only so the join below compares columns, which an engine hashes.
+residues as (
     select
         placed.stripe,
         placed.block,
         placed.place,
-        leaves.class_id
+        moduli.modulus,
+        placed.place % moduli.modulus as residue
     from placed
     cross join moduli
+),
+
+dealt as (
+    select
+        residues.stripe,
+        residues.block,
+        residues.place,
+        leaves.class_id
+    from residues
     inner join "sqlanon_leaves" as leaves
-        on moduli.modulus = leaves.modulus and placed.place % moduli.modulus = leaves.residue
+        on residues.modulus = leaves.modulus and residues.residue = leaves.residue
 )
 
 select

@@ -253,10 +253,7 @@ with "combinations" as (
     "combinations"."frequency" as "frequency"
   from "combinations"
   inner join "sqlanon_positions_s1" as "positions_s1"
-    on "combinations"."value_s1" = "positions_s1"."value"
-    or (
-      "combinations"."value_s1" is NULL and "positions_s1"."code" = 0
-    )
+    on "combinations"."value_s1" is not distinct from "positions_s1"."value"
 ), "blocks" as (
   select
     "cells"."s1" as "s1",

@@ -375,8 +375,7 @@ cells as (
     from combinations
     inner join "temp"."main"."sqlanon_positions_s1" as positions_s1
         on
-            combinations.value_s1 = positions_s1.value
-            or (combinations.value_s1 is null and positions_s1.code = 0)
+            combinations.value_s1 is not distinct from positions_s1.value
 ),
 
 blocks as (

@@ -151,10 +151,7 @@ with "COMBINATIONS" as (
     "COMBINATIONS"."FREQUENCY"
   from "COMBINATIONS"
   inner join "SQLANON_POSITIONS_S1" as "POSITIONS_S1"
-    on "COMBINATIONS"."VALUE_S1" = "POSITIONS_S1"."VALUE"
-    or (
-      "COMBINATIONS"."VALUE_S1" is null and "POSITIONS_S1"."CODE" = 0
-    )
+    on "COMBINATIONS"."VALUE_S1" is not distinct from "POSITIONS_S1"."VALUE"
 ), "BLOCKS" as (
   select
     "CELLS"."S1",
