@@ -32,7 +32,6 @@ from support import (
 )
 
 import sqlanon
-from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import EngineError, InfeasibleError, SpecError
 from sqlanon.session import Event
 from sqlanon.spec import parse_spec
@@ -385,11 +384,7 @@ def test_an_insensitive_column_is_looked_at_person_by_person(
     assert made.measure("k_anonymity")
 
 
-def test_what_cannot_count_persons_says_so(
-    visits: duckdb.DuckDBPyConnection, tmp_path: Path
-) -> None:
-    from sqlanon.dbt import write_models
-
+def test_what_cannot_count_persons_says_so(visits: duckdb.DuckDBPyConnection) -> None:
     declared = {**ROLES, "sensitive": {"pay": {"distance": "ordered", "t": 0.9}}}
     error = refused(
         SpecError, "visits", connection=visits, k=2, **{**declared, "method": "fragmentation"}
@@ -402,9 +397,6 @@ def test_what_cannot_count_persons_says_so(
     with pytest.raises(SpecError, match="person: a quick sweep reads the frequencies alone"):
         sqlanon.sweep(spec, k="2,3", quick=True, connection=visits)
     assert sqlanon.predict(spec, connection=visits) is None
-    (tmp_path / "dbt_project.yml").write_text("name: mine\n", encoding="utf-8")
-    with pytest.raises(SpecError, match="person: dbt models and their tests count records"):
-        write_models(spec, DuckDBEngine(connection=visits), tmp_path)
 
 
 @pytest.mark.further

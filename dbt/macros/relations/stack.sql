@@ -33,6 +33,8 @@ cells as (
     inner join {{ positions[attribute] }} as positions_{{ attribute }}
         on
             combinations.value_{{ attribute }} is not distinct from positions_{{ attribute }}.value
+            -- A value that no record has, which a declared order adds, is NULL here too.
+            and positions_{{ attribute }}.records > 0
 {%- if attribute in telling %}
             and combinations.told_{{ attribute }} is not distinct from {{ telling[attribute] }}(positions_{{ attribute }}.value)
 {%- endif %}

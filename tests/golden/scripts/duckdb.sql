@@ -376,6 +376,8 @@ cells as (
     inner join "temp"."main"."sqlanon_positions_s1" as positions_s1
         on
             combinations.value_s1 is not distinct from positions_s1.value
+            -- A value that no record has, which a declared order adds, is NULL here too.
+            and positions_s1.records > 0
 ),
 
 blocks as (

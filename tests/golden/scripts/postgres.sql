@@ -262,6 +262,7 @@ with "combinations" as (
   from "combinations"
   inner join "pg_temp"."sqlanon_positions_s1" as "positions_s1"
     on array["combinations"."value_s1"] = array["positions_s1"."value"]
+    and /* A value that no record has, which a declared order adds, is NULL here too. */ "positions_s1"."records" > 0
 ), "blocks" as (
   select
     "cells"."s1",

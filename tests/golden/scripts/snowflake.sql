@@ -152,6 +152,7 @@ with "COMBINATIONS" as (
   from "COMBINATIONS"
   inner join "SQLANON_POSITIONS_S1" as "POSITIONS_S1"
     on "COMBINATIONS"."VALUE_S1" is not distinct from "POSITIONS_S1"."VALUE"
+    and /* A value that no record has, which a declared order adds, is NULL here too. */ "POSITIONS_S1"."RECORDS" > 0
 ), "BLOCKS" as (
   select
     "CELLS"."S1",

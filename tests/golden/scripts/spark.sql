@@ -230,6 +230,7 @@ with `combinations` as (
   from `combinations`
   inner join `sqlanon_work_public`.`sqlanon_positions_s1` as `positions_s1`
     on `combinations`.`value_s1` is not distinct from `positions_s1`.`value`
+    and /* A value that no record has, which a declared order adds, is NULL here too. */ `positions_s1`.`records` > 0
 ), `blocks` as (
   select
     `cells`.`s1`,
