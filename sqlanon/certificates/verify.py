@@ -205,20 +205,19 @@ def _given(
             values, names = _typed(item, types), [one.name for one in there]
             return _Given(names, item, values, as_text=_as_text(relation, types))
         names = _header(file, dialect)
-        cells = cells_of(file, names, escaped, dialect)
         if escaped:
             names = [exports.unescape_formula(name) for name in names]
-            cells = cells_of(file, names, True, dialect)
-            types = _types(relation, names, cells, engine)
-            casts = ", ".join(
-                f"cast({identifier(name)} as {types.get(name, 'varchar')}) as {identifier(name)}"
-                for name in names
-            )
-            values = Sql(f"(select {casts} from {cells})")
-            return _Given(names, cells, values, as_text=_as_text(relation, types))
+        cells = cells_of(file, names, escaped, dialect)
         types = _types(relation, names, cells, engine)
         read = {name: types.get(name, "varchar") for name in names}
-        values = exports.exported_item(file, read, dialect=dialect)
+        if escaped:
+            casts = ", ".join(
+                f"cast({identifier(name)} as {kind}) as {identifier(name)}"
+                for name, kind in read.items()
+            )
+            values = Sql(f"(select {casts} from {cells})")
+        else:
+            values = exports.exported_item(file, read, dialect=dialect)
         return _Given(names, cells, values, as_text=_as_text(relation, types))
     named = table_named(table, "release") if isinstance(table, str) else table
     place = named.beside(relation.beside) if relation.beside else named
