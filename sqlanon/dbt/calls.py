@@ -14,7 +14,7 @@ from itertools import groupby, takewhile
 from textwrap import indent
 from typing import Any
 
-from sqlanon.dbt.jinja import PACKAGE
+from sqlanon.dbt.jinja import PACKAGE, in_jinja
 from sqlanon.plan import Check, Step
 from sqlanon.privacy.model import Bound
 from sqlanon.sql import names
@@ -106,8 +106,8 @@ class Calls:
         if isinstance(value, Mapping):
             return self._mapping(value)
         if isinstance(value, Bound):
-            names = ("numerator", "denominator", "least", "strict")
-            return self._mapping({name: getattr(value, name) for name in names})
+            parts = ("numerator", "denominator", "least", "strict")
+            return self._mapping({part: getattr(value, part) for part in parts})
         if isinstance(value, Sequence) and not isinstance(value, str):
             return self._sequence(value)
         return _literal(value)
@@ -190,8 +190,8 @@ def called_in_lines(macro: str, arguments: Sequence[str]) -> str:
     """A call of a macro of the package, with an argument a line where it is long."""
     line = f"{PACKAGE}.{macro}({', '.join(arguments)})"
     if len(line) <= _WIDE and "\n" not in line:
-        return line
-    return f"{PACKAGE}.{macro}({_BREAK.join(arguments)})"
+        return in_jinja(line)
+    return in_jinja(f"{PACKAGE}.{macro}({_BREAK.join(arguments)})")
 
 
 def _laid_out(opening: str, parts: Sequence[str], closing: str) -> str:

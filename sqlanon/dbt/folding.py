@@ -235,9 +235,9 @@ class Folding:
         if found is not None:
             given = [f"{head}, {found}", *message]
             call = called_in_lines("check", [", ".join(given)] if "\n" in found else given)
-            return f"{{{{ {in_jinja(call)} }}}}"
+            return f"{{{{ {call} }}}}"
         call = called_in_lines("check", [head, *message])
-        return f"{{% call {in_jinja(call)} %}}\n{self._select(check)}\n{{% endcall %}}"
+        return f"{{% call {call} %}}\n{self._select(check)}\n{{% endcall %}}"
 
     @property
     def facts(self) -> list[tuple[str, str]]:

@@ -84,7 +84,7 @@ class Publishing:
         if not copied.ctes:
             return _call("publish_companion", given)
         call = called_in_lines("publish_companion", [*given, f"cte={text_of(copied.cte)}"])
-        return f"{{%- call {in_jinja(call)} -%}}\n{copied.ctes.rstrip()}\n{{% endcall %}}"
+        return f"{{%- call {call} -%}}\n{copied.ctes.rstrip()}\n{{% endcall %}}"
 
     def _run(self) -> str:
         rows = (f"    [{text_of(item)}, {text_of(value)}]" for item, value in self.facts)
@@ -107,7 +107,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _call(macro: str, arguments: Sequence[str]) -> str:
-    return f"{{{{ {in_jinja(called_in_lines(macro, arguments))} }}}}"
+    return f"{{{{ {called_in_lines(macro, arguments)} }}}}"
 
 
 def companion_model(release: str, name: str) -> str:

@@ -250,25 +250,24 @@ def _labelled(columns: Sequence[ByValue], labelled: Relation, laid: Laid | None)
     listed = [one for one in columns if one.listed]
     if not listed:
         return
-    template, read = "recode/check_labelled", {"records": RECORDS, "labelled": labelled}
     if laid is not None and laid.groups is not None:
         template, read = "recode/check_grouped", {"records": RECORDS, "groups": laid.groups}
+        held = [one.as_parameter for one in listed]
+    else:
+        template, read = "recode/check_labelled", {"records": RECORDS, "labelled": labelled}
+        held = [
+            {
+                "name": one.attribute.name,
+                "alias": one.attribute.alias,
+                "label": one.shown.alias if labelled == RECODED else one.shown.name,
+            }
+            for one in listed
+        ]
     yield Check(
         "every value has a label",
         template,
         read,
-        {
-            "columns": [
-                {
-                    "name": one.attribute.name,
-                    "alias": one.attribute.alias,
-                    "label": one.shown.alias if labelled == RECODED else one.shown.name,
-                }
-                for one in listed
-            ]
-            if laid is None or laid.groups is None
-            else [one.as_parameter for one in listed],
-        },
+        {"columns": held},
         "",
         "quasi_identifiers.{attribute}.hierarchy: the hierarchy does not cover {missing} of the "
         f"column's {'records' if laid is None else 'values'}: add each value as a leaf with all "

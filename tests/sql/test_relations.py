@@ -48,6 +48,17 @@ class Case:
         """The folder of the template."""
         return self.template.rpartition("/")[0]
 
+    @property
+    def given(self) -> dict[str, list[list[Any]]]:
+        """The tables that it reads, by name."""
+        return dict(self.declared["given"])
+
+    def sql(self, dialect: str) -> str:
+        """The template's text for a dialect, of these tables."""
+        params = as_sql(self.declared.get("params", {}))
+        inputs = {name: Relation(name) for name in self.given}
+        return load_template(self.template, dialect).render(inputs, params)
+
 
 def cases() -> Iterator[Case]:
     every = frozenset(template_names())
@@ -102,13 +113,10 @@ def test_a_relation_is_as_expected(name: str) -> None:
 
 
 def is_as_expected(case: Case) -> None:
-    template = load_template(case.template, case.dialect)
-    given = case.declared["given"]
-    inputs = {name: Relation(name) for name in given}
-    sql = template.render(inputs, as_sql(case.declared.get("params", {})))
-    check_contract(sql, template.outputs, frozenset(given), "duckdb")
+    template, sql = load_template(case.template, case.dialect), case.sql(case.dialect)
+    check_contract(sql, template.outputs, frozenset(case.given), "duckdb")
     with database() as connection:
-        for name, table in given.items():
+        for name, table in case.given.items():
             fill(connection, name, table)
         columns, rows = select(connection, sql)
     named, *expected = case.declared["expected"]
@@ -154,14 +162,11 @@ def test_what_equals_is_hashed() -> None:
     found = set()
     with database() as connection:
         for case in [*CASES, *READ_DIFFERENTLY]:
-            given = case.declared["given"]
-            sql = load_template(case.template, case.dialect).render(
-                {name: Relation(name) for name in given}, as_sql(case.declared.get("params", {}))
-            )
             connection.execute("begin")
-            for name, table in given.items():
+            for name, table in case.given.items():
                 fill(connection, name, [table[0]])
-            (plan,) = connection.execute(f"explain (format json) {sql}").fetchall()
+            explained = f"explain (format json) {case.sql(case.dialect)}"
+            (plan,) = connection.execute(explained).fetchall()
             connection.execute("rollback")
             parts = json.loads(plan[1])
             found |= {(case.template, one) for part in parts for one in unhashed(part)}
@@ -215,11 +220,8 @@ class Elsewhere:
 
     def run(self, case: Case) -> tuple[tuple[str, ...], list[Row]]:
         """The columns and rows that the template makes of what is given."""
-        given = case.declared["given"]
-        sql = load_template(case.template, self.dialect).render(
-            {name: Relation(name) for name in given}, as_sql(case.declared.get("params", {}))
-        )
-        views = {**{name: self._of(table) for name, table in given.items()}, "made": sql}
+        views = {name: self._of(table) for name, table in case.given.items()}
+        views["made"] = case.sql(self.dialect)
         for name, select_ in views.items():
             self._do(f"create temporary view {name} as\n{select_}")
         found = self._there.read("made")
