@@ -157,6 +157,7 @@ def unhashed(plan: Mapping[str, Any]) -> Iterator[str]:
         yield from unhashed(one)
 
 
+@pytest.mark.slow
 def test_what_equals_is_hashed() -> None:
     """A join by an OR, or by an expression of both sides, takes hours where tables are large."""
     found = set()
