@@ -34,7 +34,7 @@ from sqlanon.source.attributes import (
     sensitive_attributes,
 )
 from sqlanon.source.keys import PROVED, read_by_keys, undrawn
-from sqlanon.source.source import RECORD_UNIT, aliases, records_step
+from sqlanon.source.source import RECORD_UNIT, OtherTable, aliases, records_step
 from sqlanon.spec import Column, Spec, shown_columns
 from sqlanon.sql.names import Relation, Sql
 
@@ -58,6 +58,7 @@ class Draft:
         full: whether everything is measured that a run measures, asked for or not.
         steps: the steps of each phase.
         others: by alias of a quasi-identifier, a relation whose values its domain has as well.
+        tables: those that clauses read besides the source.
         people: how many have each tuple of codes, in the release or not, where a clause reads
             them.
         quasi_identifiers: with their domains.
@@ -84,6 +85,7 @@ class Draft:
     full: bool = True
     steps: Mapping[Phase, tuple[Step | Check | Search, ...]] = field(default_factory=dict)
     others: Mapping[str, Relation] = field(default_factory=dict)
+    tables: tuple[OtherTable, ...] = ()
     people: Relation | None = None
     quasi_identifiers: tuple[QuasiAttribute, ...] = ()
     sensitive: tuple[SensitiveAttribute, ...] = ()

@@ -222,6 +222,8 @@ class Clause:
         says: what it asks for, in a few words.
         asked: the addresses in a spec where it is asked for; none if it is not.
         refused: with which uses it does not go.
+        at_levels: the uses of these with which it goes after all where the level of every column is
+            fixed, since no search of its own follows then.
         excludes: with which other clauses it does not go.
         needs: without which other clauses it cannot be asked for.
         unless_found: with which other clauses it does not go where a run does not find what the
@@ -265,6 +267,7 @@ class Clause:
     says: str
     asked: Callable[[Any], Iterator[str]] = field(repr=False)
     refused: Mapping[Use, str] = field(default_factory=dict, repr=False)
+    at_levels: tuple[Use, ...] = ()
     excludes: Mapping[str, str] = field(default_factory=dict, repr=False)
     needs: Mapping[str, str] = field(default_factory=dict, repr=False)
     unless_found: Mapping[str, str] = field(default_factory=dict, repr=False)

@@ -14,8 +14,10 @@ from typing import Any
 
 from sqlanon.dbt.batches import Batches
 from sqlanon.dbt.calls import Calls, called_in_lines, text_of
-from sqlanon.dbt.jinja import PACKAGE, in_jinja
+from sqlanon.dbt.jinja import PACKAGE, in_jinja, no_jinja
 from sqlanon.dbt.macros import packaged
+from sqlanon.dbt.reading import Outside
+from sqlanon.measure.view import COVERED
 from sqlanon.methods.method import ASSIGNED, PLACED
 from sqlanon.plan import Check, Step, cte, needed, with_ctes, work
 from sqlanon.plan.step import WORK_PREFIX
@@ -38,7 +40,6 @@ CHECKS, JUDGED = work("checks"), work("judged")
 # The two kinds of rows that one model holds, and which rows are whose.
 _ROWS = {METRICS: "check_number is null", CHECKS: "check_number is not null"}
 _REPORTS = {CLASSES: "class_report", METRICS: "metrics", RUN: "run"}
-_SOURCE, _RECIPE = work("source"), work("recipe_read")
 _PLAIN = {RECORDS, RECODED, PLACED, JUDGED_CLASSES}  # each is the last SELECT of its model
 _SHOWN = {"source/records"}  # what is read of the source is seen in the model
 _STAMP = "'{{ invocation_id }}' as sqlanon_invocation"
@@ -108,7 +109,8 @@ def models_of(
     before = {RECORDS: "records", ASSIGNED: "assigned"}
     labelled = {PLACED: "placed", RECODED: "recoded", JUDGED_CLASSES: "judged"}
     labelled = labelled if is_recoded else {}
-    return {**before, **labelled, **candidates, measured: "classes", JUDGED: "metrics"}
+    measures = {COVERED: "covered", measured: "classes", JUDGED: "metrics"}
+    return {**before, **labelled, **candidates, **measures}
 
 
 @dataclass(frozen=True)
@@ -137,46 +139,36 @@ class Folding:
     Attributes:
         plan: a plan of `RELEASE`, and the recording of its run.
         published: what it publishes, `RELEASE` first.
-        source: what the plan reads as its source.
-        reading: how dbt reads it, with ``ref()`` or ``source()``.
+        outside: what it reads that no model makes, the source first.
         models: for each relation that has a model the model's name.
         short: the last part of each name.
         dialect: of the database that dbt runs on.
-        recipe: the earlier release whose cells the plan reads, if it reads any.
-        reading_recipe: how dbt reads it.
         batches: by which labels the release grows, if it does.
         release: what the release is called in the project.
     """
 
     plan: Sequence[Step | Check]
     published: Sequence[Relation]
-    source: Relation | Sql
-    reading: str
+    outside: Sequence[Outside]
     models: Mapping[Relation, str]
     short: Mapping[Relation, str]
     dialect: str
-    recipe: Relation | Sql | None = None
-    reading_recipe: str = ""
     batches: Batches | None = None
     release: str = ""
 
     @cached_property
     def steps(self) -> list[Step]:
-        """The steps; in place of the plan's source and recipe they read dbt's relations for them.
+        """The steps; in place of what lies outside they read dbt's relations for it.
 
         The measures of every class are one relation more, and so are the metrics with
         what the checks found.
         """
-        recipe = self.recipe, _RECIPE
-        outside = {"source": (self.source, _SOURCE), "earlier": recipe, "released": recipe}
-        steps = []
-        for step in (one for one in self.plan if isinstance(one, Step)):
-            read = {
-                name: known
-                for name, (item, known) in outside.items()
-                if item is not None and step.inputs.get(name) == item
-            }
-            steps.append(replace(step, inputs={**step.inputs, **read}) if read else step)
+        called = {one.item: one.called for one in reversed(self.outside)}
+        steps = [
+            replace(one, inputs={name: called.get(at, at) for name, at in one.inputs.items()})
+            for one in self.plan
+            if isinstance(one, Step)
+        ]
         judged = Step(
             "metrics, and what the checks found",
             JUDGED,
@@ -200,7 +192,7 @@ class Folding:
             return self._new_records(self.batches)
         steps = needed(self.steps, [relation], set(self.models) - {relation})
         *before, last = steps
-        if relation not in _PLAIN:
+        if relation not in _PLAIN and last.template not in _SHOWN:
             return self._made(relation, self._ctes(before), last, _read(steps))
         ctes = self._all(self._ctes(before), _read(steps))
         return f"{with_ctes(ctes, self._select(last))}\n"
@@ -325,8 +317,7 @@ class Folding:
     def _all(self, ctes: Sequence[str], read: Iterable[Relation]) -> list[str]:
         """The same, each by itself."""
         outside = {
-            _SOURCE: f"select * from {self.reading}",
-            _RECIPE: f"select * from {self.reading_recipe}",
+            **{one.called: f"select * from {one.read}" for one in self.outside},
             **{
                 relation: f"select * from {{{{ ref('{name}') }}}}"
                 for relation, name in self.models.items()
@@ -379,11 +370,6 @@ def said(check: Check) -> str:
     texts[1::2] = [f"{{{part}}}" for part in parts[1::2]]
     where = check.where.replace("{", "{{")
     return f"{where}: {''.join(texts)}".removeprefix(": ")
-
-
-def no_jinja(text: str) -> str:
-    """Text in which dbt finds nothing to fill in."""
-    return re.sub(r"\{(?=[{%#])", "{{ '{' }}", text)
 
 
 def _bare(sql: str) -> str:

@@ -20,6 +20,11 @@ _FILLED = re.compile(r"\{% (?:filter filled|endfilter) %\}\n")  # a macro has a 
 Token = tuple[str, str]  # its kind, as Jinja calls it, and its text
 
 
+def no_jinja(text: str) -> str:
+    """Text in which dbt finds nothing to fill in."""
+    return re.sub(r"\{(?=[{%#])", "{{ '{' }}", text)
+
+
 def in_jinja(expression: str) -> str:
     """An expression in which the constants begin no tag of Jinja's."""
     return re.sub(r"\{(?=[{%#])", r"\\u007b", expression)

@@ -6,11 +6,10 @@ and measured in work models first; the published model copies it only if no chec
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from sqlanon._version import __version__
 from sqlanon.clauses.clause import Use
@@ -28,28 +27,28 @@ from sqlanon.dbt.folding import (
     Copied,
     Folding,
     models_of,
-    no_jinja,
 )
-from sqlanon.dbt.jinja import PACKAGE
+from sqlanon.dbt.jinja import PACKAGE, no_jinja
 from sqlanon.dbt.project import MARK, SCHEMA, File, Place
 from sqlanon.dbt.published import Publishing, companion_model
-from sqlanon.dbt.reading import reading, reading_recipe
+from sqlanon.dbt.reading import SOURCE, Outside, reading, reading_recipe
 from sqlanon.dbt.schema import schema_text
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
-from sqlanon.plan import Search, Step
+from sqlanon.plan import Search, Step, work
+from sqlanon.plan.step import WORK_PREFIX
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.recoding import CLASS_REPORT, prepare_release
 from sqlanon.publish.publication import PublishedRelation
 from sqlanon.release.record import recording
 from sqlanon.scripts.dialects import SYNTAX
-from sqlanon.source.source import RECORDS, short_names, table_named
+from sqlanon.source.source import RECORDS, OtherTable, short_names, table_named
 from sqlanon.spec import Spec, shown_columns
 from sqlanon.spec.clauses import SEARCH
 from sqlanon.spec.columns import Column
 from sqlanon.spec.refusals import refuse
 from sqlanon.sql.dialects import data_type
-from sqlanon.sql.names import Relation, Sql
+from sqlanon.sql.names import Relation
 from sqlanon.sql.products import PRODUCTS
 
 DIALECTS = tuple(one.name for one in PRODUCTS.values() if one.dbt)
@@ -122,18 +121,7 @@ def model_files(
     named = spec.model_copy(update={"release": RELEASE.name})
     prepared = prepare_release(named, engine, all_metrics)
     prepared = replace(prepared, plan=prepared.plan.foreseen()).held(engine)
-    read, sources = reading(spec, str(prepared.source_info.source), place.project, dialect, ref)
-    recipe, of_file = "", is_recipe_file(recipe_of(spec) or "")
-    dealt = isinstance(prepared.forming, EarlierAllotment)
-    if dealt and of_file:
-        what = (
-            "it has values of records, which a dbt project must not hold: name the release whose "
-            "run kept them, where dbt can read it"
-        )
-        raise SpecError(Problem("recipe", what))
-    if takes_cells(spec) and not of_file:
-        recipe, declared = reading_recipe(spec, ALLOTMENT if dealt else "")
-        sources = [*sources, *declared]
+    outside = [*_read_outside(spec, prepared, engine, place.project, dialect, ref)]
     if any(isinstance(step, Search) for step in prepared.plan):
         what = SEARCH.refused[Use.DBT].format(method=spec.method.name)
         raise SpecError(Problem("method", what))
@@ -144,12 +132,37 @@ def model_files(
             engine=engine,
             place=place,
             dialect=dialect,
-            reading=read,
-            sources=sources,
-            recipe=recipe,
+            outside=outside,
             batches=batches_of(spec, prepared, incremental) if incremental else None,
         ).files()
     )
+
+
+def _read_outside(
+    spec: Spec, prepared: Prepared, engine: Engine, project: Path, dialect: str, ref: str | None
+) -> Iterator[Outside]:
+    """The relations that models read and do not make: the source, other tables, an earlier release.
+
+    Raises:
+        SpecError: if dbt cannot read one of them.
+    """
+    source = OtherTable("source", spec.source, prepared.source_info.source)
+    yield reading(spec.release, source, SOURCE, project, dialect, ref)
+    for number, one in enumerate(prepared.tables, 1):
+        yield reading(spec.release, one, work("table_", number), project, dialect, None)
+    of_file = is_recipe_file(recipe_of(spec) or "")
+    if not isinstance(prepared.forming, EarlierAllotment):
+        if takes_cells(spec) and not of_file:
+            item = engine.item(table_named(str(recipe_of(spec)), "recipe"))
+            yield reading_recipe(spec, item)
+    elif not of_file:
+        yield reading_recipe(spec, prepared.forming.earlier, ALLOTMENT)
+    else:
+        what = (
+            "it has values of records, which a dbt project must not hold: name the release whose "
+            "run kept them, where dbt can read it"
+        )
+        raise SpecError(Problem("recipe", what))
 
 
 @dataclass(frozen=True)
@@ -159,9 +172,7 @@ class _Writer:
     engine: Engine
     place: Place
     dialect: str
-    reading: str
-    sources: list[dict[str, Any]]
-    recipe: str
+    outside: Sequence[Outside]
     batches: Batches | None
 
     def files(self) -> Iterator[File]:
@@ -189,11 +200,23 @@ class _Writer:
         alone = any(step.template == CLASS_REPORT for step in steps)
         measured = CLASSES if alone else MEASURED
         models = models_of(self.published, self.prepared.is_recoded, measured)
-        return {
+        read = {one: one.name.removeprefix(WORK_PREFIX) for one in self.fixed}
+        return read | {
             relation: short
             for relation, short in models.items()
             if relation in planned | {measured, JUDGED}
         }
+
+    @cached_property
+    def fixed(self) -> list[Relation]:
+        """The relations that are read of other tables, the records first.
+
+        Each is read once: dbt has no transaction in which a table would stand still.
+        """
+        others = {one.item for one in self.prepared.tables}
+        steps = [step for step in self.prepared.plan if isinstance(step, Step)]
+        read = [step.output for step in steps if others & {*step.inputs.values()}]
+        return [*dict.fromkeys([RECORDS, *read])]
 
     @cached_property
     def folding(self) -> Folding:
@@ -206,25 +229,13 @@ class _Writer:
         return Folding(
             plan=[*plan, run],
             published=self.published,
-            source=self.prepared.source_info.source,
-            reading=self.reading,
+            outside=self.outside,
             models=self.models,
             short=self.short,
             dialect=self.dialect,
-            recipe=self._recipe,
-            reading_recipe=self.recipe,
             batches=self.batches,
             release=self.spec.release,
         )
-
-    @property
-    def _recipe(self) -> Relation | Sql | None:
-        """The earlier release as the plan reads it."""
-        if not self.recipe:
-            return None
-        if isinstance(self.prepared.forming, EarlierAllotment):
-            return self.prepared.forming.earlier
-        return self.engine.item(table_named(str(recipe_of(self.spec)), "recipe"))
 
     def _name(self, suffix: str) -> str:
         """The name of a model or of a companion of the release."""
@@ -241,8 +252,7 @@ class _Writer:
         return name
 
     def _work(self, relation: Relation) -> File:
-        # The records are read once: dbt has no transaction in which the source would stand still.
-        fixed = "fixed=true" if relation == RECORDS else ""
+        fixed = "fixed=true" if relation in self.fixed else ""
         sql = self.folding.judged() if relation == JUDGED else self.folding.work(relation)
         head = self._head(self._title(relation), read=sql)
         text = f"{head}{{{{ {PACKAGE}.work_model({fixed}) }}}}\n{sql}"
@@ -296,11 +306,11 @@ class _Writer:
             self.prepared,
             types=self._types(),
             described=described,
-            records=self.models[RECORDS],
+            fixed=[self.models[one] for one in self.fixed],
             judged=self.models[JUDGED],
             companions={suffix: copied.columns for suffix, copied in self.companions.items()},
             grows=self.batches is not None,
-            sources=self.sources,
+            sources=[source for one in self.outside for source in one.sources],
         )
         path = PurePosixPath(self.place.models, self.spec.release, SCHEMA)
         head = f"{MARK}; your additions here stay when it is written again."

@@ -12,19 +12,24 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from sqlanon.clauses.recipe.declared import recipe_of
-from sqlanon.dbt.folding import no_jinja
+from sqlanon.dbt.jinja import no_jinja
 from sqlanon.dbt.project import Place
 from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.inputs.files import is_remote_file
+from sqlanon.plan import work
+from sqlanon.plan.step import WORK_PREFIX
+from sqlanon.source.source import OtherTable
 from sqlanon.spec import Spec, parse_spec
-from sqlanon.sql.names import Relation, literal
+from sqlanon.sql.names import Relation, Sql, literal
 
+SOURCE, RECIPE = work("source"), work("recipe_read")
 _TARGET = "{{ target.schema }}"  # the schema that dbt builds in, which it fills in itself
 
 
@@ -47,11 +52,12 @@ def _source(name: str, path: Sequence[str], table: str) -> tuple[str, list[dict[
     return f"{{{{ source('{name}', '{table}') }}}}", [declared]
 
 
-def reading_recipe(spec: Spec, beside: str = "") -> tuple[str, list[dict[str, Any]]]:
-    """How a model reads the earlier release whose classes it takes over, and the source to declare.
+def reading_recipe(spec: Spec, item: Relation | Sql, beside: str = "") -> Outside:
+    """How a model reads the earlier release whose classes it takes over.
 
     Args:
         spec: what is declared.
+        item: as the plan reads it.
         beside: how the name of the companion ends that is read; empty for the release itself.
 
     Raises:
@@ -66,19 +72,40 @@ def reading_recipe(spec: Spec, beside: str = "") -> tuple[str, list[dict[str, An
         what = "it is the release that dbt builds: keep the one whose cells stay under another name"
         raise SpecError(Problem("recipe", what))
     read = relation.beside(beside) if beside else relation
-    return _source(f"{spec.release}__recipe", read.path or (_TARGET,), read.name)
+    found = _source(f"{spec.release}__recipe", read.path or (_TARGET,), read.name)
+    return Outside(item, RECIPE, *found)
+
+
+@dataclass(frozen=True)
+class Outside:
+    """A relation that dbt's models read and do not make.
+
+    Attributes:
+        item: as the plan reads it.
+        called: the CTE that stands for it.
+        read: how dbt reads it, with ``ref()`` or ``source()``.
+        sources: what to declare for that.
+    """
+
+    item: Relation | Sql
+    called: Relation
+    read: str
+    sources: Sequence[dict[str, Any]]
 
 
 def reading(
-    spec: Spec, item: str, project: Path, dialect: str, ref: str | None
-) -> tuple[str, list[dict[str, Any]]]:
-    """How a model reads the source, here an item of FROM, and the sources to declare for it.
+    release: str, table: OtherTable, called: Relation, project: Path, dialect: str, ref: str | None
+) -> Outside:
+    """How a model reads a table, and the sources to declare for it.
 
     Raises:
         SpecError: if dbt cannot read it, or it would be the release.
     """
-    mend = "name the model or seed that stands for it with --ref"
-    source = spec.source
+    source, where = table.source, table.where
+    declares = f"{release}__{called.name.removeprefix(WORK_PREFIX)}"  # other releases have theirs
+    mend = "load it as a model or seed, and name that"
+    if where == "source":
+        mend = "name the model or seed that stands for it with --ref"
     if ref is not None:
         if not re.fullmatch(r"\w+", ref):
             raise SpecError("--ref must be the name of a dbt model or seed")
@@ -86,31 +113,32 @@ def reading(
         declared: list[dict[str, Any]] = []
     elif source.file is not None:
         if dialect != "duckdb":
-            raise SpecError(Problem("source", f"dbt cannot read a file on {dialect}: {mend}"))
+            raise SpecError(Problem(where, f"dbt cannot read a file on {dialect}: {mend}"))
         # dbt runs in the project's folder.
         at = os.path.relpath(source.file, project)
         stays = is_remote_file(source.file) or Path(source.file).is_absolute()
         path = source.file if stays else Path(at).as_posix()
-        name, schema = "records", f"{spec.release}__source"
+        name = "records"
         # dbt-duckdb fills braces in, as str.format does.
-        placed = item.replace(literal(source.file), literal(path), 1)
+        placed = str(table.item).replace(literal(source.file), literal(path), 1)
         location = no_jinja(re.sub(r"([{}])", r"\1\1", placed))
-        table = {"name": name, "config": {"meta": {"external_location": location}}}
-        declared = [{"name": schema, "tables": [table]}]
-        read = f"{{{{ source('{schema}', '{name}') }}}}"
+        of_file = {"name": name, "config": {"meta": {"external_location": location}}}
+        declared = [{"name": declares, "tables": [of_file]}]
+        read = f"{{{{ source('{declares}', '{name}') }}}}"
     elif source.table is not None:
         relation = Relation.parse(source.table)
         name = relation.name
         if not _is_plain(relation):
-            raise SpecError(Problem("source", f"{source.table!r} is no name for dbt: {mend}"))
+            raise SpecError(Problem(where, f"{source.table!r} is no name for dbt: {mend}"))
         read, declared = f"{{{{ ref('{name}') }}}}", []
         if relation.path:
-            read, declared = _source(relation.path[-1], relation.path, name)
+            read, declared = _source(declares, relation.path, name)
     else:
-        raise SpecError(Problem("source", f"a query must be a model of its own: {mend}"))
-    if not declared and name.lower() == spec.release.lower():
-        raise SpecError(Problem("release", "it is the source; the source is never written"))
-    return read, declared
+        raise SpecError(Problem(where, f"a query must be a model of its own: {mend}"))
+    if not declared and name.lower() == release.lower():
+        what = "the source" if where == "source" else f"what {where} names"
+        raise SpecError(Problem("release", f"it is {what}; the source is never written"))
+    return Outside(table.item, called, read, declared)
 
 
 _KEY = "sqlanon"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import yaml
 
-from sqlanon.dbt.folding import no_jinja
 from sqlanon.dbt.generic_tests import asked_of
-from sqlanon.dbt.jinja import PACKAGE
+from sqlanon.dbt.jinja import PACKAGE, no_jinja
+from sqlanon.domains.attribute import HiddenAttribute
 from sqlanon.measure.asked import Asked
 from sqlanon.planning.prepare import Prepared
 from sqlanon.publish.groups import GROUP
@@ -33,7 +33,7 @@ def schema_text(
     prepared: Prepared,
     types: Mapping[str, str],
     described: Mapping[str, str],
-    records: str,
+    fixed: Sequence[str],
     judged: str,
     companions: Mapping[str, Sequence[str]],
     grows: bool,
@@ -46,7 +46,7 @@ def schema_text(
         prepared: its plan.
         types: of the released columns.
         described: the work models and what each holds.
-        records: the one of them that holds the source's records.
+        fixed: those of them that dbt always keeps as tables, that of the source's records first.
         judged: the one of them that holds what the checks found.
         companions: the columns of the release's companions, by what follows its name.
         grows: whether builds add to the release: then no build has all of its records.
@@ -72,17 +72,17 @@ def schema_text(
             for one in released.columns
         ],
         "data_tests": declared_tests(
-            [one for one in prepared.measurement.models if one.name is None or one.name in tested],
+            [one for one in prepared.measurement.models if _is_shown(one, tested)],
             quasi_identifiers=alike,
             k=k,
-            records=None if grows else f"ref('{records}')",
+            records=None if grows else f"ref('{fixed[0]}')",
             suppressed=next(
                 (f"ref('{one}')" for one in described if one.endswith("_suppressed")), None
             ),
             release=spec.release,
         ),
     }
-    work = [_work(name, text, name == records) for name, text in described.items()]
+    work = [_work(name, text, name in fixed) for name, text in described.items()]
     passing = {"name": f"{spec.release}__checks", "arguments": {"release": spec.release}}
     for one in work:
         if one["name"] == judged:
@@ -100,6 +100,13 @@ def schema_text(
     if sources:  # they are written for dbt, which fills in what they leave to it
         document["sources"] = list(sources)
     return yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)
+
+
+def _is_shown(one: Asked, tested: Collection[str]) -> bool:
+    """Whether a test can read what a model is of: nothing of a record that no release shows."""
+    return one.name is None or (
+        one.name in tested and not isinstance(one.attribute, HiddenAttribute)
+    )
 
 
 def _alike(spec: Spec, quasi_identifiers: Sequence[ReleasedColumn]) -> tuple[list[str], int]:

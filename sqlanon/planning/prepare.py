@@ -38,6 +38,7 @@ from sqlanon.source.source import (
     COUNTING,
     RECORDS,
     SIZE,
+    OtherTable,
     check_not_read,
     check_not_source,
     table_named,
@@ -81,6 +82,7 @@ class Prepared:
         publication: what is published, and what a reader can tie together of it.
         measurement: what is measured of that.
         source_info: what was known of the source.
+        tables: those that its clauses read besides the source.
         known: what its clauses have to tell of it, by the names of their folders.
         forming: how the classes are formed.
         coding: the step of the plan that codes the records.
@@ -98,6 +100,7 @@ class Prepared:
     publication: Publication = field(repr=False)
     measurement: MeasurementPlan = field(repr=False)
     source_info: SourceInfo = field(repr=False)
+    tables: tuple[OtherTable, ...] = field(default=(), repr=False)
     known: Mapping[str, Any] = field(default_factory=dict, repr=False)
     forming: Forming = field(kw_only=True, repr=False)
     coding: Step | None = field(default=None, repr=False)
@@ -358,6 +361,7 @@ def _judged(
         publication=publication,
         measurement=judged.measurement,
         source_info=source_info,
+        tables=draft.tables,
         known=draft.known,
         forming=forming,
         coding=classes.coding,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
@@ -148,6 +149,21 @@ def check_spares(file: Path, read: Mapping[str, str]) -> None:
     for one, what in read.items():
         if Path(one).exists() and file.samefile(one):
             raise SpecError(f"{str(file)!r} is {what}: name another file")
+
+
+@dataclass(frozen=True)
+class OtherTable:
+    """A table that a plan reads besides the source.
+
+    Attributes:
+        where: the field of the spec that names it.
+        source: what it names.
+        item: its FROM item.
+    """
+
+    where: str
+    source: Source
+    item: Relation | Sql
 
 
 def inspect_source(

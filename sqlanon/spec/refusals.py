@@ -10,6 +10,7 @@ from sqlanon.clauses import fields
 from sqlanon.clauses.clause import Clause, Use
 from sqlanon.errors import Problem, SpecError
 from sqlanon.spec.clauses import CLAUSES
+from sqlanon.spec.levels import levels_are_fixed
 from sqlanon.spec.method import SETTINGS
 from sqlanon.spec.metrics import cell_metrics
 from sqlanon.spec.publication import RULES
@@ -32,12 +33,12 @@ def refuse(spec: Spec, *uses: Use) -> None:
 def refusals(spec: Spec, *uses: Use) -> Iterator[Problem]:
     """Parts of a spec that do not go with a use of it, or with a part of that use."""
     parts = [each for one in uses for each in one.does]
-    asking = _Asking(spec)
+    asking, fixed = _Asking(spec), levels_are_fixed(spec)
     yield from dict.fromkeys(
         Problem(where, asking.said(clause.refused[use]))
         for clause, addresses in asking.clauses
         for use in parts
-        if use in clause.refused
+        if use in clause.refused and not (fixed and use in clause.at_levels)
         for where in addresses
     )
 

@@ -319,6 +319,133 @@ def test_persons_with_several_records_and_transforms_are_those_of_a_run(project:
     project.execute("drop table visits")
 
 
+_FIXED = {"method": "optimal", "levels": {"age": 1, "sex": 0}}
+_UP_AND_DOWN = {"tree": {"*": {"up": ["excellent", "good"], "down": ["fair", "poor"]}}}
+# By the release's name: what a spec asks for, what is done to a table against that, and what a
+# build then finds.
+_BESIDE_THE_RELEASE: dict[str, tuple[dict[str, Any], str, str]] = {
+    "within_voters": (
+        {
+            **_FIXED,
+            "privacy": {
+                "k": 2,
+                "population": {"source": "SCHEMA.voters", "k_map": 200, "presence": [0, "1/2"]},
+            },
+        },
+        "delete from voters where age >= 50 and number % 2 = 0",
+        "k_map : asked for 200, reached 106",
+    ),
+    "known_by_sex": (
+        {
+            "method": "stack_and_deal",
+            "sensitive": {"health": {"background": {"estimate": {"by": ["sex"]}}, "bk": 0.02}},
+        },
+        "update people set health = 'poor' where sex = 'Male'",
+        "background_knowledge health: asked for 0.02, reached 0.",
+    ),
+    "known_by_others": (
+        {
+            "method": "stack_and_deal",
+            "sensitive": {
+                "health": {
+                    "background": {
+                        "table": "SCHEMA.beliefs",
+                        "columns": {"sex": "sex"},
+                        "value": "health",
+                        "probability": "p",
+                    },
+                    "bk": 0.2,
+                }
+            },
+        },
+        "delete from beliefs where health = 'poor' and sex = 'Male'",
+        "of 1 tuples the probabilities do not sum to 1",
+    ),
+    "age_unlearned": (
+        {**_FIXED, "quasi_identifiers": {"age": {"sensitive": {"l": 3}}}},
+        "update people set age = 51 where age >= 50",
+        "distinct_l age: asked for 3, reached 1",
+    ),
+    "guarded": (
+        {
+            **_FIXED,
+            "sensitive": {
+                "health": {
+                    "distance": "hierarchical",
+                    "hierarchy": _UP_AND_DOWN,
+                    "guard": {"column": "asks", "p": 0.9},
+                }
+            },
+        },
+        "update people set health = 'poor', asks = 'down' where age >= 50",
+        "guarded_share health: asked for 0.9, reached 1",
+    ),
+    "within_age": (
+        {**_FIXED, "privacy": {"k": 2, "subsets": [{"columns": ["age"], "k": 150}]}},
+        "delete from people where age >= 50 and number % 2 = 0",
+        "k_anonymity age: asked for 150, reached 87",
+    ),
+}
+_TABLES = (
+    "table people as select patient_id as number, age, sex, health, case "
+    "when patient_id % 5 = 0 and health in ('fair', 'poor') then 'down' end as asks "
+    "from patients where patient_id < 2000 and age between 20 and 59",
+    "table voters as select patient_id as number, age, sex from patients where age between 20 "
+    "and 59",
+    "table beliefs as select sex, health, case when (sex = 'Male') = (health in ('good', 'poor')) "
+    "then .3 else .2 end as p from (values ('Male'), ('Female')) as sexes (sex), "
+    "(values ('excellent'), ('good'), ('fair'), ('poor')) as grades (health)",
+)
+
+
+@further_on_postgres
+def test_what_no_release_shows_is_measured_as_by_a_run(project: Project) -> None:
+    """A population, a background, sensitive cells, guarded nodes, subsets; each also violated."""
+    for table in _TABLES:
+        project.execute(f"create {table}")
+    schema = {"duckdb": "main", "postgres": "public"}[project.target]
+    sexes = {"sex": {"hierarchy": {"tree": {"*": ["Female", "Male"]}}}}
+    common: dict[str, Any] = {
+        "source": {"table": f"{schema}.people"},
+        "database": project.address,
+        "sensitive": {"health": {"l": 2}},
+        "privacy": {"k": 2},
+        "seed": 3,
+    }
+    given = ("--dbt", ".", "--dialect", project.target, "--database", project.address)
+    expected = {}
+    for name, (fields, _, _) in _BESIDE_THE_RELEASE.items():
+        own = fields.get("quasi_identifiers", {}).get("age", {})
+        age = {"age": {"hierarchy": {"bands": [10]}, **own}}
+        declared = {**common, **fields, "quasi_identifiers": {**age, **sexes}, "release": name}
+        spec = project.folder / f"{name}.yaml"
+        spec.write_text(json.dumps(declared).replace("SCHEMA", schema))
+        every = "known" in name  # what is believed is measured, and asked for by no spec
+        told = command(project.folder, "compile", str(spec), *given, *["--metrics", "all"] * every)
+        assert told.returncode == 0, told.stderr
+        spec.write_text(spec.read_text().replace(f'"{name}"', f'"run_{name}"'))
+        with sqlanon.anonymize(spec, all_metrics=every) as release:
+            for of in (release.relation, release.relation.beside("metrics")):
+                rows = release.engine.fetch(
+                    f"select * from {release.engine.named(of)}", 10_000
+                ).rows
+                expected[str(of).removeprefix("run_")] = multiset(rows)
+    selected = ("--select", *(f"+{name}" for name in _BESIDE_THE_RELEASE))
+    project.dbt("build", *selected)
+    for one, rows in expected.items():
+        assert multiset(project.rows(f"select * from {one}")) == rows, one
+    for _, violation, _ in _BESIDE_THE_RELEASE.values():
+        project.execute(violation)
+    said = " ".join(project.dbt("build", *selected, fails=True).split())
+    for name, (_, _, found) in _BESIDE_THE_RELEASE.items():
+        refused = said.partition(f"{name} is refused: ")[2].partition(" is refused: ")[0]
+        assert found in refused, (name, said)
+    for one, rows in expected.items():
+        assert multiset(project.rows(f"select * from {one}")) == rows, one
+    for table in _TABLES:
+        project.execute(f"drop table {table.split()[1]}")
+
+
 def test_grants_of_the_project_and_default_privileges_open_no_proof(project: Project) -> None:
     """Of work models, classes, metrics and the run; values of groups keep who could read them."""
     if project.target == "duckdb":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -320,12 +321,22 @@ def _with_doubles(engine: DuckDBEngine) -> None:
 def test_no_model_for_postgres_calls_what_duckdb_alone_has(
     engine: DuckDBEngine, project: Path
 ) -> None:
-    """The sign of a zero is seen from its text there, also where the package has a macro."""
+    """The sign of a zero is seen from its text there, also where the package has a macro.
+
+    And decimals alone are rounded to so many digits.
+    """
     _with_doubles(engine)
-    spec = parse_spec({**SIMPLE, "insensitive": ["plan"]})
+    asked = {"disease": {"l": {"entropy": 1.5}, "delta": {"ln": 2, "log2": 3}}}
+    spec = parse_spec({**SIMPLE, "sensitive": asked, "insensitive": ["plan"]})
     texts = [path.read_text() for path in write_models(spec, engine, project, "postgres")]
     assert not any("signbit" in text for text in texts)
     assert any("'-0'" in text for text in texts)
+    rounded = [one for text in texts for one in re.findall(r"\bround\(.*", text, re.IGNORECASE)]
+    assert rounded
+    assert all(re.match(r"round\((?:$|.* as decimal\))", one, re.I) for one in rounded), rounded
+    called = "".join(texts)
+    assert "select_entropy_l" not in called
+    assert "select_delta_disclosure" not in called
 
 
 def bare(sql: str) -> str:
@@ -451,8 +462,52 @@ def test_a_schema_is_a_source_of_dbt(engine: DuckDBEngine, project: Path) -> Non
     )
     files = written(engine, project, source={"table": "raw.patients"})
     declared = yaml.safe_load(files["models/public/schema.yml"])["sources"]
-    assert declared == [{"name": "raw", "schema": "raw", "tables": [{"name": "patients"}]}]
-    assert "{{ source('raw', 'patients') }}" in files["models/public/work/public__work_records.sql"]
+    (source,) = declared
+    assert source == {"name": "public__source", "schema": "raw", "tables": [{"name": "patients"}]}
+    records = files["models/public/work/public__work_records.sql"]
+    assert "{{ source('public__source', 'patients') }}" in records
+
+
+def test_another_table_is_read_once_as_the_source_is(engine: DuckDBEngine, project: Path) -> None:
+    """By a work model of its own that stays a table: a model, a file, or a table with a schema."""
+    file = project / "others.csv"
+    engine.connection.execute(f"copy patients to '{file}'")
+    engine.connection.execute("create table memory.main.others as from patients")
+    said_of = {
+        "others": ("{{ ref('others') }}", []),
+        "main.others": (
+            "{{ source('public__table_1', 'others') }}",
+            [{"name": "public__table_1", "schema": "main", "tables": [{"name": "others"}]}],
+        ),
+        str(file): ("{{ source('public__table_1', 'records') }}", None),
+    }
+    for source, (said, declared) in said_of.items():
+        privacy = {"k": 2, "population": {"source": source, "k_map": 2}}
+        files = written(engine, project, privacy=privacy)
+        schema = yaml.safe_load(files["models/public/schema.yml"])
+        if declared is not None:
+            assert schema.get("sources", []) == declared
+        readers = [path for path, text in files.items() if said in text]
+        assert readers == ["models/public/work/public__work_people.sql"]
+        assert "work_model(fixed=true)" in files[readers[0]]
+        (people,) = [one for one in schema["models"] if one["name"].endswith("work_people")]
+        assert people["config"] == {"schema": "private"}
+        shutil.rmtree(project / "models")
+    refused = [
+        (str(file), "public", "postgres", "privacy.population.source: dbt cannot read a file on"),
+        (
+            {"query": "from others"},
+            "public",
+            "duckdb",
+            "population.source: a query must be a model",
+        ),
+        ("others", "others", "duckdb", "release: it is what privacy.population.source names"),
+    ]
+    for read, release, dialect, why in refused:
+        population = {"k": 2, "population": {"source": read, "k_map": 2}}
+        spec = parse_spec({**SIMPLE, "privacy": population, "release": release})
+        with pytest.raises(SpecError, match=re.escape(why)):
+            write_models(spec, engine, project, dialect)
 
 
 def test_what_is_not_needed_any_more_goes(engine: DuckDBEngine, project: Path) -> None:

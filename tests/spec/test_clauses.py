@@ -498,9 +498,19 @@ def test_a_use_refuses_by_all_that_is_asked_and_names_where(tried: Tried) -> Non
     spec = tried.spec("guard")
     (problem,) = refusals(spec, Use.DBT)
     assert problem.where == "sensitive.ill.guard"
-    several = parse_spec(declared(["subsets", "choose", "background"]))
+    several = parse_spec(declared(["subsets", "choose", "strata"]))
     addresses = {one.where for one in refusals(several, Use.DBT)}
-    assert addresses == {"privacy.subsets", "choose", "sensitive.ill.background"}
+    assert addresses == {"privacy.subsets", "choose", "levels.sex", "method"}
+
+
+@pytest.mark.parametrize("name", [name for name, one in CLAUSES.items() if one.at_levels])
+def test_with_the_level_of_every_column_no_use_is_refused_for_a_search(
+    tried: Tried, name: str
+) -> None:
+    fields = laid_over(declared([name], "optimal"), {"levels": {"age": 1, "sex": 0}})
+    spec = parse_spec(fields, tried.folder)
+    assert CLAUSES[name].at_levels == (Use.DBT,)
+    assert tried.dbt(spec)
 
 
 def test_what_is_said_of_methods_is_so(tried: Tried) -> None:

@@ -197,7 +197,6 @@ CLAUSES = (
         "what is known of a sensitive attribute beforehand",
         _known,
         refused={
-            Use.DBT: "dbt models know of no background: use `sqlanon run`, or leave it out",
             Use.QUICK_SWEEP: "a quick sweep reads the frequencies alone, which tell nothing of "
             "what is known beforehand: sweep without quick",
             Use.VERIFY: "it is of what is known of the records beforehand, which is not certified",

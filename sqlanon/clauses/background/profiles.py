@@ -10,7 +10,7 @@ from sqlanon.domains.attribute import HiddenAttribute, QuasiAttribute, Sensitive
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.plan import Check, Step, work
-from sqlanon.source.source import check_not_source, inspect_source
+from sqlanon.source.source import OtherTable, check_not_source, inspect_source
 from sqlanon.spec import NUMBERS, Column, Source, comparable
 from sqlanon.spec.method import SETTINGS
 from sqlanon.sql.names import Relation, Sql
@@ -79,7 +79,7 @@ def background_steps(
     backgrounds: Sequence[BackgroundAttribute],
     sensitive: Sequence[SensitiveAttribute],
     quasi_identifiers: Sequence[QuasiAttribute],
-    tables: Mapping[str, Relation | Sql],
+    tables: Mapping[str, OtherTable],
     numbered: Relation,
 ) -> list[Step | Check]:
     """The steps from coded records to the profile of each.
@@ -90,7 +90,7 @@ def background_steps(
         backgrounds: what is known.
         sensitive: the sensitive attributes.
         quasi_identifiers: the quasi-identifiers.
-        tables: the FROM items of the tables of backgrounds that are given, by attribute.
+        tables: the tables of backgrounds that are given, by attribute.
         numbered: whom a class counts, by number.
     """
     steps: list[Step | Check] = []
@@ -114,7 +114,7 @@ def _described(
     of: SensitiveAttribute,
     coded: Relation,
     quasi_identifiers: Sequence[QuasiAttribute],
-    tables: Mapping[str, Relation | Sql],
+    tables: Mapping[str, OtherTable],
     numbered: Relation,
 ) -> list[Step | Check]:
     """The steps that find the profiles of one attribute, and how far they lie apart."""
@@ -151,7 +151,7 @@ def _described(
                 f"reading the background {about}",
                 read,
                 "clauses/background/given",
-                {"tuples": tuples, "source": tables[one.name]}
+                {"tuples": tuples, "source": tables[one.name].item}
                 | {f"domain_{alias}": at for alias, at in domains.items()},
                 {
                     "by": [
@@ -251,8 +251,8 @@ def background_tables(
     columns: Mapping[str, Column],
     engine: Engine,
     written: Sequence[Relation],
-) -> dict[str, Relation | Sql]:
-    """The FROM items of the tables that hold backgrounds, by sensitive attribute.
+) -> dict[str, OtherTable]:
+    """The tables that hold backgrounds, by sensitive attribute.
 
     Args:
         backgrounds: by sensitive attribute, as declared.
@@ -268,15 +268,16 @@ def background_tables(
         if background.table is None:
             continue
         where, source = f"sensitive.{name}.background", Source(table=background.table)
+        at = f"{where}.table"
         if written:
             check_not_source(written[0], written, source, engine)
-        item, there = inspect_source(source, engine, f"{where}.table")
+        item, there = inspect_source(source, engine, at)
         problems = list(
             _misfits(name, background, columns, {one.name: one for one in there}, where)
         )
         if problems:
             raise SpecError(problems)
-        found[name] = item
+        found[name] = OtherTable(at, source, item)
     return found
 
 

@@ -54,13 +54,14 @@ def coded(draft: Draft) -> Draft:
     task, backgrounds = draft.task, known(draft.hidden)
     assert task is not None  # noqa: S101 - a stage before
     declared = backgrounds_of(draft.spec)
+    tables = profiles.background_tables(declared, draft.columns, draft.engine, draft.written)
     steps = profiles.background_steps(
         draft.coded,
         (*draft.codes, *draft.carried),
         backgrounds,
         draft.sensitive,
         draft.quasi_identifiers,
-        profiles.background_tables(declared, draft.columns, draft.engine, draft.written),
+        tables,
         numbered=draft.unit.numbered,
     )
     if clusters_asked(task.models):
@@ -68,7 +69,8 @@ def coded(draft: Draft) -> Draft:
         alike = Alike(task.models, bool(task.allowance), task.following_codes, strata)
         task = replace(task, clusters=alike)
     codes = (*draft.codes, *(one.alias for one in backgrounds))
-    draft = replace(draft, coded=profiles.KNOWN_CODED, codes=codes, task=task)
+    read = (*draft.tables, *tables.values())
+    draft = replace(draft, coded=profiles.KNOWN_CODED, codes=codes, task=task, tables=read)
     return draft.adding(Phase.FORMING, *steps)
 
 

@@ -83,7 +83,8 @@ _GUARDED = Clause(
     "nodes of a hierarchy that persons guard",
     _asked,
     refused={
-        Use.DBT: "dbt models know of no guarded nodes: use `sqlanon run`, or leave it out",
+        Use.DBT: "dbt models cannot look for classes to join: name the level of every column "
+        "(method: optimal with levels), or use `sqlanon run`",
         Use.CHECK: "a released table does not show what its persons guard, so nobody can "
         "measure it afterwards: the metrics of its run have it; to measure the other models, "
         "take a spec without guard",
@@ -94,6 +95,7 @@ _GUARDED = Clause(
         Use.VERIFY: "it is of what persons guard, which no release shows",
         Use.PREDICTION: "the frequencies of values do not show who guards what: a run does",
     },
+    at_levels=(Use.DBT,),
     excludes={
         "strata": "classes that tell what persons guard are joined across strata: leave one of "
         "them out",

@@ -178,8 +178,6 @@ CLAUSES = (
         "models of a table of the population",
         at(WHERE, population_of),
         refused={
-            Use.DBT: "dbt models know of no population: use `sqlanon run` or `sqlanon compile`, or "
-            "leave it out",
             Use.CHECK_TABLE: "only a spec says in which forms the cells are, and so whom they "
             "cover: check the table by its spec, or leave the population out",
             Use.LIMITS: "the limits with a population are not known: leave it out",

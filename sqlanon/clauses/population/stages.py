@@ -20,6 +20,7 @@ from sqlanon.plan import Check, Materialization, Phase, Step, infeasible, work
 from sqlanon.source.source import (
     PEOPLE,
     PEOPLE_CODED,
+    OtherTable,
     as_read,
     check_not_source,
     inspect_source,
@@ -86,7 +87,8 @@ def read(draft: Draft) -> Draft:
     )
     others = {**draft.others, **dict.fromkeys((short[name] for name in names), PEOPLE)}
     draft = draft.adding(Phase.READING, reading, counting, there_are_some, enough)
-    return replace(draft, others=others)
+    table = OtherTable(_SOURCE, population.source, item)
+    return replace(draft, others=others, tables=(*draft.tables, table))
 
 
 def looked(draft: Draft) -> Draft:

@@ -69,8 +69,6 @@ CLAUSES = (
         "quasi-identifiers whose values must not be learned either",
         _asked,
         refused={
-            Use.DBT: "dbt models measure published columns, and its values are not published: use "
-            "`sqlanon run`, or leave it out",
             Use.CHECK: f"{_NOT_SHOWN}measure it afterwards: the metrics of its run have it; to "
             "measure the other models, take a spec without it",
             Use.CERTIFICATE: f"{_NOT_SHOWN}work it out again: hand out the release without a "

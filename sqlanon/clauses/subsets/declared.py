@@ -107,9 +107,10 @@ CLAUSES = (
         "a greater k for some of the quasi-identifiers",
         at(WHERE, lambda spec: spec.privacy.subsets),
         refused={
-            Use.DBT: "dbt models cannot look for coarser cells: use `sqlanon run` or "
-            "`sqlanon compile`, or leave it out"
+            Use.DBT: "dbt models cannot look for coarser cells: name the level of every column "
+            "(method: optimal with levels), or use `sqlanon run`"
         },
+        at_levels=(Use.DBT,),
         excludes={
             "differential privacy": "cells that are coarsened for this tell of the data: leave it "
             "out",
