@@ -28,7 +28,7 @@ from sqlanon.measure.metrics.cells import LINKAGES
 from sqlanon.measure.plan import MeasurementPlan
 from sqlanon.methods.method import Forming, Grouping, Task
 from sqlanon.pages.page import table
-from sqlanon.plan import Check, Materialization, Phase, Plan, Step, work
+from sqlanon.plan import FOUND, Check, Materialization, Phase, Plan, Step, work
 from sqlanon.planning.assign import formed, tasked
 from sqlanon.publish import publisher_of
 from sqlanon.publish.publication import Grouped, LeftOut, Publication
@@ -287,8 +287,8 @@ def _zeros_without_sign(draft: Draft) -> Iterator[Check]:
                 {"records": RECORDS},
                 {"column": Sql(draft.short[name])},
                 f"{role}.{name}",
-                f"{{records}} records hold -0.0, and {draft.engine.version} loses the sign of zero "
-                "when it sorts: write 0.0 in the source, or use DuckDB 2",
+                f"{FOUND.records} records hold -0.0, and {draft.engine.version} loses the sign of "
+                "zero when it sorts: write 0.0 in the source, or use DuckDB 2",
             )
 
 

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 from support import (
     DEALT,
@@ -688,6 +689,18 @@ def test_a_script_is_refused_as_the_run_is(people: Connection) -> None:
     people.execute("rollback")
     assert read(people, "anonymized")[1] == before
     assert not [name for name in relations(people) if name.startswith("sqlanon_")]
+
+
+def test_no_name_is_filled_with_a_count(people: Connection) -> None:
+    """A column may be called as what a check finds, in braces: a message quotes it as it is."""
+    people.execute('create table braced as select age as "{missing}", disease from people')
+    bands = {"{missing}": {"hierarchy": {"bands": [[0, 1]]}}}
+    where = "quasi_identifiers.{missing}.hierarchy: "
+    assert where in complaint(people, source="braced", quasi_identifiers=bands)
+    declared = {**ROLES, "quasi_identifiers": bands}
+    with pytest.raises(duckdb.Error, match=re.escape(where)):
+        people.execute(sqlanon.compile("braced", connection=people, **declared))
+    people.execute("rollback")
 
 
 # --- database files ------------------------------------------------------------------------------

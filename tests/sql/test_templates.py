@@ -10,6 +10,7 @@ from header import check_contract
 from rendered import Use, differing, used, uses
 from support import ROOT, slow
 
+from sqlanon.plan import Check, blanks
 from sqlanon.sql.names import Relation, Sql, filled
 from sqlanon.sql.templates import Grain, load_template, template_names
 
@@ -119,6 +120,17 @@ def test_every_template_is_used_by_a_plan() -> None:
     names = {name.partition(".")[0] for name in template_names()}
     names = {name for name in names if not name.startswith("table_macros/")}
     assert names == used | OUTSIDE_PLANS
+
+
+@pytest.mark.slow
+def test_a_message_has_blanks_for_what_its_check_finds_alone() -> None:
+    """They stand between characters 0, so that no name in a message is one."""
+    for check in differing():
+        if isinstance(check, Check):
+            outputs = set(load_template(check.template).outputs)
+            texts, names = blanks(check.message)
+            assert set(names) <= outputs, check.title
+            assert not outputs & set(re.findall(r"\{(\w+)\}", "".join(texts))), check.title
 
 
 @pytest.mark.parametrize("name", template_names())
