@@ -231,6 +231,15 @@ def test_an_undeclared_input_is_an_error() -> None:
         load_template("source/record_count").render({"records": Sql("r"), "other": Sql("o")}, {})
 
 
+@pytest.mark.parametrize("name", ["range", "namespace", "part"])
+def test_a_parameter_is_not_called_as_a_function_of_all_templates(name: str) -> None:
+    """The macro of the package would leave it out, and call the function in its place."""
+    template = load_template("source/record_count")
+    with pytest.raises(ValueError, match=f"'{name}'.* functions of all templates"):
+        template.render({"records": Sql("r")}, {name: 1})
+    assert not {name} & load_template("clauses/transform/records").variables()
+
+
 def test_only_sql_written_in_templates_is_marked_as_sql() -> None:
     """``| sql`` marks text that a template wrote; a parameter alone never passes through it."""
     root = ROOT / "sql_templates"
