@@ -107,7 +107,7 @@ Found = Sequence[Mapping[str, Any]]
 
 
 class Counts:
-    """What a check finds, in its message: ``FOUND.records`` is what it finds as ``records``.
+    """The counts of a check in its message: ``FOUND.records`` is its column ``records``.
 
     No name that a message quotes is taken for it: a blank stands between characters 0, which no
     text of a user has.
