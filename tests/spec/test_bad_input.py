@@ -377,6 +377,45 @@ def test_a_frame_with_two_columns_of_one_name(people: Connection) -> None:
         sqlanon.profile(frame)
 
 
+def arrow(people: Connection) -> tuple[Any, Any]:
+    """PyArrow, and the people as one of its tables."""
+    pa = pytest.importorskip("pyarrow")
+    return pa, pa.Table.from_pandas(people.execute("select age, town, disease from people").df())
+
+
+def test_an_arrow_table_is_called_by_names_and_never_by_cells(people: Connection) -> None:
+    """Its ``columns`` are cells, of which a message would show some."""
+    pa, cells = arrow(people)
+    twice = pa.table([*cells.columns], names=["age", "age", "disease"])
+    said = str(refused(SpecError, twice, **ROLES))
+    assert "source: the frame has two columns called 'age'" in said
+    assert SENTINEL not in said
+    wide = pa.array([0] * len(cells), type=pa.decimal256(50, 2))
+    beside = cells.append_column("wide", wide)
+    assert sqlanon.anonymize(beside, **DEALT | ROLES).relation
+    said = str(refused(SpecError, beside, **ROLES | {"quasi_identifiers": ["age", "wide"]}))
+    assert "the frame's column 'wide' is of a type that no database reads: give it as text" in said
+
+
+def test_cells_that_a_database_cannot_read_are_said_to_be_of_their_column() -> None:
+    pandas = pytest.importorskip("pandas")
+    for cells in ([True, 2], ["a", "\ud800"]):
+        odd = pandas.Series(cells * 3, dtype=object)
+        frame = pandas.DataFrame({"age": [1, 2] * 3, "town": odd, "disease": ["a", "b"] * 3})
+        said = str(refused(SpecError, frame, **ROLES))
+        assert "source: of the frame's column 'town' some cells cannot be read" in said
+
+
+def test_a_database_that_fails_for_good_is_an_error_of_ours(people: Connection) -> None:
+    """DuckDB 2.0 ends at such a time, and takes nothing more: no clean-up hides the error."""
+    pa, cells = arrow(people)
+    far = pa.array([10**15] * len(cells), type=pa.timestamp("s"))
+    with pytest.raises(SqlanonError):
+        sqlanon.anonymize(
+            cells.append_column("at", far), **DEALT | ROLES | {"quasi_identifiers": ["age", "at"]}
+        )
+
+
 def test_a_closed_release_says_so(tmp_path: Path, people: Connection) -> None:
     frame = people.execute("select age, town, disease from people").df()
     release = sqlanon.anonymize(frame, **ROLES)
