@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
+from sqlanon.engines.messages import REFUSED
 from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.inputs.files import own_database
 
@@ -68,11 +69,10 @@ def _cells_of(frame: Any, names: Sequence[Any]) -> Iterator[None]:
     """
     try:
         yield
-    except EngineError:
+    except (EngineError, SpecError) as error:
+        asked = names if REFUSED in str(error) else ()
         unread = [
-            name
-            for name in names
-            if names.count(name) == 1 and not _is_read(_part(frame, name), "max(hash(columns(*)))")
+            name for name in asked if not _is_read(_part(frame, name), "max(hash(columns(*)))")
         ]
         if not unread:
             raise

@@ -397,6 +397,17 @@ def test_an_arrow_table_is_called_by_names_and_never_by_cells(people: Connection
     assert "the frame's column 'wide' is of a type that no database reads: give it as text" in said
 
 
+def test_a_file_with_a_value_that_no_database_holds_is_a_fault_of_the_source() -> None:
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    columns = {"age": [1, 2] * 3, "at": pa.array([9 * 10**18, 5] * 3, type=pa.timestamp("ms"))}
+    parquet.write_table(pa.table(columns), "far.parquet")
+    asked = {"quasi_identifiers": ["age", "at"], "sensitive": []}
+    said = str(refused(SpecError, "far.parquet", **ROLES | asked))
+    assert said.startswith("source: it has values that cannot be read: DuckDB refused")
+
+
 def test_cells_that_a_database_cannot_read_are_said_to_be_of_their_column() -> None:
     pandas = pytest.importorskip("pandas")
     for cells in ([True, 2], ["a", "\ud800"]):
@@ -553,7 +564,7 @@ def test_a_view_whose_own_sql_fails_on_a_value(source: str) -> None:
         connection.execute("create view v as select cast(age as integer) as age, s from t")
         declared = {"quasi_identifiers": ["age"], "sensitive": ["s"], "k": 2}
         error = refused(SpecError, source, connection=connection, **declared)
-        assert str(error).startswith("source: its SQL fails on a value: DuckDB refused")
+        assert str(error).startswith("source: it has values that cannot be read: DuckDB refused")
         assert "SECRET" not in str(error)
 
 
