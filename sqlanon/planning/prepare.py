@@ -413,6 +413,8 @@ def check_target(spec: Spec, engine: Engine) -> Relation:
     check_not_source(release, reserved(release), spec.source, engine)
     if not engine.has_place(release):
         what = f"there is no schema {'.'.join(release.path)!r} that keeps a table"
+        if not release.path:
+            what = "the session's search path has no schema: name the release with one, as in s.r"
         if is_file_name(spec.release):
             what = f"{spec.release!r} {_NO_FILE}"
         raise SpecError(Problem("release", what))
