@@ -19,7 +19,7 @@ from sqlanon.dbt.macros import packaged
 from sqlanon.dbt.reading import Outside
 from sqlanon.measure.view import COVERED
 from sqlanon.methods.method import ASSIGNED, PLACED
-from sqlanon.plan import Check, Step, cte, needed, with_ctes, work
+from sqlanon.plan import Check, Step, blanks, cte, needed, with_ctes, work
 from sqlanon.plan.step import WORK_PREFIX
 from sqlanon.planning.assign import JUDGED as JUDGED_CLASSES
 from sqlanon.planning.assign import RECODED
@@ -364,12 +364,11 @@ def said(check: Check) -> str:
 
     A count of theirs stands in braces, and any other brace twice.
     """
-    counts = "|".join(load_template(check.template).outputs)
-    parts = re.split(rf"\{{({counts})\}}", check.message)
-    texts = [part.replace("{", "{{") for part in parts]
-    texts[1::2] = [f"{{{part}}}" for part in parts[1::2]]
-    where = check.where.replace("{", "{{")
-    return f"{where}: {''.join(texts)}".removeprefix(": ")
+    texts, counts = blanks(f"{check.where}: {check.message}".removeprefix(": "))
+    said = [text.replace("{", "{{") for text in texts]
+    return said[0] + "".join(
+        f"{{{name}}}{text}" for name, text in zip(counts, said[1:], strict=True)
+    )
 
 
 def _bare(sql: str) -> str:

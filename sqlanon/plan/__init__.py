@@ -3,6 +3,7 @@
 from sqlanon.plan.folding import Standing, cte, folded, indented, inlined, needed, with_ctes
 from sqlanon.plan.loop import Loop, laid_out
 from sqlanon.plan.step import (
+    FOUND,
     Check,
     Foreseeable,
     Found,
@@ -17,6 +18,7 @@ from sqlanon.plan.step import (
     Secret,
     Step,
     StepRecord,
+    blanks,
     fault,
     filled,
     infeasible,
@@ -24,6 +26,7 @@ from sqlanon.plan.step import (
 )
 
 __all__ = [
+    "FOUND",
     "Check",
     "Foreseeable",
     "Found",
@@ -40,6 +43,7 @@ __all__ = [
     "Standing",
     "Step",
     "StepRecord",
+    "blanks",
     "cte",
     "fault",
     "filled",
