@@ -215,6 +215,8 @@ order by {% for name in columns %}{{ loop.index }}{{ ", " if not loop.last }}{% 
 {# A cast may be NULL where it fails. #}
 {% macro spark__holds(said) -%} if({{ said }} = 'true', true, raise_error({{ said }})) {%- endmacro %}
 
+{% macro bigquery__holds(said) -%} if({{ said }} = 'true', true, error({{ said }})) {%- endmacro %}
+
 {# The texts of several rows as one; NULL for no row. #}
 {% macro joined(text) -%}
 {{ return(adapter.dispatch("joined", "sqlanon")(text)) }}
@@ -249,6 +251,10 @@ order by {% for name in columns %}{{ loop.index }}{{ ", " if not loop.last }}{% 
 {# Each statement commits by itself: no older proof may stand beside the new release, however the build ends. #}
 {% macro spark__before_proof(companions) -%}
 {{ return(["{{ sqlanon.drop_companions(" ~ companions ~ ") }}"]) }}
+{%- endmacro %}
+
+{% macro bigquery__before_proof(companions) -%}
+{{ return(sqlanon.spark__before_proof(companions)) }}
 {%- endmacro %}
 
 {% macro snowflake__before_proof(companions) -%}

@@ -170,6 +170,7 @@ _ROWS = (
         settings=_BIGQUERY,
         backticks=True,
         backslashes=True,
+        dbt=True,
     ),
     Product(
         "clickhouse",

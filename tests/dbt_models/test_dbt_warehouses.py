@@ -1,7 +1,8 @@
-"""Compiled models, built by dbt on Spark and on an emulator of Snowflake: the rows of a run."""
+"""Compiled models, built by dbt on Spark and on emulators of warehouses: the rows of a run."""
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import os
@@ -18,6 +19,7 @@ import pytest
 import yaml
 from commands import sqlanon as command
 from needs import missing
+from on_bigquery import PROJECT, server, shortened
 from on_spark import QUICK, STARTED, needs_spark
 from support import ROOT, Row, multiset
 
@@ -28,9 +30,10 @@ pytestmark = pytest.mark.dbt
 
 PATIENTS = ROOT / "examples" / "health_insurance" / "patients.csv"
 COLUMNS = {"patient_id": int, "age": int, "sex": str, "health": str, "medical_spending": int}
-PROJECT = """name: clinic
+DECLARED = """name: clinic
 version: "1.0"
 profile: clinic
+query-comment: null
 flags: {send_anonymous_usage_stats: false, require_generic_test_arguments_property: true}
 """
 # dbt, every connection of which goes to an emulated account that lies in a folder.
@@ -41,6 +44,15 @@ import fakesnow
 from dbt.cli.main import cli
 with fakesnow.patch(db_path=sys.argv.pop(1), nop_regexes=["alter session"]):
     cli()
+"""
+# dbt, whose client sends no comments: the emulator takes their apostrophes for those of texts.
+STRIPPED = """
+import re, sys
+from dbt.cli.main import cli
+from google.cloud import bigquery
+comment, ask = re.compile(r"(?m)^ *--.*$"), bigquery.Client.query
+bigquery.Client.query = lambda self, query, *a, **b: ask(self, comment.sub("", query), *a, **b)
+cli()
 """
 COMMON: dict[str, Any] = {
     "source": "patients.csv",
@@ -94,13 +106,15 @@ class Project:
         return spec
 
     def dbt(self, *arguments: str, fails: bool = False) -> str:
-        started = ["-m", "dbt.cli.main"]
-        if self.target == "snowflake":
-            started = ["-c", EMULATED, str(self.folder.parent / "account")]
+        started = {
+            "bigquery": ["-c", STRIPPED],
+            "snowflake": ["-c", EMULATED, str(self.folder.parent / "account")],
+            "spark": ["-m", "dbt.cli.main"],
+        }[self.target]
         done = subprocess.run(
             [sys.executable, *started, *arguments, "--profiles-dir", ".", "--no-use-colors"],
             cwd=self.folder,
-            env=None if self.target == "snowflake" else os.environ | STARTED,
+            env=os.environ | STARTED,
             capture_output=True,
             text=True,
             check=False,
@@ -115,8 +129,12 @@ class Project:
 
     def rows(self, table: str, columns: Sequence[str] = ("*",)) -> list[Row]:
         """The rows of a table as DuckDB reads what the engine or the emulator keeps."""
+        listed = ", ".join(columns)
+        if self.target == "bigquery":
+            with asking() as client:
+                found = client.query(f"select {listed} from clinic.{table}").result()
+                return [tuple(map(shortened, row.values())) for row in found]
         with duckdb.connect() as connection:
-            listed = ", ".join(columns)
             if self.target == "snowflake":
                 account = self.folder.parent / "account" / "HELD.db"
                 connection.execute(f"attach '{account}' as held (read_only)")
@@ -130,13 +148,32 @@ class Project:
         return [multiset(one) for one in (self.rows("dealt"), *proof)]
 
 
-PROFILES: dict[str, dict[str, Any]] = {
-    "spark": {"method": "session", "host": "none", "server_side_parameters": QUICK},
-    "snowflake": {"account": "acme", "user": "ann", "password": "any", "database": "HELD"},
-}
+def asking() -> Any:
+    """A client of the emulator."""
+    from google.auth.credentials import AnonymousCredentials
+    from google.cloud import bigquery
+
+    there, nobody = {"api_endpoint": server()}, AnonymousCredentials()
+    return contextlib.closing(
+        bigquery.Client(project=PROJECT, credentials=nobody, client_options=there)
+    )
 
 
-@pytest.fixture(scope="module", params=["snowflake", "spark"])
+def profile(target: str) -> dict[str, Any]:
+    """The part of dbt's profile that is of a target alone."""
+    if target == "bigquery":
+        given = {"method": "oauth-secrets", "token": "any", "location": "US"}
+        return {**given, "project": PROJECT, "api_endpoint": server()}
+    if target == "snowflake":
+        return {"account": "acme", "user": "ann", "password": "any", "database": "HELD"}
+    return {"method": "session", "host": "none", "server_side_parameters": QUICK}
+
+
+def _cell(value: Any) -> str:
+    return f"cast({value} as bigint)" if isinstance(value, int) else f"'{value}'"
+
+
+@pytest.fixture(scope="module", params=["snowflake", "bigquery", "spark"])
 def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Project:
     target: str = request.param
     if find_spec("dbt") is None:
@@ -155,18 +192,13 @@ def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         writer.writerows(records())
     made = Project(root / "clinic", target)
     (made.folder / "models").mkdir(parents=True)
-    (made.folder / "dbt_project.yml").write_text(PROJECT, encoding="utf-8")
-    profile = {"type": target, "schema": "clinic", "threads": 1, **PROFILES[target]}
-    text = yaml.safe_dump({"clinic": {"target": "here", "outputs": {"here": profile}}})
+    (made.folder / "dbt_project.yml").write_text(DECLARED, encoding="utf-8")
+    here = {"type": target, "schema": "clinic", "threads": 1, **profile(target)}
+    text = yaml.safe_dump({"clinic": {"target": "here", "outputs": {"here": here}}})
     (made.folder / "profiles.yml").write_text(text, encoding="utf-8")
-    rows = ",\n".join(str(tuple(one.values())) for one in records())
-    casts = ", ".join(
-        f"cast({name} as bigint) as {name}" if kind is int else name
-        for name, kind in COLUMNS.items()
-    )
+    rows = [", ".join(f"{_cell(one[name])} as {name}" for name in COLUMNS) for one in records()]
     (made.folder / "models" / "patients.sql").write_text(
-        f"{{{{ config(materialized='table') }}}}\nselect {casts}\nfrom values\n{rows}\n"
-        f"as given ({', '.join(COLUMNS)})\n",
+        "{{ config(materialized='table') }}\nselect " + "\nunion all select ".join(rows),
         encoding="utf-8",
     )
     told = command(root, "dbt", "init", "clinic")
@@ -214,7 +246,7 @@ def test_a_release_is_that_of_a_run_and_stays_where_the_next_is_refused(project:
 
 @pytest.mark.parametrize(
     "project",
-    ["snowflake", pytest.param("spark", marks=pytest.mark.further)],
+    ["snowflake", *(pytest.param(one, marks=pytest.mark.further) for one in ("bigquery", "spark"))],
     indirect=True,
     scope="module",
 )
