@@ -66,6 +66,9 @@ _SAFE = (
         "syntax error at or near {name}",
     ),
     Safe(("ParserException",), rf"syntax error at end of input{_REST}", "its SQL ends too early"),
+    Safe(("ParserException", "BinderException"),
+         rf"Max expression depth limit of \d+ exceeded{_REST}",
+         "its SQL is nested too deeply: give fewer columns a role, or shorten a query"),
     Safe(
         ("TransactionException",),
         r"(?:TransactionContext Error: )?(?:Failed to commit: )?(?:Catalog write-write conflict|"
