@@ -140,6 +140,15 @@ def test_too_little_memory_is_said_and_loses_nothing(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("sqlanon-spill-*"))
 
 
+def test_too_little_memory_is_no_fault_of_a_file(tmp_path: Path) -> None:
+    """Exit code 2 would say that the spec is wrong."""
+    file = tmp_path / "t.csv"
+    file.write_text("a,s\n" + "1,x\n2,y\n" * 9, encoding="utf-8")
+    with pytest.raises(EngineError, match="raise memory_limit") as caught:
+        sqlanon.anonymize(file, settings={"threads": 1, "memory_limit": "1MB"}, **DECLARED)
+    assert caught.value.exit_code == 3
+
+
 def test_what_to_do_about_too_little_memory_keeps_what_a_run_counts_on(tmp_path: Path) -> None:
     said = refused(tmp_path / "d.duckdb", memory_limit="1MB")
     assert "Out of Memory" in said
