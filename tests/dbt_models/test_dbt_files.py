@@ -518,7 +518,7 @@ def test_another_table_is_read_once_as_the_source_is(engine: DuckDBEngine, proje
             "duckdb",
             "population.source: a query must be a model",
         ),
-        ("others", "others", "duckdb", "release: it is what privacy.population.source names"),
+        ("others", "others", "duckdb", "it is called like what privacy.population.source names"),
     ]
     for read, release, dialect, why in refused:
         population = {"k": 2, "population": {"source": read, "k_map": 2}}
@@ -571,7 +571,11 @@ def test_files_of_others_stay(engine: DuckDBEngine, project: Path) -> None:
         ({**SEARCHED, "recipe": "odd name"}, "recipe: 'odd name' is no name for dbt"),
         ({"materialize": "view"}, "materialize: a release made by dbt is a table"),
         ({"release": "main.public"}, "release: as the name of a dbt model"),
-        ({"release": "patients"}, "release: it is the source"),
+        ({"release": "patients"}, "release: it is called like the source"),
+        (
+            {"source": {"table": "memory.main.patients"}, "release": "Patients"},
+            "release: it is called like the source",
+        ),
         ({"source": {"query": "select * from patients"}}, "name the model or seed .* with --ref"),
         ({"release": "x" * 50}, "give the release a name of at most"),
     ],
