@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from sqlanon.clauses.recipe.cells import BOXES, GROUPS
 from sqlanon.dbt.batches import Batches
 from sqlanon.dbt.calls import Calls, called_in_lines, text_of
 from sqlanon.dbt.jinja import PACKAGE, in_jinja, no_jinja
@@ -19,7 +20,7 @@ from sqlanon.dbt.macros import packaged
 from sqlanon.dbt.reading import Outside
 from sqlanon.measure.view import COVERED
 from sqlanon.methods.method import ASSIGNED, PLACED
-from sqlanon.plan import Check, Step, blanks, cte, needed, with_ctes, work
+from sqlanon.plan import Check, Step, blanks, cte, indented, needed, titled, with_ctes, work
 from sqlanon.plan.step import WORK_PREFIX
 from sqlanon.planning.assign import JUDGED as JUDGED_CLASSES
 from sqlanon.planning.assign import RECODED
@@ -40,7 +41,8 @@ CHECKS, JUDGED = work("checks"), work("judged")
 # The two kinds of rows that one model holds, and which rows are whose.
 _ROWS = {METRICS: "check_number is null", CHECKS: "check_number is not null"}
 _REPORTS = {CLASSES: "class_report", METRICS: "metrics", RUN: "run"}
-_PLAIN = {RECORDS, RECODED, PLACED, JUDGED_CLASSES}  # each is the last SELECT of its model
+# Each is the last SELECT of its model.
+_PLAIN = {RECORDS, BOXES, GROUPS, RECODED, PLACED, JUDGED_CLASSES}
 _SHOWN = {"source/records"}  # what is read of the source is seen in the model
 _STAMP = "'{{ invocation_id }}' as sqlanon_invocation"
 # dbt publishes there in one transaction. They read the same portable SQL, and compute a CTE once
@@ -63,21 +65,17 @@ def measured_once(steps: Sequence[Step], report: Relation) -> list[Step]:
     made = {step.output: step for step in before}
     kept = [
         {
-            "place": place,
+            "name": Sql(part.name.removeprefix(WORK_PREFIX)),
             "relation": part,
-            "columns": [
-                {"name": name, "kept": f"{part.name.removeprefix(WORK_PREFIX)}_{name}"}
-                for name in columns_of(made[part].sql())
-                if name != "class_id"
-            ],
+            "columns": [name for name in columns_of(made[part].sql()) if name != "class_id"],
         }
-        for place, part in enumerate(parts, 1)
+        for part in parts
     ]
     together = Step(
         "what is measured in every class",
         MEASURED,
         "dbt/measured",
-        {f"part_{one['place']}": one["relation"] for one in kept},
+        {f"part_{number}": one["relation"] for number, one in enumerate(kept, 1)},
         {"parts": kept},
     )
     again = [
@@ -86,7 +84,7 @@ def measured_once(steps: Sequence[Step], report: Relation) -> list[Step]:
             part,
             PART,
             {"measured": MEASURED},
-            {"columns": one["columns"]},
+            {"kept": one["name"], "columns": one["columns"]},
         )
         for part, one in zip(parts, kept, strict=True)
     ]
@@ -107,8 +105,8 @@ def models_of(
     """
     candidates = {relation: _candidate(relation) for relation in published}
     before = {RECORDS: "records", ASSIGNED: "assigned"}
-    labelled = {PLACED: "placed", RECODED: "recoded", JUDGED_CLASSES: "judged"}
-    labelled = labelled if is_recoded else {}
+    laid = {BOXES: "cells", GROUPS: "groups", PLACED: "placed"}
+    labelled = {**laid, RECODED: "recoded", JUDGED_CLASSES: "judged"} if is_recoded else {}
     measures = {COVERED: "covered", measured: "classes", JUDGED: "metrics"}
     return {**before, **labelled, **candidates, **measures}
 
@@ -218,7 +216,7 @@ class Folding:
         *steps, both = _read_once(needed(self.steps, [JUDGED, *_read(self.checks)], outside))
         rows = [self._finding(number, check) for number, check in enumerate(self.checks, 1)]
         ctes = self._ctes(steps)
-        ctes.append(cte(self._name(CHECKS), "\n".join(rows), "what every check found"))
+        ctes.append(cte(self._name(CHECKS), "\n".join(rows)))
         read = [one for one in _read([*steps, *self.checks]) if one not in _ROWS]
         read += [RECORDS] if self.batches is not None else []
         return self._made(JUDGED, ctes, both, read)
@@ -277,8 +275,8 @@ class Folding:
         """CTEs, and the SELECT of a relation; its CTEs are its own where a macro writes it."""
         stamped = relation in {*self.published, CLASSES, MEASURED, JUDGED}
         columns = f"made.*, {_STAMP}" if stamped else "made.*"
-        made = f"from (\n{self._select(last).rstrip()}\n) as made"
-        return f"{self._with(ctes, read)}select {columns} {made}\n"
+        made = _in_brackets(self._select(last))
+        return f"{self._with(ctes, read)}select {columns} from {made} as made\n"
 
     def _ctes(self, steps: Iterable[Step]) -> list[str]:
         """Each step as a CTE."""
@@ -286,7 +284,9 @@ class Folding:
 
     def _cte(self, step: Step, name: Relation) -> str:
         """A step as a CTE."""
-        return cte(self._name(name), self._select(step), no_jinja(step.title))
+        says_it = name == work(step.title.replace(" ", "_"))
+        title = "" if says_it else no_jinja(step.title)
+        return f"{self._name(name)} as {_in_brackets(self._select(step), title)}"
 
     def _select(self, step: Step | Check) -> str:
         """The SELECT of a step or a check: a call of the package's macro for it, if it can."""
@@ -304,15 +304,19 @@ class Folding:
             return None  # dbt translates nothing
         try:
             return Calls({}).call(
-                replace(step, inputs=_as_called(step.inputs), params=_as_called(step.params))
+                replace(
+                    step,
+                    inputs=_as_called(step.inputs),
+                    params=_as_called(step.params),
+                )
             )
         except TypeError:  # it is given what dbt's Jinja cannot write
             return None
 
     def _with(self, ctes: Sequence[str], read: Iterable[Relation]) -> str:
         """CTEs, after those that stand for what lies outside."""
-        parts = ",\n\n".join(self._all(ctes, read))
-        return f"with {parts}\n\n"
+        parts = ",\n".join(self._all(ctes, read))
+        return f"with {parts}\n"
 
     def _all(self, ctes: Sequence[str], read: Iterable[Relation]) -> list[str]:
         """The same, each by itself."""
@@ -324,7 +328,8 @@ class Folding:
             },
         }
         outside |= {one: f"{outside[JUDGED]} where {rows}" for one, rows in _ROWS.items()}
-        # As it would be if it were named in FROM, however often it is read.
+        # As it would be if it were named in FROM, however often it is read. There dbt would put an
+        # alias of its own, where it reads a part.
         once = " not materialized" if self.dialect in TRANSACTIONAL else ""
         imports = [
             f"{self._name(_called(one))} as{once} ({outside[one]})"
@@ -357,6 +362,14 @@ class Folding:
     def _written(self) -> str:
         # The portable text takes its order from columns, never from where a row happens to stand.
         return "portable" if self.dialect == "duckdb" else self.dialect
+
+
+def _in_brackets(select: str, title: str = "") -> str:
+    """A SELECT in brackets, and what it does; a macro brings the ends of its lines itself."""
+    if select.startswith("{{") and not title:
+        return f"({select})"
+    body = select if select.startswith("{{") else f"{indented(select.rstrip())}\n"
+    return f"({titled(title)}\n{body})"
 
 
 def said(check: Check) -> str:

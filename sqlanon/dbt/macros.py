@@ -18,6 +18,7 @@ _OF_MODELS = (
     *("dbt/judged", "dbt/measured", "dbt/part"),
     *("domains/check_covered", "domains/check_unambiguous", "domains/nodes"),
     *("insensitive/check_shares", "insensitive/commonest", "insensitive/determined"),
+    *("insensitive/shares", "privacy/t_listed"),
     *("measure/asked_metrics", "measure/check_copied", "measure/k_metrics"),
     *("recode/check_all_released", "recode/check_counted", "recode/check_enough"),
     "recode/check_labelled",

@@ -209,11 +209,11 @@ class _Writer:
 
     @cached_property
     def fixed(self) -> list[Relation]:
-        """The relations that are read of other tables, the records first.
+        """The relations that are read of tables that stand elsewhere, the records first.
 
         Each is read once: dbt has no transaction in which a table would stand still.
         """
-        others = {one.item for one in self.prepared.tables}
+        others = {one.item for one in self.outside if one.called != SOURCE}
         steps = [step for step in self.prepared.plan if isinstance(step, Step)]
         read = [step.output for step in steps if others & {*step.inputs.values()}]
         return [*dict.fromkeys([RECORDS, *read])]

@@ -135,9 +135,11 @@ def reading(
             read, declared = _source(declares, relation.path, name)
     else:
         raise SpecError(Problem(where, f"a query must be a model of its own: {mend}"))
-    if not declared and name.lower() == release.lower():
+    # Which schema dbt builds in, its target says: a table of the same name may be the one there.
+    if (ref or source.table) and name.lower() == release.lower():
         what = "the source" if where == "source" else f"what {where} names"
-        raise SpecError(Problem("release", f"it is {what}; the source is never written"))
+        said = f"it is called like {what}, which dbt would replace; the source is never written"
+        raise SpecError(Problem("release", said))
     return Outside(table.item, called, read, declared)
 
 

@@ -60,6 +60,8 @@ def schema_text(
     # A test counts records: where others are counted, the release's own checks hold its values.
     of_units = prepared.publication.view.units is not None
     tested = set() if of_units else {one.name for one in released.columns}
+    # Where records are left out, the release has not the values of the whole table.
+    suppressed = next((f"ref('{one}')" for one in described if one.endswith("_suppressed")), None)
     release = {
         "name": spec.release,
         "description": "the anonymized release: a row for each record of the source",
@@ -74,13 +76,15 @@ def schema_text(
             for one in released.columns
         ],
         "data_tests": declared_tests(
-            [one for one in prepared.measurement.models if _is_shown(one, tested)],
+            [
+                one
+                for one in prepared.measurement.models
+                if _is_shown(one, tested) and not (suppressed and "positions" in one.model.reads)
+            ],
             quasi_identifiers=alike,
             k=k,
             records=None if grows else f"ref('{fixed[0]}')",
-            suppressed=next(
-                (f"ref('{one}')" for one in described if one.endswith("_suppressed")), None
-            ),
+            suppressed=suppressed,
             release=spec.release,
             listing=listing,
         ),

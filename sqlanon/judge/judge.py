@@ -71,7 +71,7 @@ def nothing_copied(copies: Copies, ledger: Ledger | None) -> Check:
         "no sensitive column gives a hidden value back",
         "measure/check_copied",
         copies.inputs,
-        copies.params,
+        copies.params | {"pairs": [one["shown"] for one in copies.params["pairs"]]},
         "",
         f"{_COPYING} {FOUND.attribute} ({FOUND.records} records)",
         _copies,

@@ -1,6 +1,15 @@
 """A run as frozen data."""
 
-from sqlanon.plan.folding import Standing, cte, folded, indented, inlined, needed, with_ctes
+from sqlanon.plan.folding import (
+    Standing,
+    cte,
+    folded,
+    indented,
+    inlined,
+    needed,
+    titled,
+    with_ctes,
+)
 from sqlanon.plan.loop import Loop, laid_out
 from sqlanon.plan.step import (
     FOUND,
@@ -53,6 +62,7 @@ __all__ = [
     "inlined",
     "laid_out",
     "needed",
+    "titled",
     "with_ctes",
     "work",
 ]

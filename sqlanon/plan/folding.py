@@ -9,13 +9,8 @@ from dataclasses import dataclass, fields
 
 from sqlanon.plan.step import Check, Step, StepRecord
 from sqlanon.sql.names import Query, Relation, Sql
-from sqlanon.sql.templates import readable
+from sqlanon.sql.templates import goes_over_lines, readable
 from sqlanon.sql.written import Place, Written, as_named
-
-# Comments of a line, and what may go over several: comments, texts, names, and texts in dollars.
-_TOKENS = re.compile(
-    r"""--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\$(\w*)\$.*?\$\1\$""", re.DOTALL
-)
 
 
 def needed(
@@ -45,12 +40,12 @@ def folded(steps: Iterable[Step], place: Place) -> list[str]:
 
 def cte(name: Sql, select: str, title: str = "") -> str:
     """A SELECT as a CTE of a quoted name, with what it does as a comment."""
-    return f"{_comment(title)}{name} as (\n{readable(select)}\n)"
+    return f"{name} as ({titled(title)}\n{readable(select)}\n)"
 
 
-def _comment(title: str) -> str:
-    """A title as a comment: it may name a column whose name goes over several lines."""
-    return "".join(f"-- {line}\n" for line in title.splitlines())
+def titled(title: str) -> str:
+    """A title as a comment at the end of a line: it may name a column of several lines."""
+    return f"  -- {' '.join(title.splitlines())}" if title else ""
 
 
 @dataclass(frozen=True)
@@ -159,7 +154,7 @@ def _relations(step: Step | Check) -> list[Relation]:
 def _ctes(steps: Sequence[Step], dialect: str, called: Place) -> list[str]:
     """Each step as a CTE, with its title and nothing else about it."""
     return [
-        f"{_comment(one.title)}{called(one.output).sql} as (\n"
+        f"{called(one.output).sql} as ({titled(one.title)}\n"
         f"{indented(_bare(one.sql(dialect, called)))}\n)"
         for one in steps
     ]
@@ -173,8 +168,7 @@ def _bare(select: str) -> str:
 def indented(select: str) -> str:
     """A SELECT further to the right, unless a text or a name in it goes over several lines."""
     lines = select.split("\n")
-    spans = any("\n" in token[0] for token in _TOKENS.finditer(select))
-    if spans or any(line.count(quote) % 2 for line in lines for quote in "'\"`"):
+    if goes_over_lines(select) or any(line.count(one) % 2 for line in lines for one in "'\"`"):
         return select
     return "\n".join(f"    {line}" if line.strip() else line for line in lines)
 
@@ -186,6 +180,6 @@ def with_ctes(ctes: Sequence[str], select: str) -> str:
     bare = _bare(select)
     about = select.strip().removesuffix(bare)
     own = re.sub(r"\Awith\s+(?!recursive\b)", "", bare, flags=re.IGNORECASE)
-    between = "\n\n" if own == bare else ",\n\n"
-    joined = ",\n\n".join(ctes)
-    return f"{about}with\n{joined}{between}{own}"
+    between = "\n" if own == bare else ",\n"
+    joined = ",\n".join(ctes)
+    return f"{about}with {joined}{between}{own}"

@@ -168,7 +168,7 @@ class _Writer:
             found = readable(query(check), titled=True)
             return f"select {refusal} as refused\nfrom (\n{found}\n) as found;"
         promises = [
-            f"{self.comment(check.title)}\nselect {self.message(check)} as promise\n"
+            f"  {self.comment(check.title)}\nselect {self.message(check)} as promise\n"
             f"from (\n{indented(readable(query(check), titled=True))}\n) as found"
             for check in gate.checks
         ]
@@ -176,8 +176,8 @@ class _Writer:
         # Databases may work out what is selected before HAVING leaves the row out.
         refusal = f"case when count(*) > 0 then {self.syntax.refuse.format(message=said)} end"
         return (
-            f"select {refusal} as refused\nfrom (\n"
-            + indented("\nunion all\n".join(promises))
+            f"select {refusal} as refused\nfrom (  "
+            + indented("\nunion all".join(promises)).lstrip()
             + "\n) as broken\nhaving count(*) > 0;"
         )
 

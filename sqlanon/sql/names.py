@@ -173,7 +173,7 @@ def shown_type(type_name: str) -> str:
 
 # The first line and the last of a CASE that goes over several.
 _OPENS, _CLOSES = re.compile(r"\bcase(?! when)( [^'\"`]*)?$"), re.compile(r" *end\b")
-_WIDE = 120  # characters of a line that holds several parts of a list
+WIDE = 120  # characters of a line that holds several parts of a list
 _SHORT = 80  # characters of a list that stands within a line
 
 # The signs that join the parts of a list that a loop writes out.
@@ -198,7 +198,7 @@ def filled(lines: str) -> Sql:
         return Sql(lines)
     line = " ".join([parts[0], *(part.lstrip() for part in parts[1:])])
     found = [line]
-    if len(line) > _WIDE:
+    if len(line) > WIDE:
         ends = len(parts) > 2
         first, last = (
             ends and bool(_OPENS.search(parts[0])),
@@ -208,7 +208,7 @@ def filled(lines: str) -> Sql:
         found = [inner[0]]
         for part in inner[1:]:
             joined = f"{found[-1]} {part.lstrip()}"
-            if len(joined) <= _WIDE:
+            if len(joined) <= WIDE:
                 found[-1] = joined
             else:
                 found.append(part)
@@ -228,6 +228,6 @@ def listed_values(rows: Iterable[Iterable[str | int | None]], depth: int = 0) ->
     if len(line) <= _SHORT:
         return Sql(f"({line})")
     lines = f"    {line}"
-    if len(line) > _WIDE:
+    if len(line) > WIDE:
         lines = "    values\n" + filled("    " + ",\n    ".join(texts))
     return Sql("(\n" + indent(lines, " " * depth) + f"\n{' ' * depth})")

@@ -24,6 +24,7 @@ from jinja2.bccache import Bucket, FileSystemBytecodeCache
 from sqlanon._version import __version__
 from sqlanon.sql.names import (
     LISTS,
+    WIDE,
     Called,
     Relation,
     Sql,
@@ -425,8 +426,21 @@ def listed(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",")) if text != "none" else ()
 
 
+# Comments of a line, and what may go over several: comments, texts, names, and texts in dollars.
+_TOKENS = re.compile(
+    r"""--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\$(\w*)\$.*?\$\1\$""", re.DOTALL
+)
+
+
+def goes_over_lines(select: str) -> bool:
+    """Whether a text, a name or a comment in a SELECT goes over several lines."""
+    return any("\n" in token[0] for token in _TOKENS.finditer(select))
+
+
 def readable(select: str, titled: bool = False) -> str:
-    """A template's SELECT without the lines of its header that its reader need not see.
+    """A template's SELECT without the lines that its reader need not see.
+
+    Those are blank lines, and some of its header.
 
     Args:
         select: the SELECT.
@@ -434,7 +448,26 @@ def readable(select: str, titled: bool = False) -> str:
     """
     lines = select.strip().split("\n")  # and nowhere else: a name may hold any other end of a line
     end = next((at for at, line in enumerate(lines) if not line.startswith("--")), len(lines))
-    return "\n".join([line for line in lines[:end] if not _repeats(line, titled)] + lines[end:])
+    rest = lines[end:]
+    if not goes_over_lines(select):
+        text = _LISTED.sub(_in_a_line, "\n".join(filter(None, rest)))
+        rest = _SHORT.sub(_in_a_line, text).split("\n")
+    return "\n".join([*(line for line in lines[:end] if not _repeats(line, titled)), *rest])
+
+
+# A word alone in its line with a list of at most three below it, and a SELECT of two lines.
+_LISTED = re.compile(
+    r"^( *)(select|select distinct|on|where|having|group by)\n\1 {4}(\S.*)$"
+    r"(?=(?:\n\1 .*){0,2}(?:\n(?!\1 )|\Z))",
+    re.MULTILINE,
+)
+_SHORT = re.compile(r"^( *)(select .*)\n\1(from .*[^(\n])$(?!\n\1\S)", re.MULTILINE)
+
+
+def _in_a_line(found: re.Match[str]) -> str:
+    """The same in one line, unless that would be long or its end were a comment."""
+    line = f"{found[1]}{found[2]} {found[3]}"
+    return line if len(line) <= WIDE and "--" not in line else found[0]
 
 
 def _repeats(line: str, titled: bool) -> bool:

@@ -156,6 +156,22 @@ def test_what_a_spec_asks_is_written_as_generic_tests(engine: DuckDBEngine, proj
     }
 
 
+def test_no_test_compares_what_is_left_with_itself(engine: DuckDBEngine, project: Path) -> None:
+    """Of a release from which records are left out: the checks compare it with the source."""
+    fixed = {"age": {"hierarchy": {"bands": [5]}}, "sex": {"hierarchy": {"tree": {"*": ["x"]}}}}
+    declared = {
+        "sensitive": {"disease": {"t": 0.5, "l": 2, "beta": 3}},
+        "quasi_identifiers": fixed,
+        "method": "optimal",
+        "levels": {"age": 1, "sex": 0},
+        "suppression": {"records": 0.5},
+    }
+    written(engine, project, **declared)
+    (release, *_) = yaml.safe_load((project / "models/public/schema.yml").read_text())["models"]
+    tests = {next(iter(one)).removeprefix("sqlanon.") for one in release["data_tests"]}
+    assert tests == {"row_conservation", "k_anonymity", "l_diversity"}
+
+
 _FILTERS = {*("map", "trim", "unique", "length", "list", "string"), "rejectattr", "selectattr"}
 
 
@@ -280,6 +296,7 @@ def test_every_step_of_the_plan_is_a_cte_under_its_title(
     prepared = prepare(parse_spec({**SIMPLE, "release": "other"}), engine, full=False)
     for step in prepared.plan:
         titles = [f"-- {step.title}\n", f"-- {step.title}: ", f", {text_of(step.title)}, "]
+        titles.append(f'"sqlanon_{step.title.replace(" ", "_")}" as ')  # its name says it
         assert any(one in files for one in titles), step.title
 
 
@@ -501,7 +518,7 @@ def test_another_table_is_read_once_as_the_source_is(engine: DuckDBEngine, proje
             "duckdb",
             "population.source: a query must be a model",
         ),
-        ("others", "others", "duckdb", "release: it is what privacy.population.source names"),
+        ("others", "others", "duckdb", "it is called like what privacy.population.source names"),
     ]
     for read, release, dialect, why in refused:
         population = {"k": 2, "population": {"source": read, "k_map": 2}}
@@ -554,7 +571,11 @@ def test_files_of_others_stay(engine: DuckDBEngine, project: Path) -> None:
         ({**SEARCHED, "recipe": "odd name"}, "recipe: 'odd name' is no name for dbt"),
         ({"materialize": "view"}, "materialize: a release made by dbt is a table"),
         ({"release": "main.public"}, "release: as the name of a dbt model"),
-        ({"release": "patients"}, "release: it is the source"),
+        ({"release": "patients"}, "release: it is called like the source"),
+        (
+            {"source": {"table": "memory.main.patients"}, "release": "Patients"},
+            "release: it is called like the source",
+        ),
         ({"source": {"query": "select * from patients"}}, "name the model or seed .* with --ref"),
         ({"release": "x" * 50}, "give the release a name of at most"),
     ],

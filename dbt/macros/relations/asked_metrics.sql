@@ -8,8 +8,7 @@
 -- The value that every declared model reaches in its worst class, and the classes that violate it.
 {# k is held to how many records a class has. Other models have an amount over a scale. #}
 {%- if models | rejectattr("sized") | list %}
--- Whole numbers are multiplied crosswise, so a verdict is exact. A value that is not finite keeps
--- no bound.
+-- Whole numbers are multiplied crosswise, so a verdict is exact. A value that is not finite keeps no bound.
 {%- endif %}
 {%- set alone = models | length == 1 and not figures %}
 with held as (

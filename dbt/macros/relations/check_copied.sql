@@ -132,7 +132,7 @@ copies as (
 select
     case copies.place
 {%- for pair in pairs %}
-        when {{ loop.index }} then {{ sqlanon.literal(pair.shown) }}
+        when {{ loop.index }} then {{ sqlanon.literal(pair) }}
 {%- endfor %}
     end as attribute,
     cast(sum(classes.records) as {{ sqlanon.double() }}) / max(released.records) as reached, cast(sum(classes.records) as bigint) as records

@@ -5,8 +5,8 @@
 -- inputs: measured
 -- outputs: class_id, records, p*
 -- paper: none
--- Classes as a reader of the release sees them, which may differ from those that the method formed.
--- NULL equals NULL. Where the numbers are read by nobody, any order does: that of the sizes sorts no text.
+-- Classes as a reader of the release sees them, which may differ from those that the method formed. NULL equals NULL.
+{# Where the numbers are read by nobody, any order does: that of the sizes sorts no text. #}
 select
     cast(row_number() over (order by {% if in_any_order is defined %}count(*){% else %}{% for column in published %}measured.{{ column }} nulls first{{ sqlanon.comma_space(loop) }}{% endfor %}{% endif %}) as integer) as class_id,
     count(*) as records, {% for column in published %}measured.{{ column }}{{ sqlanon.comma_space(loop) }}{% endfor %}

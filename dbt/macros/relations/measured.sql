@@ -7,19 +7,19 @@
 -- paper: none
 -- Everything that is measured in a class, side by side: what reads it need not measure again.
 select
-    part_1.class_id,
+    {{ parts[0].name }}.class_id,
 {%- for part in parts %}
 {%- set last_part = loop.last %}
 {%- for column in part.columns %}
-    part_{{ part.place }}.{{ sqlanon.ident(column.name) }} as {{ sqlanon.ident(column.kept) }}{{ sqlanon.comma(loop, not last_part) }}
+    {{ part.name }}.{{ sqlanon.ident(column) }} as {{ sqlanon.ident((part.name ~ "_" ~ column)) }}{{ sqlanon.comma(loop, not last_part) }}
 {%- endfor %}
 {%- endfor %}
 {%- for part in parts %}
 {%- if loop.first %}
-from {{ part.relation }} as part_1
+from {{ part.relation }} as {{ part.name }}
 {%- else %}
-inner join {{ part.relation }} as part_{{ part.place }}
-    on part_1.class_id = part_{{ part.place }}.class_id
+inner join {{ part.relation }} as {{ part.name }}
+    on {{ parts[0].name }}.class_id = {{ part.name }}.class_id
 {%- endif %}
 {%- endfor %}
 {% endmacro %}

@@ -5,7 +5,7 @@
 -- inputs: source
 -- outputs: q*|s*|x*|k*|w*|g*|p*|b*|t*
 -- paper: none
--- The declared columns under short names, so that no later step meets a name of the user's.
+{# The declared columns under short names, so that no later step meets a name of the user's. #}
 {# q1, q2, … quasi-identifiers, s1, … sensitive attributes, x1, … insensitive ones and the text that
    pseudonyms are made of later, k1, … the key and what tells apart values of the last two that are equal
    and have other bytes, w1, … whom a record is about, g1, … what models read and no release shows, t1, … the text of names

@@ -29,7 +29,7 @@ from sqlanon.spec import Kind
 from sqlanon.sql.names import Query, Relation, Sql
 
 BOXES = work("recipe_classes")
-_GROUPS, _HOLDING = work("groups"), work("holding")
+GROUPS, _HOLDING = work("groups"), work("holding")
 _WHOLE = 1000000  # how wide * is
 _READING = "reading the cells of the recipe"
 _EVERY = "every record lies in a cell of the recipe"
@@ -137,7 +137,7 @@ class EarlierCells(Forming):
         inputs = {
             one.output.name.removeprefix("sqlanon_"): one.output
             for one in steps
-            if one.output != _GROUPS
+            if one.output != GROUPS
         }
         placing = Step(
             "the cell of every record",
@@ -153,7 +153,7 @@ class EarlierCells(Forming):
             steps=(*self.reading, boxes, *steps, placing),
             boxes=BOXES,
             held=held,
-            groups=_GROUPS if rows else None,
+            groups=GROUPS if rows else None,
         )
 
 
@@ -187,7 +187,7 @@ def _listed_holding(
     about = {"height": width - 1}
     groups = Step(
         f"groups of {', '.join(one.attribute.name for one in columns)}",
-        _GROUPS,
+        GROUPS,
         "clauses/recipe/groups",
         {},
         {**about, "lines": lines},
@@ -196,7 +196,7 @@ def _listed_holding(
         "which cells hold each listed value",
         _HOLDING,
         "clauses/recipe/holding_listed",
-        {"boxes": BOXES, "groups": _GROUPS},
+        {"boxes": BOXES, "groups": GROUPS},
         {**about, "columns": [one.as_parameter for one in columns]},
     )
     return groups, holding

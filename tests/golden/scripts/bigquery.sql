@@ -8,7 +8,6 @@
 
 -- 1. reading the source: one row per record of the source
 create or replace temp table `sqlanon_records` as
--- The declared columns under short names, so that no later step meets a name of the user's.
 select
   `source`.`age` as `q1`,
   `source`.`disease` as `s1`
@@ -315,7 +314,6 @@ order by
 
 -- 19. the table as it is read: one row per record of the source
 create or replace temp table `sqlanon_measured` as
--- The declared columns under short names, so that no later step meets a name of the user's.
 select
   `source`.`age` as `p1`,
   `source`.`disease` as `s1`
@@ -323,8 +321,7 @@ from `sqlanon_public` as `source`;
 
 -- 20. equivalence classes: one row per equivalence class: per distinct published tuple of quasi-identifiers
 create or replace temp table `sqlanon_classes` as
--- Classes as a reader of the release sees them, which may differ from those that the method formed.
--- NULL equals NULL. Where the numbers are read by nobody, any order does: that of the sizes sorts no text.
+-- Classes as a reader of the release sees them, which may differ from those that the method formed. NULL equals NULL.
 select
   cast(row_number() over (order by `measured`.`p1`) as int64) as `class_id`,
   count(*) as `records`,
@@ -457,7 +454,6 @@ from `cells`;
 
 -- 24. class report: one row per equivalence class
 create or replace temp table `sqlanon_public__classes` as
--- Every class of the release with what was measured in it, for the publisher.
 select
   `classes`.`class_id`,
   `classes`.`records`,
@@ -489,8 +485,7 @@ cross join `released`;
 
 -- 27. nothing is published unless all of this holds
 select case when count(*) > 0 then error(string_agg(broken.promise, '; ')) end as refused
-from (
--- no record lost or invented
+from (  -- no record lost or invented
 select '' || coalesce(cast(found.`records_in` as string), '') || ' records went in and ' || coalesce(cast(found.`records_out` as string), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published' as promise
 from (
     select
@@ -500,8 +495,7 @@ from (
     where
       `ledger`.`records_in` <> `ledger`.`records_out` + `ledger`.`records_suppressed`
 ) as found
-union all
--- no sensitive column gives a hidden value back
+union all  -- no sensitive column gives a hidden value back
 select 'a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found.`attribute` as string), '') || ' (' || coalesce(cast(found.`records` as string), '') || ' records)' as promise
 from (
     -- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
@@ -635,8 +629,7 @@ from (
     order by
       `copies`.`place` nulls last
 ) as found
-union all
--- every declared model holds
+union all  -- every declared model holds
 select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found.`metric` as string), '') || ' ' || coalesce(cast(found.`attribute` as string), '') || ': asked for ' || coalesce(cast(found.`threshold` as string), '') || ', reached ' || coalesce(cast(found.`value` as string), '') || '; ' || coalesce(cast(found.`failing_classes` as string), '') || ' classes with ' || coalesce(cast(found.`failing_records` as string), '') || ' records violate it' as promise
 from (
     select

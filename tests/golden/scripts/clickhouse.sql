@@ -17,7 +17,6 @@ set create_table_empty_primary_key_by_default = '1';
 
 -- 1. reading the source: one row per record of the source
 create or replace temporary table "sqlanon_records" as
--- The declared columns under short names, so that no later step meets a name of the user's.
 select
   "source"."age" as "q1",
   "source"."disease" as "s1"
@@ -411,7 +410,6 @@ order by
 
 -- 19. the table as it is read: one row per record of the source
 create or replace temporary table "sqlanon_measured" as
--- The declared columns under short names, so that no later step meets a name of the user's.
 select
   "source"."age" as "p1",
   "source"."disease" as "s1"
@@ -419,8 +417,7 @@ from "sqlanon_public" as "source";
 
 -- 20. equivalence classes: one row per equivalence class: per distinct published tuple of quasi-identifiers
 create or replace temporary table "sqlanon_classes" as
--- Classes as a reader of the release sees them, which may differ from those that the method formed.
--- NULL equals NULL. Where the numbers are read by nobody, any order does: that of the sizes sorts no text.
+-- Classes as a reader of the release sees them, which may differ from those that the method formed. NULL equals NULL.
 select
   CAST(CAST(ROW_NUMBER() over (order by "measured"."p1" NULLS first) as Nullable(Int64)) as Nullable(Int32)) as "class_id",
   CAST(COUNT(*) as Nullable(Int64)) as "records",
@@ -569,7 +566,6 @@ from "cells";
 
 -- 24. class report: one row per equivalence class
 create or replace temporary table "sqlanon_public__classes" as
--- Every class of the release with what was measured in it, for the publisher.
 select
   "classes"."class_id" as "class_id",
   "classes"."records" as "records",
@@ -601,8 +597,7 @@ cross join "released";
 
 -- 27. nothing is published unless all of this holds
 select case when count(*) > 0 then toInt32(arrayStringConcat(groupArray(broken.promise), '; ')) end as refused
-from (
-    -- no record lost or invented
+from (  -- no record lost or invented
     select '' || coalesce(cast(found."records_in" as Nullable(String)), '') || ' records went in and ' || coalesce(cast(found."records_out" as Nullable(String)), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published' as promise
     from (
         select
@@ -612,8 +607,7 @@ from (
         where
           "ledger"."records_in" <> "ledger"."records_out" + "ledger"."records_suppressed"
     ) as found
-    union all
-    -- no sensitive column gives a hidden value back
+    union all  -- no sensitive column gives a hidden value back
     select 'a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as Nullable(String)), '') || ' (' || coalesce(cast(found."records" as Nullable(String)), '') || ' records)' as promise
     from (
         -- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
@@ -747,8 +741,7 @@ from (
         order by
           "copies"."place"
     ) as found
-    union all
-    -- every declared model holds
+    union all  -- every declared model holds
     select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as Nullable(String)), '') || ' ' || coalesce(cast(found."attribute" as Nullable(String)), '') || ': asked for ' || coalesce(cast(found."threshold" as Nullable(String)), '') || ', reached ' || coalesce(cast(found."value" as Nullable(String)), '') || '; ' || coalesce(cast(found."failing_classes" as Nullable(String)), '') || ' classes with ' || coalesce(cast(found."failing_records" as Nullable(String)), '') || ' records violate it' as promise
     from (
         select

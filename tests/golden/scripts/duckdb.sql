@@ -44,15 +44,11 @@ where found.columns <> ''
 
 -- 2. reading the source: one row per record of the source
 create or replace temporary view "temp"."main"."sqlanon_records" as
--- The declared columns under short names, so that no later step meets a name of the user's.
-select
-    source."age" as q1, source."zip" collate "C" as q2, source."disease" collate "C" as s1
-from "patients" as source;
+select source."age" as q1, source."zip" collate "C" as q2, source."disease" collate "C" as s1 from "patients" as source;
 
 -- 3. counting the records: one row
 create or replace temporary table "temp"."main"."sqlanon_size" as
-select count(*) as records
-from "temp"."main"."sqlanon_records";
+select count(*) as records from "temp"."main"."sqlanon_records";
 
 -- 4. the source has records
 select error('source: it has no records: nothing can be released') as refused
@@ -75,8 +71,7 @@ create or replace temporary table "temp"."main"."sqlanon_values_q1" as
 -- The label is the value as text, wherever a release writes one. Zero with a sign and without one
 -- are different values where the value is published as it is: the grouping parts equal values by
 -- their sign. Elsewhere they are the same value, without a sign.
-select
-    q1 as value,
+select q1 as value,
     cast(q1 as varchar) as label,
     count(*) as records
 from "temp"."main"."sqlanon_records"
@@ -108,8 +103,7 @@ create or replace temporary table "temp"."main"."sqlanon_values_q2" as
 -- The label is the value as text, wherever a release writes one. Zero with a sign and without one
 -- are different values where the value is published as it is: the grouping parts equal values by
 -- their sign. Elsewhere they are the same value, without a sign.
-select
-    q2 as value,
+select q2 as value,
     cast(q2 as varchar) as label,
     count(*) as records
 from "temp"."main"."sqlanon_records"
@@ -129,8 +123,7 @@ where values_in_use.value is not null;
 -- 10. coverage of zip
 select error('quasi_identifiers.zip.hierarchy: the hierarchy does not cover ' || coalesce(cast(found."missing" as varchar), '') || ' of the column''s ' || coalesce(cast(found."used" as varchar), '') || ' values, in ' || coalesce(cast(found."records" as varchar), '') || ' records: add each of them as a leaf with all its groups; to find them, compare "select distinct zip" of the source with it') as refused
 from (
-select
-    count(*) as missing,
+select count(*) as missing,
     (select count(*) from "temp"."main"."sqlanon_values_q2") as used,
     sum(values_in_use.records) as records
 from "temp"."main"."sqlanon_values_q2" as values_in_use
@@ -164,7 +157,6 @@ with ranked as (
         leaves.level_2
     from "temp"."main"."sqlanon_leaves_q2" as leaves
 ),
-
 first_values as (
     select
         ranked.value,
@@ -180,7 +172,6 @@ first_values as (
         ) as first_2
     from ranked
 ),
-
 numbered as (
     select
         row_number() over (
@@ -198,7 +189,6 @@ numbered as (
         first_values.level_2
     from first_values
 ),
-
 numbered_and_null as (
     select
         numbered.code,
@@ -209,8 +199,7 @@ numbered_and_null as (
         numbered.level_2
     from numbered
     left join "temp"."main"."sqlanon_values_q2" as values_in_use
-        on
-            numbered.value = values_in_use.value
+        on numbered.value = values_in_use.value
     union all
     select
         0 as code,
@@ -222,7 +211,6 @@ numbered_and_null as (
     from "temp"."main"."sqlanon_values_q2" as values_in_use
     where values_in_use.value is null
 )
-
 select
     numbered_and_null.code,
     numbered_and_null.value,
@@ -275,9 +263,7 @@ with labelled as (
         count(*) as leaves
     from "temp"."main"."sqlanon_domain_q2" as domain
 )
-
-select
-    labelled.label,
+select labelled.label,
     max(labelled.leaves) as leaves,
     count(distinct labelled.first_leaf * 4294967296 + labelled.last_leaf) as meanings
 from labelled
@@ -297,8 +283,7 @@ create or replace temporary table "temp"."main"."sqlanon_values_s1" as
 -- The label is the value as text, wherever a release writes one. Zero with a sign and without one
 -- are different values where the value is published as it is: the grouping parts equal values by
 -- their sign. Elsewhere they are the same value, without a sign.
-select
-    s1 as value,
+select s1 as value,
     cast(s1 as varchar) as label,
     count(*) as records
 from "temp"."main"."sqlanon_records"
@@ -340,46 +325,37 @@ from "temp"."main"."sqlanon_domain_s1" as domain;
 create or replace temporary view "temp"."main"."sqlanon_coded" as
 -- Every value of a quasi-identifier or sensitive attribute as its integer code; code 0 is NULL. A
 -- coordinate without a domain is the same for every record.
-select
-    coalesce(domain_q1.code, 0) as q1,
+select coalesce(domain_q1.code, 0) as q1,
     coalesce(domain_q2.code, 0) as q2,
     coalesce(domain_s1.code, 0) as s1
 from "temp"."main"."sqlanon_records" as records
 left join "temp"."main"."sqlanon_domain_q1" as domain_q1
-    on
-        records.q1 = domain_q1.value
+    on records.q1 = domain_q1.value
 left join "temp"."main"."sqlanon_domain_q2" as domain_q2
-    on
-        records.q2 = domain_q2.value
+    on records.q2 = domain_q2.value
 left join "temp"."main"."sqlanon_domain_s1" as domain_s1
-    on
-        records.s1 = domain_s1.value;
+    on records.s1 = domain_s1.value;
 
 -- 18. stacking the sensitive values: one row per combination of sensitive values in the data
 create or replace temporary table "temp"."main"."sqlanon_stack" as
 -- The stack's blocks, bottom first: equal sensitive values lie together, each block starts where
 -- the one before it ends.
 with combinations as (
-    select
-        records.s1 as value_s1,
+    select records.s1 as value_s1,
         count(*) as frequency
     from "temp"."main"."sqlanon_records" as records
     group by records.s1
 ),
-
 cells as (
-    select
-        positions_s1.code as s1,
+    select positions_s1.code as s1,
         positions_s1.position - 1 as place_s1,
         combinations.frequency
     from combinations
     inner join "temp"."main"."sqlanon_positions_s1" as positions_s1
-        on
-            combinations.value_s1 is not distinct from positions_s1.value
+        on combinations.value_s1 is not distinct from positions_s1.value
             -- A value that no record has, which a declared order adds, is NULL here too.
             and positions_s1.records > 0
 ),
-
 blocks as (
     select
         cells.s1,
@@ -391,7 +367,6 @@ blocks as (
         ) - 1 as block
     from cells
 )
-
 select
     blocks.s1,
     blocks.frequency,
@@ -405,12 +380,9 @@ from blocks;
 -- 19. counting the classes: one row
 create or replace temporary table "temp"."main"."sqlanon_sizes" as
 with counted as (
-    select cast(sum(stack.frequency) as bigint) as records
-    from "temp"."main"."sqlanon_stack" as stack
+    select cast(sum(stack.frequency) as bigint) as records from "temp"."main"."sqlanon_stack" as stack
 )
-
-select
-    counted.records,
+select counted.records,
     cast((counted.records - counted.records % 10) / 10 as bigint) as classes
 from counted;
 
@@ -427,7 +399,6 @@ with digested as (
         ((cast(0 as bigint) * 48271 + coded.q1) % 2147483647 * 48271 + coded.q2) % 2147483647 as digest
     from "temp"."main"."sqlanon_coded" as coded
 ),
-
 shuffled as (
     select
         digested.q1,
@@ -436,15 +407,12 @@ shuffled as (
         (digested.digest * digested.digest % 2147483647) * (digested.digest * digested.digest % 2147483647) % 2147483647 * digested.digest % 2147483647 as shuffle
     from digested
 )
-
-select
-    cast(shuffled.q1 as integer) as q1,
+select cast(shuffled.q1 as integer) as q1,
     cast(shuffled.q2 as integer) as q2,
     cast(shuffled.s1 as integer) as s1
 from shuffled
 inner join "temp"."main"."sqlanon_stack" as stack
-    on
-        shuffled.s1 = stack.s1
+    on shuffled.s1 = stack.s1
 order by
     cast(stack.block as integer),
     cast(shuffled.shuffle as integer),
@@ -507,7 +475,6 @@ with cells as (
     inner join "temp"."main"."sqlanon_domain_q2" as high_q2
         on boxes.q2_high = high_q2.code
 )
-
 select
     cells.class_id,
     cells.p1,
@@ -526,8 +493,7 @@ create or replace temporary table "temp"."main"."sqlanon_ordered" as
 -- The record as the release will show it and nothing else, in an order of its own: the published
 -- tuple stands as its ordinal, a sensitive value as its code. The release is written from this
 -- alone, so where a row stands cannot tell more than its cells do. Narrow rows sort fast.
-select
-    recoded.ordinal,
+select recoded.ordinal,
     assigned.s1
 from "temp"."main"."sqlanon_assigned" as assigned
 inner join "temp"."main"."sqlanon_recoded" as recoded
@@ -566,19 +532,15 @@ with representatives as (
     from "temp"."main"."sqlanon_recoded" as recoded
     group by recoded.ordinal
 ),
-
 tuples as (
-    select
-        recoded.ordinal,
+    select recoded.ordinal,
         recoded.p1,
         recoded.p2
     from "temp"."main"."sqlanon_recoded" as recoded
     inner join representatives
         on recoded.class_id = representatives.class_id
 )
-
-select
-    tuples.p1 as "age",
+select tuples.p1 as "age",
     tuples.p2 as "zip",
     domain_s1.value as "disease"
 from "temp"."main"."sqlanon_ordered" as ordered
@@ -593,17 +555,13 @@ comment on table "public" is 'sqlanon release 00000000000000000000000000000000';
 
 -- 26. the table as it is read: one row per record of the source
 create or replace temporary view "temp"."main"."sqlanon_measured" as
--- The declared columns under short names, so that no later step meets a name of the user's.
-select
-    source."age" collate "C" as p1, source."zip" collate "C" as p2, source."disease" collate "C" as s1
+select source."age" collate "C" as p1, source."zip" collate "C" as p2, source."disease" collate "C" as s1
 from "public" as source;
 
 -- 27. equivalence classes: one row per equivalence class: per distinct published tuple of quasi-identifiers
 create or replace temporary table "temp"."main"."sqlanon_classes" as
--- Classes as a reader of the release sees them, which may differ from those that the method formed.
--- NULL equals NULL. Where the numbers are read by nobody, any order does: that of the sizes sorts no text.
-select
-    cast(row_number() over (order by measured.p1 nulls first, measured.p2 nulls first) as integer) as class_id,
+-- Classes as a reader of the release sees them, which may differ from those that the method formed. NULL equals NULL.
+select cast(row_number() over (order by measured.p1 nulls first, measured.p2 nulls first) as integer) as class_id,
     count(*) as records, measured.p1, measured.p2
 from "temp"."main"."sqlanon_measured" as measured
 group by measured.p1, measured.p2;
@@ -612,20 +570,16 @@ group by measured.p1, measured.p2;
 select error('sensitive.disease: ' || coalesce(cast(found."unknown" as varchar), '') || ' values, in ' || coalesce(cast(found."records" as varchar), '') || ' records, are not in the reference table: closeness to it has no meaning') as refused
 from (
 with used as (
-    select
-        measured.s1 as value,
+    select measured.s1 as value,
         count(*) as records
     from "temp"."main"."sqlanon_measured" as measured
     group by measured.s1
 )
-
-select
-    count(*) as unknown,
+select count(*) as unknown,
     cast(sum(used.records) as bigint) as records
 from used
 left join "temp"."main"."sqlanon_positions_s1" as positions
-    on
-        used.value is not distinct from positions.value
+    on used.value is not distinct from positions.value
         and (positions.records > 0)
 where positions.code is null
 having count(*) > 0
@@ -638,8 +592,7 @@ select
     classes.class_id, cast(positions.code as integer) as code, cast(positions.position as integer) as position, count(*) as records
 from "temp"."main"."sqlanon_measured" as measured
 inner join "temp"."main"."sqlanon_classes" as classes
-    on
-        measured.p1 is not distinct from classes.p1 and measured.p2 is not distinct from classes.p2
+    on measured.p1 is not distinct from classes.p1 and measured.p2 is not distinct from classes.p2
 inner join "temp"."main"."sqlanon_positions_s1" as positions
     on measured.s1 is not distinct from positions.value and (positions.records > 0)
 group by classes.class_id, positions.code, positions.position;
@@ -649,10 +602,8 @@ create or replace temporary table "temp"."main"."sqlanon_measured_t_closeness_s1
 -- Earth mover's distance between the class's and the table's distribution: the sum of what the
 -- class has too much of, over the values present in it. Whole numbers until the last line.
 with reference as (
-    select cast(sum(positions.records) as bigint) as records
-    from "temp"."main"."sqlanon_positions_s1" as positions
+    select cast(sum(positions.records) as bigint) as records from "temp"."main"."sqlanon_positions_s1" as positions
 ),
-
 surpluses as (
     select
         classes.class_id,
@@ -672,16 +623,13 @@ surpluses as (
     cross join reference
     group by classes.class_id, classes.records
 ),
-
 distances as (
-    select
-        surpluses.class_id,
+    select surpluses.class_id,
         cast(surpluses.surplus as decimal(38, 0)) as moved,
         cast(surpluses.records as decimal(38, 0)) * reference.records as scale
     from surpluses
     cross join reference
 )
-
 select
     distances.class_id,
     cast(distances.moved as double) / cast(distances.scale as double) as value,
@@ -712,7 +660,6 @@ with extents as (
         (select count(*) from "temp"."main"."sqlanon_domain_q2")
             as q2_leaves
 ),
-
 -- Every published cell: as text, and the ends of an interval.
 read_cells as (
     select
@@ -729,7 +676,6 @@ read_cells as (
         cast(classes.p2 as varchar) as q2_cell
     from "temp"."main"."sqlanon_classes" as classes
 ),
-
 cells as (
     select
         read_cells.class_id,
@@ -753,7 +699,6 @@ cells as (
     left join "temp"."main"."sqlanon_nodes_q2" as nodes_q2
         on read_cells.q2_cell = nodes_q2.label
 )
-
 select
     cells.class_id,
     round(cells.q1_loss, 12) as q1_loss,
@@ -769,9 +714,7 @@ from cells;
 
 -- 32. class report: one row per equivalence class
 create or replace table "public__classes" as
--- Every class of the release with what was measured in it, for the publisher.
-select
-    classes.class_id, classes.records, classes.p1 as "age", classes.p2 as "zip",
+select classes.class_id, classes.records, classes.p1 as "age", classes.p2 as "zip",
     classes.records as "k_anonymity", model_2.value as "disease_t_closeness", class_loss.loss as information_loss
 from "temp"."main"."sqlanon_classes" as classes
 inner join "temp"."main"."sqlanon_measured_t_closeness_s1" as model_2 on classes.class_id = model_2.class_id
@@ -781,8 +724,7 @@ comment on table "public__classes" is 'sqlanon release 0000000000000000000000000
 -- 33. metrics: one row per declared model, and figure of what was left out
 create or replace table "public__metrics" as
 -- The value that every declared model reaches in its worst class, and the classes that violate it.
--- Whole numbers are multiplied crosswise, so a verdict is exact. A value that is not finite keeps
--- no bound.
+-- Whole numbers are multiplied crosswise, so a verdict is exact. A value that is not finite keeps no bound.
 with held as (
     select 1 as place, classes.class_id, cast(classes.records as double) as value, case when classes.records >= 10 then 1 else 0 end as holds
     from "public__classes" as classes
@@ -790,7 +732,6 @@ with held as (
     select 2 as place, measured.class_id, cast(measured.value as double) as value, case when measured.amount - measured.amount = 0 and measured.scale - measured.scale = 0 and (measured.scale <> 0 or measured.amount = 0) and measured.amount * 2 <= measured.scale * 1 then 1 else 0 end as holds
     from "temp"."main"."sqlanon_measured_t_closeness_s1" as measured
 )
-
 select
     asked.metric, cast(asked.attribute as varchar) as attribute,
     case
@@ -818,12 +759,9 @@ create or replace temporary table "temp"."main"."sqlanon_ledger" as
 -- The count of the records, in and out. Every record that is read has a class, so none is
 -- suppressed.
 with released as (
-    select count(*) as records
-    from "public"
+    select count(*) as records from "public"
 )
-
-select
-    size.records as records_in,
+select size.records as records_in,
     released.records as records_out,
     cast(0 as bigint) as records_suppressed
 from "temp"."main"."sqlanon_size" as size
@@ -831,26 +769,22 @@ cross join released;
 
 -- 35. nothing is published unless all of this holds
 select case when count(*) > 0 then error(string_agg(broken.promise, '; ')) end as refused
-from (
-    -- no record lost or invented
+from (  -- no record lost or invented
     select '' || coalesce(cast(found."records_in" as varchar), '') || ' records went in and ' || coalesce(cast(found."records_out" as varchar), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published' as promise
     from (
         select ledger.records_in, ledger.records_out
         from "temp"."main"."sqlanon_ledger" as ledger
         where ledger.records_in <> ledger.records_out + ledger.records_suppressed
     ) as found
-    union all
-    -- no sensitive column gives a hidden value back
+    union all  -- no sensitive column gives a hidden value back
     select 'a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as varchar), '') || ' (' || coalesce(cast(found."records" as varchar), '') || ' records)' as promise
     from (
         -- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
         -- of what the cell hides. Whether it is one is seen from which values come together, in different tuples of all
         -- columns: a table that was loaded twice, or records that are alike, prove nothing.
         with tuples as (
-            select distinct records.q1, records.q2, records.s1
-            from "temp"."main"."sqlanon_records" as records
+            select distinct records.q1, records.q2, records.s1 from "temp"."main"."sqlanon_records" as records
         ),
-
         -- Every two values of a pair of columns; the other columns are NULL.
         pairs as (
             select
@@ -861,29 +795,24 @@ from (
                 coalesce(cast(tuples.s1 as varchar)) as held_label,
                 coalesce(cast(tuples.q1 as varchar), cast(tuples.q2 as varchar)) as given_label
             from tuples
-            group by
-                grouping sets (
+            group by grouping sets (
                     (tuples.s1, tuples.q1), (tuples.s1, tuples.q2)
                 )
         ),
-
         -- The pairs of columns that may be copies: values with nearly one original have a tenth of the tuples, or the
         -- two have the same text.
         likely as (
             select held.place
             from (
-                select
-                    pairs.place, sum(pairs.tuples) as tuples, max(pairs.tuples) as most,
+                select pairs.place, sum(pairs.tuples) as tuples, max(pairs.tuples) as most,
                     sum(case when substring(pairs.held_label, 1, length(pairs.given_label)) = pairs.given_label then pairs.tuples else 0 end) as same
                 from pairs
                 group by pairs.place, pairs.s1
             ) as held
             group by held.place
-            having
-                10 * sum(case when 20 * held.most >= 19 * held.tuples then held.most else 0 end) > sum(held.tuples)
+            having 10 * sum(case when 20 * held.most >= 19 * held.tuples then held.most else 0 end) > sum(held.tuples)
                 or 20 * sum(held.same) >= 19 * sum(held.tuples)
         ),
-
         counted as (
             select
                 pairs.place, pairs.tuples, pairs.s1, pairs.q1, pairs.q2,
@@ -894,24 +823,20 @@ from (
             from pairs
             inner join likely on pairs.place = likely.place
         ),
-
         -- Values whose tuples nearly all have one original; both by their places in order.
         telling as (
-            select
-                counted.place, counted.tuples, counted.of_held, counted.of_given, counted.whole,
+            select counted.place, counted.tuples, counted.of_held, counted.of_given, counted.whole,
                 dense_rank() over (partition by counted.place order by counted.s1 nulls first) as held,
                 dense_rank() over (partition by counted.place order by counted.q1 nulls first, counted.q2 nulls first) as given
             from counted
             where 20 * counted.tuples >= 19 * counted.of_held
         ),
-
         -- The same text, or a function.
         copies as (
             select counted.place
             from counted
             group by counted.place
-            having
-                max(counted.whole) - max(counted.of_given) >= 10
+            having max(counted.whole) - max(counted.of_given) >= 10
                 and 20 * (max(counted.whole) - sum(counted.same)) <= max(counted.whole) - max(counted.of_given)
             union
             select telling.place
@@ -921,9 +846,7 @@ from (
             having
                 count(distinct telling.given) >= 5 and sum(telling.tuples) >= 30 and 10 * sum(telling.tuples) > max(telling.whole)
         )
-
-        select
-            case copies.place when 1 then 'age by disease' when 2 then 'zip by disease' end as attribute,
+        select case copies.place when 1 then 'age by disease' when 2 then 'zip by disease' end as attribute,
             cast(sum(classes.records) as double) / max(released.records) as reached, cast(sum(classes.records) as bigint) as records
         from copies
         cross join (
@@ -933,13 +856,11 @@ from (
         ) as released
         cross join "temp"."main"."sqlanon_classes" as classes
         inner join "temp"."main"."sqlanon_class_loss" as class_loss on classes.class_id = class_loss.class_id
-        where
-            case copies.place % 2 when 1 then class_loss.q1_loss when 0 then class_loss.q2_loss end > 0
+        where case copies.place % 2 when 1 then class_loss.q1_loss when 0 then class_loss.q2_loss end > 0
         group by copies.place
         order by copies.place
     ) as found
-    union all
-    -- every declared model holds
+    union all  -- every declared model holds
     select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as varchar), '') || ' ' || coalesce(cast(found."attribute" as varchar), '') || ': asked for ' || coalesce(cast(found."threshold" as varchar), '') || ', reached ' || coalesce(cast(found."value" as varchar), '') || '; ' || coalesce(cast(found."failing_classes" as varchar), '') || ' classes with ' || coalesce(cast(found."failing_records" as varchar), '') || ' records violate it' as promise
     from (
         select metrics.metric, metrics.attribute, metrics.threshold, metrics.value, metrics.failing_classes, metrics.failing_records
@@ -954,13 +875,11 @@ create or replace temporary table "temp"."main"."sqlanon_content_of_1" as
 -- A certificate's facts about a published table: how many records it has, and a hash of them that
 -- no order of the rows changes and every change of a cell does, the same on every engine.
 with texts as (
-    select
-        coalesce(replace(replace(cast(released."age" as varchar), '~', '~~'), '|', '~p'), '~n')
+    select coalesce(replace(replace(cast(released."age" as varchar), '~', '~~'), '|', '~p'), '~n')
         || '|' || coalesce(replace(replace(cast(released."zip" as varchar), '~', '~~'), '|', '~p'), '~n')
         || '|' || coalesce(replace(replace(cast(released."disease" as varchar), '~', '~~'), '|', '~p'), '~n') as row_text
     from "public" as released
 ),
-
 parts as (
     select sum(counted.records) as records, left(counted.row_hash, 3) || sha256(string_agg(counted.row_hash || ':' || cast(counted.records as varchar), ',' order by counted.row_hash)) as part_hash
     from (
@@ -969,7 +888,6 @@ parts as (
     ) as counted
     group by left(counted.row_hash, 3)
 )
-
 select cast(coalesce(sum(parts.records), 0) as bigint) as records, sha256(coalesce(string_agg(parts.part_hash, ',' order by parts.part_hash), '')) as content
 from parts;
 

@@ -58,10 +58,7 @@ where pg_catalog.length('\\') operator(pg_catalog.<>) 2;
 
 -- 1. reading the source: one row per record of the source
 create temporary view "pg_temp"."sqlanon_records" as
--- The declared columns under short names, so that no later step meets a name of the user's.
-select
-    source."age" as q1, cast(source."disease" as text) collate "C" as s1
-from "patients" as source;
+select source."age" as q1, cast(source."disease" as text) collate "C" as s1 from "patients" as source;
 
 -- 2. counting the records: one row
 create temporary table "pg_temp"."sqlanon_size" as
@@ -96,13 +93,11 @@ create temporary table "pg_temp"."sqlanon_values_q1" as
 -- and 1.0 and 1.00, are different values where the value is published as it is. Elsewhere they are
 -- the same value, written in the way that is first as text, zero without a sign.
 with counted as (
-    select
-        records.q1 as value,
+    select records.q1 as value,
         count(*) as records
     from "pg_temp"."sqlanon_records" as records
     group by records.q1
 ),
-
 labelled as (
     select
         counted.value,
@@ -124,9 +119,7 @@ labelled as (
         counted.records
     from counted
 )
-
-select
-    labelled.value,
+select labelled.value,
     labelled.label,
     labelled.records
 from labelled;
@@ -160,13 +153,11 @@ create temporary table "pg_temp"."sqlanon_values_s1" as
 -- and 1.0 and 1.00, are different values where the value is published as it is. Elsewhere they are
 -- the same value, written in the way that is first as text, zero without a sign.
 with counted as (
-    select
-        records.s1 as value,
+    select records.s1 as value,
         count(*) as records
     from "pg_temp"."sqlanon_records" as records
     group by records.s1
 ),
-
 labelled as (
     select
         counted.value,
@@ -188,9 +179,7 @@ labelled as (
         counted.records
     from counted
 )
-
-select
-    labelled.value,
+select labelled.value,
     labelled.label,
     labelled.records
 from labelled;
@@ -491,15 +480,12 @@ comment on table "public" is 'sqlanon release 00000000000000000000000000000000';
 
 -- 19. the table as it is read: one row per record of the source
 create temporary view "pg_temp"."sqlanon_measured" as
--- The declared columns under short names, so that no later step meets a name of the user's.
-select
-    cast(source."age" as text) collate "C" as p1, cast(source."disease" as text) collate "C" as s1
+select cast(source."age" as text) collate "C" as p1, cast(source."disease" as text) collate "C" as s1
 from "public" as source;
 
 -- 20. equivalence classes: one row per equivalence class: per distinct published tuple of quasi-identifiers
 create temporary table "pg_temp"."sqlanon_classes" as
--- Classes as a reader of the release sees them, which may differ from those that the method formed.
--- NULL equals NULL. Where the numbers are read by nobody, any order does: that of the sizes sorts no text.
+-- Classes as a reader of the release sees them, which may differ from those that the method formed. NULL equals NULL.
 select
   cast(row_number() over (order by "measured"."p1" nulls first) as int) as "class_id",
   count(*) as "records",
@@ -670,7 +656,6 @@ analyze "pg_temp"."sqlanon_class_loss";
 
 -- 24. class report: one row per equivalence class
 create table "public__classes" as
--- Every class of the release with what was measured in it, for the publisher.
 select
   "classes"."class_id",
   "classes"."records",
@@ -704,8 +689,7 @@ analyze "pg_temp"."sqlanon_ledger";
 
 -- 27. nothing is published unless all of this holds
 select case when count(*) > 0 then pg_temp.refuse(string_agg(broken.promise, '; ')) end as refused
-from (
-    -- no record lost or invented
+from (  -- no record lost or invented
     select '' || coalesce(cast(found."records_in" as text), '') || ' records went in and ' || coalesce(cast(found."records_out" as text), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published' as promise
     from (
         select
@@ -715,8 +699,7 @@ from (
         where
           "ledger"."records_in" <> "ledger"."records_out" + "ledger"."records_suppressed"
     ) as found
-    union all
-    -- no sensitive column gives a hidden value back
+    union all  -- no sensitive column gives a hidden value back
     select 'a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as text), '') || ' (' || coalesce(cast(found."records" as text), '') || ' records)' as promise
     from (
         -- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
@@ -854,8 +837,7 @@ from (
         order by
           "copies"."place"
     ) as found
-    union all
-    -- every declared model holds
+    union all  -- every declared model holds
     select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as text), '') || ' ' || coalesce(cast(found."attribute" as text), '') || ': asked for ' || coalesce(cast(found."threshold" as text), '') || ', reached ' || coalesce(cast(found."value" as text), '') || '; ' || coalesce(cast(found."failing_classes" as text), '') || ' classes with ' || coalesce(cast(found."failing_records" as text), '') || ' records violate it' as promise
     from (
         select
@@ -910,7 +892,6 @@ with texts as (
         end collate "C", '~', '~~'), '|', '~p'), '~n') as row_text
     from "public" as released
 ),
-
 parts as (
     select sum(counted.records) as records, left(counted.row_hash, 3) || encode(sha256(convert_to(string_agg(counted.row_hash || ':' || cast(counted.records as varchar), ',' order by counted.row_hash), 'UTF8')), 'hex') as part_hash
     from (
@@ -919,7 +900,6 @@ parts as (
     ) as counted
     group by left(counted.row_hash, 3)
 )
-
 select cast(coalesce(sum(parts.records), 0) as bigint) as records, encode(sha256(convert_to(coalesce(string_agg(parts.part_hash, ',' order by parts.part_hash), ''), 'UTF8')), 'hex') as content
 from parts;
 analyze "pg_temp"."sqlanon_content_of_1";

@@ -7,7 +7,6 @@ begin;
 
 -- 1. reading the source: one row per record of the source
 create temporary table "sqlanon_records" as
--- The declared columns under short names, so that no later step meets a name of the user's.
 select
   "source"."age" as "q1",
   "source"."disease" as "s1"
@@ -311,7 +310,6 @@ order by
 
 -- 19. the table as it is read: one row per record of the source
 create temporary table "sqlanon_measured" as
--- The declared columns under short names, so that no later step meets a name of the user's.
 select
   "source"."age" as "p1",
   "source"."disease" as "s1"
@@ -319,8 +317,7 @@ from "public" as "source";
 
 -- 20. equivalence classes: one row per equivalence class: per distinct published tuple of quasi-identifiers
 create temporary table "sqlanon_classes" as
--- Classes as a reader of the release sees them, which may differ from those that the method formed.
--- NULL equals NULL. Where the numbers are read by nobody, any order does: that of the sizes sorts no text.
+-- Classes as a reader of the release sees them, which may differ from those that the method formed. NULL equals NULL.
 select
   cast(row_number() over (order by "measured"."p1" nulls first) as integer) as "class_id",
   count(*) as "records",
@@ -449,7 +446,6 @@ from "cells";
 
 -- 24. class report: one row per equivalence class
 create table "public__classes" as
--- Every class of the release with what was measured in it, for the publisher.
 select
   "classes"."class_id",
   "classes"."records",
@@ -481,8 +477,7 @@ cross join "released";
 
 -- 27. nothing is published unless all of this holds
 select case when count(*) > 0 then cast(nullif(listagg(broken.promise, '; '), '') as integer) end as refused
-from (
--- no record lost or invented
+from (  -- no record lost or invented
 select '' || coalesce(cast(found."records_in" as varchar), '') || ' records went in and ' || coalesce(cast(found."records_out" as varchar), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published' as promise
 from (
     select
@@ -492,8 +487,7 @@ from (
     where
       "ledger"."records_in" <> "ledger"."records_out" + "ledger"."records_suppressed"
 ) as found
-union all
--- no sensitive column gives a hidden value back
+union all  -- no sensitive column gives a hidden value back
 select 'a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."attribute" as varchar), '') || ' (' || coalesce(cast(found."records" as varchar), '') || ' records)' as promise
 from (
     -- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
@@ -627,8 +621,7 @@ from (
     order by
       "copies"."place"
 ) as found
-union all
--- every declared model holds
+union all  -- every declared model holds
 select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as varchar), '') || ' ' || coalesce(cast(found."attribute" as varchar), '') || ': asked for ' || coalesce(cast(found."threshold" as varchar), '') || ', reached ' || coalesce(cast(found."value" as varchar), '') || '; ' || coalesce(cast(found."failing_classes" as varchar), '') || ' classes with ' || coalesce(cast(found."failing_records" as varchar), '') || ' records violate it' as promise
 from (
     select

@@ -9,7 +9,6 @@
 
 -- 1. reading the source: one row per record of the source
 create or replace temporary view "SQLANON_RECORDS" as
--- The declared columns under short names, so that no later step meets a name of the user's.
 select
   "SOURCE"."AGE" as "Q1",
   "SOURCE"."DISEASE" as "S1"
@@ -309,7 +308,6 @@ order by
 
 -- 19. the table as it is read: one row per record of the source
 create or replace temporary view "SQLANON_MEASURED" as
--- The declared columns under short names, so that no later step meets a name of the user's.
 select
   "SOURCE"."AGE" as "P1",
   "SOURCE"."DISEASE" as "S1"
@@ -317,8 +315,7 @@ from "SQLANON_PUBLIC" as "SOURCE";
 
 -- 20. equivalence classes: one row per equivalence class: per distinct published tuple of quasi-identifiers
 create or replace temporary table "SQLANON_CLASSES" as
--- Classes as a reader of the release sees them, which may differ from those that the method formed.
--- NULL equals NULL. Where the numbers are read by nobody, any order does: that of the sizes sorts no text.
+-- Classes as a reader of the release sees them, which may differ from those that the method formed. NULL equals NULL.
 select
   cast(row_number() over (order by "MEASURED"."P1" nulls first) as int) as "CLASS_ID",
   count(*) as "RECORDS",
@@ -455,7 +452,6 @@ from "CELLS";
 
 -- 24. class report: one row per equivalence class
 create or replace temporary table "SQLANON_PUBLIC__CLASSES" as
--- Every class of the release with what was measured in it, for the publisher.
 select
   "CLASSES"."CLASS_ID",
   "CLASSES"."RECORDS",
@@ -487,8 +483,7 @@ cross join "RELEASED";
 
 -- 27. nothing is published unless all of this holds
 select case when count(*) > 0 then cast(nullif(listagg(broken.promise, '; '), '') as integer) end as refused
-from (
--- no record lost or invented
+from (  -- no record lost or invented
 select '' || coalesce(cast(found."RECORDS_IN" as varchar), '') || ' records went in and ' || coalesce(cast(found."RECORDS_OUT" as varchar), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published' as promise
 from (
     select
@@ -498,8 +493,7 @@ from (
     where
       "LEDGER"."RECORDS_IN" <> "LEDGER"."RECORDS_OUT" + "LEDGER"."RECORDS_SUPPRESSED"
 ) as found
-union all
--- no sensitive column gives a hidden value back
+union all  -- no sensitive column gives a hidden value back
 select 'a sensitive column gives a quasi-identifier back, whose value then stands in every row although its own cell hides it (copied_share: of how many records), so nothing was published; leave one of the two out, coarsen the sensitive one in the source, or accept it by name with sensitive: {COLUMN: {accept: WHY}}: ' || coalesce(cast(found."ATTRIBUTE" as varchar), '') || ' (' || coalesce(cast(found."RECORDS" as varchar), '') || ' records)' as promise
 from (
     -- The released records whose cell of a quasi-identifier is no single value, where a sensitive column is a copy
@@ -633,8 +627,7 @@ from (
     order by
       "COPIES"."PLACE"
 ) as found
-union all
--- every declared model holds
+union all  -- every declared model holds
 select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."METRIC" as varchar), '') || ' ' || coalesce(cast(found."ATTRIBUTE" as varchar), '') || ': asked for ' || coalesce(cast(found."THRESHOLD" as varchar), '') || ', reached ' || coalesce(cast(found."VALUE" as varchar), '') || '; ' || coalesce(cast(found."FAILING_CLASSES" as varchar), '') || ' classes with ' || coalesce(cast(found."FAILING_RECORDS" as varchar), '') || ' records violate it' as promise
 from (
     select
