@@ -138,6 +138,7 @@ Names = Annotated[
     BeforeValidator(names_of),
     WithJsonSchema({"type": ["array", "string", "null"], "items": {"type": "string"}}),
 ]
+Truth = Annotated[bool, Field(strict=True)]
 Whole = Annotated[int, BeforeValidator(_whole)]
 Exact = Annotated[
     Fraction,

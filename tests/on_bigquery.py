@@ -94,7 +94,7 @@ class Project(Warehouse):
 
     def written(self, rows: Sequence[Any]) -> Counter[Any]:
         """Rows in no order, without zeros at the end of a number: nobody here writes 2.50."""
-        return Counter(tuple(map(_shortened, row)) for row in rows)
+        return Counter(tuple(map(shortened, row)) for row in rows)
 
     def standing(self) -> dict[str, Any]:
         """All that others see but the source, with the comments: also in data sets of a run."""
@@ -127,7 +127,7 @@ class Project(Warehouse):
         self.connection.close()
 
 
-def _shortened(cell: Any) -> Any:
+def shortened(cell: Any) -> Any:
     """``[2.5, 20]`` for ``[2.50, 20.00000]``, as BigQuery writes it and its emulator does not."""
     if not isinstance(cell, str):
         return cell

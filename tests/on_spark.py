@@ -18,7 +18,7 @@ _JAVA = (
     "-Xms1g -Xmn700m -XX:MetaspaceSize=512m"
 )
 STARTED = {"SPARK_SUBMIT_OPTS": _JAVA}  # the environment of a Spark in a process of its own
-_QUICK = {
+QUICK = {
     "spark.broadcast.compress": "false",
     "spark.buffer.pageSize": "1m",
     "spark.driver.extraJavaOptions": _JAVA,
@@ -50,7 +50,7 @@ def spark_session() -> Any:
         from pyspark.sql import SparkSession
 
         builder: Any = SparkSession.builder.master("local[2]")
-        for name, value in {**_QUICK, "spark.sql.warehouse.dir": warehouse.name}.items():
+        for name, value in {**QUICK, "spark.sql.warehouse.dir": warehouse.name}.items():
             builder = builder.config(name, value)
         session = builder.getOrCreate()
         session.sparkContext.setLogLevel("OFF")

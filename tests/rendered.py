@@ -1348,7 +1348,7 @@ def steps() -> tuple[Step | Check, ...]:
         said = {"shares": ["pay_alpha", "disease_alpha"], "persons": of_persons}
         found.append(Step("a question", work("asked"), "measure/given_away", report, said))
     positions = {"positions": Relation("positions")}
-    missing = {"missing": ["na", "don't know"]}
+    missing = {"missing": ["na", "don't know"], "blanks": [" "]}
     found.append(Step("a question", work("asked"), "measure/spellings", positions, missing))
     found.append(Step("a question", work("asked"), "measure/own_values", positions, {}))
     edge = {"diversity": "disease_distinct_l", "least": 2}

@@ -21,6 +21,39 @@
 ) }}
 {%- endmacro %}
 
+{# The settings of a run there: arithmetic that overflows is an error, and a time reads the same everywhere. #}
+{% macro spark__settle_work_model() -%}
+{{ config(pre_hook=[
+    "set spark.sql.ansi.enabled = true",
+    "set spark.sql.session.timeZone = UTC",
+    "set spark.sql.caseSensitive = false",
+    "set spark.sql.storeAssignmentPolicy = ANSI",
+    "set spark.sql.timestampType = TIMESTAMP_LTZ",
+    "set spark.sql.legacy.timeParserPolicy = CORRECTED",
+    "set spark.sql.legacy.ctePrecedencePolicy = CORRECTED",
+    "set spark.sql.decimalOperations.allowPrecisionLoss = true",
+    "set spark.sql.parser.escapedStringLiterals = false",
+    "set spark.sql.ansi.doubleQuotedIdentifiers = false",
+    "set spark.sql.variable.substitute = false",
+    "set spark.sql.functionResolution.sessionOrder = second"
+]) }}
+{%- endmacro %}
+
+{# The text of values depends on these settings. #}
+{% macro snowflake__settle_work_model() -%}
+{{ config(pre_hook="alter session set " ~ [
+    "TIMEZONE = 'UTC'", "DATE_OUTPUT_FORMAT = 'YYYY-MM-DD'",
+    "TIMESTAMP_NTZ_OUTPUT_FORMAT = 'YYYY-MM-DD HH24:MI:SS.FF9'",
+    "TIMESTAMP_LTZ_OUTPUT_FORMAT = 'YYYY-MM-DD HH24:MI:SS.FF9'",
+    "BINARY_OUTPUT_FORMAT = 'HEX'", "WEEK_START = 1", "QUOTED_IDENTIFIERS_IGNORE_CASE = false"
+] | join(" ")) }}
+{%- endmacro %}
+
+{# A warehouse there lets nobody set more. #}
+{% macro databricks__settle_work_model() -%}
+{{ config(pre_hook=["set ansi_mode = true", "set time zone 'UTC'"]) }}
+{%- endmacro %}
+
 {# A work model of the release that is built, by what follows `__work_` in its name. #}
 {% macro work_of(name) -%}
 {{ return(ref(model.name ~ "__work_" ~ name)) }}
@@ -134,6 +167,26 @@ from {{ sqlanon.nested(sqlanon.work_of(labelled)) }} as batches
 {%- set checks -%}
 (select * from {{ sqlanon.nested(judged) }} as judged where judged.check_number is not null) as checks
 {%- endset -%}
+{%- set said -%}
+case
+    when (select count(*) from {{ checks }}) <> {{ count }} then 'not everything was checked'
+    when exists (
+        select 1 as found from {{ checks }} where checks.sqlanon_invocation <> '{{ invocation_id }}'
+    ) then 'what was checked is of another invocation'
+{%- if made is not none %}
+    when exists (
+        select 1 as found from {{ sqlanon.nested(made) }} as made
+        where made.sqlanon_invocation <> '{{ invocation_id }}'
+    ) then 'what was made is of another invocation'
+{%- endif %}
+{%- for name in columns if name in numbers %}
+{%- set column = "candidate." ~ sqlanon.ident(name) %}
+    when cast({{ column }} as {{ numbers[name] }}) <> {{ column }}
+        then {{ sqlanon.literal("a number of " ~ name ~ " does not fit its type") }}
+{%- endfor %}
+    else (select coalesce(max(checks.message), 'true') from {{ checks }})
+end
+{%- endset -%}
 select
 {%- for name in columns %}
 {%- set column = "candidate." ~ sqlanon.ident(name) %}
@@ -146,30 +199,35 @@ select
 from {{ sqlanon.nested(candidate) }} as candidate
 where
     {{ "exists (select 1 as found from " ~ sqlanon.nested(new) ~ " as new) and " if new is not none -}}
-    {{ rows ~ " and " if rows is not none }}cast(
-        case
-            when (select count(*) from {{ checks }}) <> {{ count }} then 'not everything was checked'
-            when exists (
-                select 1 as found from {{ checks }} where checks.sqlanon_invocation <> '{{ invocation_id }}'
-            ) then 'what was checked is of another invocation'
-{%- if made is not none %}
-            when exists (
-                select 1 as found from {{ sqlanon.nested(made) }} as made
-                where made.sqlanon_invocation <> '{{ invocation_id }}'
-            ) then 'what was made is of another invocation'
-{%- endif %}
-{%- for name in columns if name in numbers %}
-{%- set column = "candidate." ~ sqlanon.ident(name) %}
-            when cast({{ column }} as {{ numbers[name] }}) <> {{ column }}
-                then {{ sqlanon.literal("a number of " ~ name ~ " does not fit its type") }}
-{%- endfor %}
-            else (select coalesce(max(checks.message), 'true') from {{ checks }})
-        end as boolean
-    )
+    {{ rows ~ " and " if rows is not none }}{{ sqlanon.holds(said) }}
 {%- if by_value %}
 order by {% for name in columns %}{{ loop.index }}{{ ", " if not loop.last }}{% endfor %}
 {%- endif -%}
 {%- endmacro %}
+
+{# A condition that holds where a text is `true`: any other makes the statement fail with it as its message. #}
+{% macro holds(said) -%}
+{{ return(adapter.dispatch("holds", "sqlanon")(said)) }}
+{%- endmacro %}
+
+{% macro default__holds(said) -%} cast({{ said }} as boolean) {%- endmacro %}
+
+{# A cast may be NULL where it fails. #}
+{% macro spark__holds(said) -%} if({{ said }} = 'true', true, raise_error({{ said }})) {%- endmacro %}
+
+{% macro bigquery__holds(said) -%} if({{ said }} = 'true', true, error({{ said }})) {%- endmacro %}
+
+{# The texts of several rows as one; NULL for no row. #}
+{% macro joined(text) -%}
+{{ return(adapter.dispatch("joined", "sqlanon")(text)) }}
+{%- endmacro %}
+
+{% macro default__joined(text) -%} string_agg({{ text }}, '; ') {%- endmacro %}
+
+{% macro spark__joined(text) -%} nullif(array_join(collect_list({{ text }}), '; '), '') {%- endmacro %}
+
+{# Of no row it may be an empty text. #}
+{% macro snowflake__joined(text) -%} nullif(listagg({{ text }}, '; '), '') {%- endmacro %}
 
 {# A relation in brackets: what is read has the name that follows, also where dbt gives it one. #}
 {% macro nested(relation) -%}
@@ -179,6 +237,32 @@ order by {% for name in columns %}{{ loop.index }}{{ ", " if not loop.last }}{% 
 {# What stands beside a release by the name that follows its own: classes, metrics, run, … #}
 {% macro companion(relation, name) -%}
 {{ return(relation.incorporate(path={"identifier": relation.identifier ~ "__" ~ name})) }}
+{%- endmacro %}
+
+{# The hooks of a release, each a statement of its own, from the text that has them all.
+
+   proof: that text, with a comment between two; companions: what they make, by what follows the release's name. #}
+{% macro in_turn(proof, companions) -%}
+{{ return(adapter.dispatch("before_proof", "sqlanon")(companions) + proof.split("{# next #}")) }}
+{%- endmacro %}
+
+{% macro default__before_proof(companions) -%}{{ return([]) }}{%- endmacro %}
+
+{# Each statement commits by itself: no older proof may stand beside the new release, however the build ends. #}
+{% macro spark__before_proof(companions) -%}
+{{ return(["{{ sqlanon.drop_companions(" ~ companions ~ ") }}"]) }}
+{%- endmacro %}
+
+{% macro bigquery__before_proof(companions) -%}
+{{ return(sqlanon.spark__before_proof(companions)) }}
+{%- endmacro %}
+
+{% macro snowflake__before_proof(companions) -%}
+{{ return(sqlanon.spark__before_proof(companions)) }}
+{%- endmacro %}
+
+{% macro drop_companions(names) -%}
+{%- for name in names -%}{%- do adapter.drop_relation(sqlanon.companion(this, name).incorporate(type="table")) -%}{%- endfor -%}
 {%- endmacro %}
 
 {# What a hook begins with that makes a relation beside the release, up to its SELECT. #}
@@ -294,7 +378,7 @@ where record.item = 'batch'
 {# What dbt's graph knows a relation beside a release by: a hook of the release makes it, and so nothing is left to
    do here but to see that it is there. It has the name and the schema of that relation, so that ref() reads it. #}
 {% materialization sqlanon_companion, default %}
-{%- do ref(config.require("of")) -%}
+{%- do ref(config.require("meta").of) -%}
 {%- call statement("main") -%}
 select 1 as found from {{ this }} where 1 = 0
 {%- endcall -%}
@@ -303,7 +387,7 @@ select 1 as found from {{ this }} where 1 = 0
 
 {# The model by which dbt's graph knows what stands beside a release. #}
 {% macro companion_model(release, name) -%}
-{{ config(materialized="sqlanon_companion", of=release, contract={"enforced": false}) -}}
+{{ config(materialized="sqlanon_companion", meta={"of": release}, contract={"enforced": false}) -}}
 select * from {{ sqlanon.companion(ref(release), name) }}
 {%- endmacro %}
 
@@ -323,7 +407,7 @@ select * from {{ sqlanon.companion(ref(release), name) }}
 {%- do said.append(sqlanon.literal(part)) -%}
 {%- endif -%}
 {%- endfor -%}
-{%- set listed = "string_agg(cast(" ~ said | join(" || ") ~ " as " ~ dbt.type_string() ~ "), '; ')" -%}
+{%- set listed = sqlanon.joined("cast(" ~ said | join(" || ") ~ " as " ~ dbt.type_string() ~ ")") -%}
 {%- if number > 1 %}union all
 {% endif -%}
 select {{ number }} as check_number, {{ sqlanon.literal(title) }} as title,

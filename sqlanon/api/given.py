@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlanon.attacks.as_published import AsPublished, of_release, of_table
 from sqlanon.engines import Engine
+from sqlanon.engines.frames import names_of
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.content import hold_table
 from sqlanon.kept.recorded import Recorded, needs_records
@@ -94,8 +95,7 @@ def _refuse_twice(frame: Any) -> None:
     Raises:
         SpecError: if a frame has two columns of one name.
     """
-    names = [str(one) for one in getattr(frame, "columns", ())]
-    names = names or [str(one) for one in getattr(frame, "column_names", ())]
+    names = [str(one) for one in names_of(frame)]
     for name in names:
         if names.count(name) > 1:
             raise SpecError(

@@ -16,7 +16,7 @@ from sqlanon.attacks.linking import Fitted, coded, places_of
 from sqlanon.domains.attribute import SensitiveAttribute
 from sqlanon.figures import Figure
 from sqlanon.measure.view import AdversaryView
-from sqlanon.plan import Check, Step, work
+from sqlanon.plan import FOUND, Check, Step, work
 from sqlanon.sql.names import Relation, Sql
 
 _SURVEY = "Kiran and Kavya (2012), §3; Gowda (2023), §2.5.2"
@@ -72,13 +72,13 @@ _TARGETS, _FOUND = work("told_targets"), work("told_beliefs")
 MOST_TOLD = 100_000_000
 _WHERE = "background"
 _NO_BACKGROUND = (
-    "the table is no background: {twice} pairs of a tuple and a value have several rows; "
-    "{negative} rows have no probability from 0 to 1; of {uneven} tuples the probabilities do not "
-    "sum to 1 within a millionth; {unnamed} values of the release are never named: give every "
-    "tuple each value once (one that is left out has probability 0)"
+    f"the table is no background: {FOUND.twice} pairs of a tuple and a value have several rows; "
+    f"{FOUND.negative} rows have no probability from 0 to 1; of {FOUND.uneven} tuples the "
+    f"probabilities do not sum to 1 within a millionth; {FOUND.unnamed} values of the release are "
+    "never named: give every tuple each value once (one that is left out has probability 0)"
 )
 _TOO_MANY = (
-    "it tells of {tuples} tuples, and the release has {published}: "
+    f"it tells of {FOUND.tuples} tuples, and the release has {FOUND.published}: "
     f"{MOST_TOLD:,} pairs are compared at most; give those of fewer persons"
 )
 

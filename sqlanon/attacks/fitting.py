@@ -11,7 +11,7 @@ from sqlanon.attacks.as_published import STARRED, ShownCell
 from sqlanon.attacks.linking import EXTERNAL, Fitted
 from sqlanon.domains.domain import attribute_steps
 from sqlanon.errors import Problem, SpecError
-from sqlanon.plan import Check, Step, work
+from sqlanon.plan import FOUND, Check, Step, work
 from sqlanon.spec import NUMBERS, Column, Kind, QuasiIdentifier, comparable
 from sqlanon.spec.columns import TEXTS, hierarchy_need
 from sqlanon.sql.names import Relation, Sql
@@ -122,7 +122,7 @@ def _by_ends(
                 {"form": form},
                 where,
                 f"its column {cell.name!r} is {column.shown_type}, and classes of the release "
-                f"have cells that are no {of}, {{classes}} in number: give it in the release's "
+                f"have cells that are no {of}, {FOUND.classes} in number: give it in the release's "
                 "type",
             )
         )

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from pydantic import Field, ValidationError
 
 from sqlanon.errors import Problem, SpecError
-from sqlanon.fields import Declared
+from sqlanon.fields import Declared, Truth, Whole
 from sqlanon.forms import names_in
 from sqlanon.kept.metrics import Metric
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
@@ -45,7 +45,7 @@ class CertifiedRelation(Declared):
 
     beside: str
     columns: tuple[CertifiedColumn, ...]
-    records: int
+    records: Whole
     content: str
 
 
@@ -62,7 +62,7 @@ class CertifiedMeasure(Declared):
     attribute: str | None
     asked: str | None
     reached: float | None
-    holds: bool | None
+    holds: Truth | None
     basis: Literal["release", "run"] = "run"
 
     @property
@@ -108,7 +108,7 @@ class Certificate(Declared):
     spec: str | None
     publication: str
     counts: Literal["records", "persons"]
-    suppressed: int
+    suppressed: Whole
     relations: tuple[CertifiedRelation, ...] = Field(min_length=1)
     privacy: dict[str, Any]
     sensitive: dict[str, dict[str, Any]]

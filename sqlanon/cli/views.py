@@ -27,7 +27,7 @@ from sqlanon.kept.summary import Summary
 from sqlanon.measure.metrics.records import SHARES_OF_RECORDS, UNIQUENESS
 from sqlanon.pages.page import Table as Shown
 from sqlanon.release.release import Release
-from sqlanon.reports.verdict import Verdict, most_is_lost
+from sqlanon.reports.verdict import Verdict, lost_altogether, most_is_lost
 from sqlanon.spec import Distances
 from sqlanon.visible import cell, percent, visible
 
@@ -336,6 +336,7 @@ def show_distances(console: Console, distances: Distances) -> None:
 def show_measurements(found: CheckResult) -> None:
     """Show the measurements of a check, and what is violated."""
     console = terminal()
+    show_verdict(console, Verdict(tuple(lost_altogether(found.measures))))
     show_summary(console, found.summary)
     if found.measures:
         _show_metrics(console, found.measures, found.table)

@@ -20,14 +20,15 @@ from sqlanon.dbt.macros import packaged
 from sqlanon.dbt.reading import Outside
 from sqlanon.measure.view import COVERED
 from sqlanon.methods.method import ASSIGNED, PLACED
-from sqlanon.plan import Check, Step, cte, indented, needed, titled, with_ctes, work
+from sqlanon.plan import Check, Step, blanks, cte, indented, needed, titled, with_ctes, work
 from sqlanon.plan.step import WORK_PREFIX
 from sqlanon.planning.assign import JUDGED as JUDGED_CLASSES
 from sqlanon.planning.assign import RECODED
 from sqlanon.planning.recoding import CLASS_REPORT
 from sqlanon.source.source import RECORDS
-from sqlanon.sql.dialects import is_rewritten
-from sqlanon.sql.names import Relation, Sql
+from sqlanon.sql.dialects import in_capitals, is_rewritten
+from sqlanon.sql.names import Relation, Sql, quoted
+from sqlanon.sql.products import product_of
 from sqlanon.sql.reading import columns_of
 from sqlanon.sql.templates import load_template, readable
 
@@ -44,6 +45,9 @@ _REPORTS = {CLASSES: "class_report", METRICS: "metrics", RUN: "run"}
 _PLAIN = {RECORDS, BOXES, GROUPS, RECODED, PLACED, JUDGED_CLASSES}
 _SHOWN = {"source/records"}  # what is read of the source is seen in the model
 _STAMP = "'{{ invocation_id }}' as sqlanon_invocation"
+# dbt publishes there in one transaction. They read the same portable SQL, and compute a CTE once
+# unless it says `not materialized`.
+TRANSACTIONAL = ("duckdb", "postgres")
 
 
 def measured_once(steps: Sequence[Step], report: Relation) -> list[Step]:
@@ -197,8 +201,8 @@ class Folding:
         read = [one for one in _read(steps) if one != RECORDS]
         ctes = self._with(self._ctes(steps), read)
         return (
-            f"{ctes}select made.*\nfrom {RECORDS.sql} as made\n"
-            f"left join {batches.labels.sql} as labels\n"
+            f"{ctes}select made.*\nfrom {self._name(RECORDS)} as made\n"
+            f"left join {self._name(batches.labels)} as labels\n"
             f"    on made.q{batches.place} = labels.value\n"
             f"where {{{{ {PACKAGE}.is_new_batch('{self.release}', 'labels.label') }}}}\n"
         )
@@ -212,7 +216,7 @@ class Folding:
         *steps, both = _read_once(needed(self.steps, [JUDGED, *_read(self.checks)], outside))
         rows = [self._finding(number, check) for number, check in enumerate(self.checks, 1)]
         ctes = self._ctes(steps)
-        ctes.append(cte(CHECKS, "\n".join(rows)))
+        ctes.append(cte(self._name(CHECKS), "\n".join(rows)))
         read = [one for one in _read([*steps, *self.checks]) if one not in _ROWS]
         read += [RECORDS] if self.batches is not None else []
         return self._made(JUDGED, ctes, both, read)
@@ -249,7 +253,7 @@ class Folding:
             return Copied(columns, "")
         steps = needed(self.steps, [relation], set(self.models))
         ctes = self._with(self._ctes(steps), _read(steps))
-        return Copied(columns, self.short[MEASURED], ctes, _called(relation).sql)
+        return Copied(columns, self.short[MEASURED], ctes, self._name(_called(relation)))
 
     @property
     def growth(self) -> dict[str, str]:
@@ -282,13 +286,13 @@ class Folding:
         """A step as a CTE."""
         says_it = name == work(step.title.replace(" ", "_"))
         title = "" if says_it else no_jinja(step.title)
-        return f"{name.sql} as {_in_brackets(self._select(step), title)}"
+        return f"{self._name(name)} as {_in_brackets(self._select(step), title)}"
 
     def _select(self, step: Step | Check) -> str:
         """The SELECT of a step or a check: a call of the package's macro for it, if it can."""
         call = self._call(step)
         if call is None:
-            return no_jinja(readable(step.sql(self._written, _called), titled=True))
+            return no_jinja(readable(self._sql(step), titled=True))
         return f"{{{{ {in_jinja(call)} }}}}"
 
     def _call(self, step: Step | Check) -> str | None:
@@ -296,7 +300,7 @@ class Folding:
         has_sibling = load_template(step.template, self._written).dialect != "portable"
         if has_sibling or step.template not in packaged() - _SHOWN:
             return None
-        if self.dialect != "duckdb" and is_rewritten(step.sql("portable", _called)):
+        if not self._reads(step):
             return None  # dbt translates nothing
         try:
             return Calls({}).call(
@@ -326,12 +330,33 @@ class Folding:
         outside |= {one: f"{outside[JUDGED]} where {rows}" for one, rows in _ROWS.items()}
         # As it would be if it were named in FROM, however often it is read. There dbt would put an
         # alias of its own, where it reads a part.
+        once = " not materialized" if self.dialect in TRANSACTIONAL else ""
         imports = [
-            f"{_called(one).sql} as not materialized ({outside[one]})"
+            f"{self._name(_called(one))} as{once} ({outside[one]})"
             for one in dict.fromkeys(read)
             if one in outside
         ]
         return [*([",\n".join(imports)] if imports else []), *ctes]
+
+    def _reads(self, step: Step | Check) -> bool:
+        """Whether the database reads the portable SQL of a step as DuckDB does."""
+        portable = step.sql("portable", _called)
+        if self.dialect in TRANSACTIONAL:
+            return self.dialect == "duckdb" or not is_rewritten(portable)
+        return _bare(portable) == _bare(self._sql(step))
+
+    def _sql(self, step: Step | Check) -> str:
+        """The SQL of a step as the database reads it."""
+        return self._cased(step.sql(self._written, _called))
+
+    def _name(self, relation: Relation) -> Sql:
+        """The name of a CTE as the database quotes it."""
+        return Sql(self._cased(quoted(relation, self.dialect)))
+
+    def _cased(self, sql: str) -> str:
+        """SQL with its names in capitals where a name without quotes means that."""
+        capitals = product_of(self.dialect).capitals
+        return in_capitals(sql, self.dialect) if capitals else sql
 
     @property
     def _written(self) -> str:
@@ -352,12 +377,16 @@ def said(check: Check) -> str:
 
     A count of theirs stands in braces, and any other brace twice.
     """
-    counts = "|".join(load_template(check.template).outputs)
-    parts = re.split(rf"\{{({counts})\}}", check.message)
-    texts = [part.replace("{", "{{") for part in parts]
-    texts[1::2] = [f"{{{part}}}" for part in parts[1::2]]
-    where = check.where.replace("{", "{{")
-    return f"{where}: {''.join(texts)}".removeprefix(": ")
+    texts, counts = blanks(f"{check.where}: {check.message}".removeprefix(": "))
+    said = [text.replace("{", "{{") for text in texts]
+    return said[0] + "".join(
+        f"{{{name}}}{text}" for name, text in zip(counts, said[1:], strict=True)
+    )
+
+
+def _bare(sql: str) -> str:
+    """SQL without comments, quotes of names and what parts its words."""
+    return re.sub(r'--[^\n]*|["`\s]', "", sql).lower()
 
 
 def _called(relation: Relation) -> Relation:

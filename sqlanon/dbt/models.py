@@ -23,6 +23,7 @@ from sqlanon.dbt.folding import (
     METRICS,
     RELEASE,
     RUN,
+    TRANSACTIONAL,
     Copied,
     Folding,
     models_of,
@@ -72,8 +73,7 @@ def write_models(
         spec: what is declared; its method must have a fixed plan.
         engine: where the source can be looked at, columns and counts only.
         project: the folder of the dbt project.
-        dialect: of the database that dbt runs on: ``duckdb`` or ``postgres``, by
-            default the engine's.
+        dialect: of the database that dbt runs on, one of `DIALECTS`, by default the engine's.
         ref: the model or seed that stands for the source.
         all_metrics: whether all is measured that a run measures; by default what is asked for.
         incremental: the quasi-identifier by whose labels the release grows; None where each
@@ -111,7 +111,13 @@ def model_files(
     """The files of `write_models`, not yet written."""
     refuse(spec, Use.DBT)
     if dialect not in DIALECTS:
-        raise SpecError(f"dbt models are written for {' and '.join(DIALECTS)}, not for {dialect}")
+        known = f"{', '.join(DIALECTS[:-1])} and {DIALECTS[-1]}"
+        raise SpecError(f"dbt models are written for {known}, not for {dialect}")
+    if incremental and dialect not in TRANSACTIONAL:
+        raise SpecError(
+            f"--incremental: a release grows in one transaction, which {dialect} has not: build it "
+            f"on {' or '.join(TRANSACTIONAL)}, or leave --incremental out"
+        )
     named = spec.model_copy(update={"release": RELEASE.name})
     prepared = prepare_release(named, engine, all_metrics)
     prepared = replace(prepared, plan=prepared.plan.foreseen()).held(engine)
@@ -304,6 +310,7 @@ class _Writer:
             judged=self.models[JUDGED],
             companions={suffix: copied.columns for suffix, copied in self.companions.items()},
             grows=self.batches is not None,
+            listing=self.dialect != "bigquery",
             sources=[source for one in self.outside for source in one.sources],
         )
         path = PurePosixPath(self.place.models, self.spec.release, SCHEMA)

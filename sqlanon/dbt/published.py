@@ -17,6 +17,7 @@ from sqlanon.dbt.jinja import PACKAGE, in_jinja
 from sqlanon.sql.names import filled
 
 _BATCH = ("labelled", "label")
+_NEXT = "{# next #}"  # between two hooks, where the package's macro parts them
 # Published rows stay: no full refresh makes them again from records that came late.
 _GROWING = (
     "'incremental', incremental_strategy='append', on_schema_change='fail', full_refresh=false"
@@ -53,13 +54,14 @@ class Publishing:
 
         All that the hooks call stands between ``raw``: it is filled in when they run.
         """
-        companions = "\n".join(self._companion(name) for name in self.companions)
+        companions = f" {_NEXT}\n".join(self._companion(name) for name in self.companions)
         kind = _GROWING if self.growth else "'table'"
         grown = [f"{name}={text_of(value)}" for name, value in self.growth.items()]
         given = [_listed(self.work), _listed(self.companions), *grown]
+        hooks = f"{PACKAGE}.in_turn(proof, {_listed(self.companions)})"
         return (
             f"{{%- set proof -%}}{{%- raw -%}}\n{companions}\n{{%- endraw -%}}{{%- endset -%}}\n"
-            f"{{{{ config(materialized={kind}, post_hook=proof) }}}}\n"
+            f"{{{{ config(materialized={kind}, post_hook={hooks}) }}}}\n"
             f"{_call('refuse_unchecked', given)}\n{self._release()}\n"
         )
 

@@ -9,7 +9,7 @@ from typing import Any, overload
 from sqlanon.domains.attribute import QuasiAttribute, SensitiveAttribute
 from sqlanon.domains.lines import ROOT, hierarchy_lines
 from sqlanon.errors import Problem, SpecError
-from sqlanon.plan import Check, Step, work
+from sqlanon.plan import FOUND, Check, Step, filled, work
 from sqlanon.spec import (
     BandsHierarchy,
     Column,
@@ -38,8 +38,9 @@ _PERIODS = {
 }
 
 _AMBIGUOUS = (
-    "{labels} labels stand for several different groups each, so a reader could not tell which is "
-    "meant: give every group a name of its own, and every group one parent ('*' is the root's)"
+    f"{FOUND.labels} labels stand for several different groups each, so a reader could not tell "
+    "which is meant: give every group a name of its own, and every group one parent ('*' is the "
+    "root's)"
 )
 _BANDED_DIGITS = 37  # of a decimal's 38, so that the end of a band has room
 _FRACTION_DIGITS = 18  # of 25, where six stand behind the point
@@ -182,7 +183,7 @@ def _unambiguous(
     lines = hierarchy_lines(hierarchy, where, name)
     ambiguous = _ambiguous(lines)
     if ambiguous:
-        raise SpecError(Problem(where, _AMBIGUOUS.replace("{labels}", str(ambiguous))))
+        raise SpecError(Problem(where, filled(_AMBIGUOUS, [{"labels": ambiguous}])))
     return lines
 
 
@@ -243,8 +244,8 @@ def nothing_starred(name: str, domain: Relation, written: str, instead: str) -> 
         {"domain": domain},
         {},
         f"quasi_identifiers.{name}",
-        f"{{records}} records hold the text *, which is what {written}: write it otherwise in the "
-        f"source, or {instead}",
+        f"{FOUND.records} records hold the text *, which is what {written}: write it otherwise in "
+        f"the source, or {instead}",
     )
 
 
@@ -393,7 +394,8 @@ class _Builder:
                 {"values_in_use": self.values},
                 {"dates": which == "dates", "farthest": _FARTHEST_YEAR},
                 self.where,
-                f"{{records}} records hold {what}: make them NULL in the source, remove them{mend}",
+                f"{FOUND.records} records hold {what}: make them NULL in the source, remove "
+                f"them{mend}",
             )
         )
 
@@ -413,8 +415,8 @@ class _Builder:
                 {"values_in_use": self.values},
                 {"binary": binary, "digits": digits, "most": Sql(most.replace(" * 10^", "e"))},
                 f"{self.where}.hierarchy",
-                f"{{records}} records hold numbers of {most} or more, plus or minus, which bands "
-                "do not reach: divide them in a query, or leave the hierarchy out",
+                f"{FOUND.records} records hold numbers of {most} or more, plus or minus, which "
+                "bands do not reach: divide them in a query, or leave the hierarchy out",
             )
         )
 
@@ -429,9 +431,9 @@ class _Builder:
                 {"values_in_use": self.values},
                 {},
                 f"{self.where}.hierarchy",
-                "{records} records hold dates before the year 1, which have no decade and no "
-                "century that is the same everywhere: take day, month, quarter and year alone, or "
-                "make them NULL in the source",
+                f"{FOUND.records} records hold dates before the year 1, which have no decade and "
+                "no century that is the same everywhere: take day, month, quarter and year alone, "
+                "or make them NULL in the source",
             )
         )
 
@@ -550,9 +552,10 @@ class _Builder:
                 {"values_in_use": self.values, "leaves": leaves},
                 {"height": height},
                 where,
-                f"{what} does not cover {{missing}} of the column's {{used}} values"
+                f"{what} does not cover {FOUND.missing} of the column's {FOUND.used} values"
                 f"{' in the source and the other table' if self.beside else ''}, in "
-                f"{{records}} records{' of the source' if self.beside else ''}: {mend}; to find "
+                f"{FOUND.records} records{' of the source' if self.beside else ''}: {mend}; to "
+                "find "
                 f'them, compare "select distinct {self.column.name}" of '
                 f"{'both' if self.beside else 'the source'} with it",
             )
@@ -576,8 +579,8 @@ class _Builder:
                     {"values_in_use": self.values},
                     {},
                     f"{self.where}.nulls",
-                    "{records} records have no value, which the spec rejects: remove them from "
-                    "the source, or say nulls: value",
+                    f"{FOUND.records} records have no value, which the spec rejects: remove them "
+                    "from the source, or say nulls: value",
                 )
             )
         return positions

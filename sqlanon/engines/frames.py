@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from sqlanon.errors import SpecError
+from sqlanon.engines.messages import REFUSED
+from sqlanon.errors import EngineError, Problem, SpecError
 from sqlanon.inputs.files import own_database
 
 if TYPE_CHECKING:
@@ -32,36 +33,79 @@ def readable(frame: Any) -> Iterator[Any]:
     Raises:
         SpecError: if nothing of it can be read, or two columns have one name.
     """
-    kind = type(frame).__name__
+    kind, names = type(frame).__name__, names_of(frame)
     if _is_read(frame):
-        yield frame
+        with _cells_of(frame, names):
+            yield frame
         return
-    names = list(getattr(frame, "columns", ()))
     if not names or not all(isinstance(name, str) for name in names):
         raise SpecError(f"a {kind} cannot be read as a table: {_NAMED if names else _FRAME}")
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise SpecError(f"a {kind} cannot be read as a table: it has two columns {twice!r}")
-    unread = [name for name in names if not _is_read(frame[[name]])]
+    unread = [name for name in names if not _is_read(_part(frame, name))]
     rest = [name for name in names if name not in unread]
-    if not rest or not _is_read(frame[rest]):
+    if not rest or not _is_read(_part(frame, *rest)):
         raise SpecError(f"a {kind} cannot be read as a table")
     try:
-        yield frame[rest]
+        with _cells_of(_part(frame, *rest), rest):
+            yield _part(frame, *rest)
     except SpecError as error:
         asked = next((name for name in unread if f".{name}:" in f"{error}:"), None)
         if asked is None or _UNREAD in str(error):  # said already, of the same frame given twice
             raise
+        cast = "" if _is_arrow(frame) else ", by .astype(str)"
         raise SpecError(
-            f"{error}; the frame's column {asked!r} {_UNREAD}: give it as text, by .astype(str)"
+            f"{error}; the frame's column {asked!r} {_UNREAD}: give it as text{cast}"
         ) from None
 
 
-def _is_read(frame: Any) -> bool:
+@contextmanager
+def _cells_of(frame: Any, names: Sequence[Any]) -> Iterator[None]:
+    """Where the database fails, name the columns with cells that it cannot read, if there are any.
+
+    Raises:
+        SpecError: if there are.
+    """
+    try:
+        yield
+    except (EngineError, SpecError) as error:
+        asked = names if REFUSED in str(error) else ()
+        unread = [
+            name for name in asked if not _is_read(_part(frame, name), "max(hash(columns(*)))")
+        ]
+        if not unread:
+            raise
+        what = f"of the frame's column {unread[0]!r} some cells cannot be read"
+        cure = "give all of them one type, and text that UTF-8 can write"
+        raise SpecError(Problem("source", f"{what}: {cure}")) from None
+
+
+def _is_arrow(frame: Any) -> bool:
+    """Whether a frame is Arrow's, whose ``columns`` are cells and no names."""
+    return type(frame).__module__.partition(".")[0] == "pyarrow"
+
+
+def names_of(frame: Any) -> list[Any]:
+    """The names of a frame's columns; none of what is no frame."""
+    if _is_arrow(frame):
+        return list(getattr(getattr(frame, "schema", None), "names", ()))
+    return list(getattr(frame, "columns", ()))
+
+
+def _part(frame: Any, *names: str) -> Any:
+    """Some columns of a frame; nothing of what can be read once alone."""
+    if not _is_arrow(frame):
+        return frame[list(names)]
+    return frame.select(list(names)) if hasattr(frame, "select") else None
+
+
+def _is_read(frame: Any, what: str = "") -> bool:
+    """Whether a database takes a frame, or can read something of it."""
     connection = own_database().cursor()
     try:
         connection.register("frame", frame)
-        connection.execute("describe select * from frame")
+        connection.execute(f"select {what} from frame" if what else "describe select * from frame")
     except (duckdb.Error, TypeError, ValueError):
         return False
     finally:

@@ -13,7 +13,7 @@ from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.forms.form import Enough, Form, PublishedColumn, QuasiIdentifierScale, Shown
 from sqlanon.forms.interval import Interval
 from sqlanon.forms.listed import ValueSet
-from sqlanon.plan import Check, Step, work
+from sqlanon.plan import FOUND, Check, Step, work
 from sqlanon.spec.columns import TEXTS
 from sqlanon.spec.publication import FormRule
 from sqlanon.sql.names import Relation, Sql, written_type
@@ -79,7 +79,7 @@ class Centroid(Form):
             {"assigned": assigned, "domain": attribute.domain, "centroids": centroids},
             params,
             f"quasi_identifiers.{attribute.name}.publish",
-            f"of {{classes}} classes the {self.name} cannot be computed exactly: {self.cure}",
+            f"of {FOUND.classes} classes the {self.name} cannot be computed exactly: {self.cure}",
         )
 
     def reading(self, shown: Shown) -> Iterator[Step]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.forms.form import Enough, Form, Shown
-from sqlanon.plan import Check, Step, infeasible, work
+from sqlanon.plan import FOUND, Check, Step, infeasible, work
 from sqlanon.spec.publication import FormRule
 from sqlanon.sql.names import Relation
 
@@ -91,7 +91,7 @@ class Level(LowestCommonAncestor):
                 {"one_level": one_level},
                 {"most": most},
                 f"levels.{attribute.name}",
-                f"the classes have one label each from level {{level}} on, and {most} is the "
+                f"the classes have one label each from level {FOUND.level} on, and {most} is the "
                 "highest that is allowed: raise it, or take a method that searches over levels, "
                 "such as optimal",
                 infeasible,

@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
-from sqlanon.fields import Declared, UnquotedTruth
+from sqlanon.fields import Declared, UnquotedTruth, Whole
 from sqlanon.inputs import files
 
 
@@ -181,7 +181,7 @@ class Source(Declared):
         max_length=1,
         description="the sign before a quote inside quotes; by default the quote itself",
     )
-    skip: int = Field(
+    skip: Whole = Field(
         default=0,
         ge=0,
         description="how many lines of a text file, or rows of a sheet, stand before the header",

@@ -16,7 +16,7 @@ from sqlanon.measure.copies import COPIED, LEAST_COMPARED, Copies, copies
 from sqlanon.measure.cover import Projected
 from sqlanon.measure.plan import MeasurementPlan, ToMeasure, measure
 from sqlanon.measure.view import AdversaryView
-from sqlanon.plan import Check, Found, Step, infeasible
+from sqlanon.plan import FOUND, Check, Found, Step, filled, infeasible
 from sqlanon.publish.ledger import Ledger
 from sqlanon.session import Session
 from sqlanon.sql.names import Relation, exact
@@ -48,8 +48,8 @@ def limits(shares: Relation) -> Check:
         {"shares": shares},
         {},
         "",
-        f"{_TELLING} {{metric}} of {{attribute}}: asked for {{threshold}}, reached {{value}} "
-        "({failing_records} records)",
+        f"{_TELLING} {FOUND.metric} of {FOUND.attribute}: asked for {FOUND.threshold}, reached "
+        f"{FOUND.value} ({FOUND.failing_records} records)",
         _tells,
     )
 
@@ -73,7 +73,7 @@ def nothing_copied(copies: Copies, ledger: Ledger | None) -> Check:
         copies.inputs,
         copies.params | {"pairs": [one["shown"] for one in copies.params["pairs"]]},
         "",
-        f"{_COPYING} {{attribute}} ({{records}} records)",
+        f"{_COPYING} {FOUND.attribute} ({FOUND.records} records)",
         _copies,
         (ledger.released, LEAST_COMPARED) if ledger is not None and whole else None,
     )
@@ -113,8 +113,9 @@ def models_hold(metrics: Relation, cure: str = "a greater k") -> Check:
         {"metrics": metrics},
         {},
         "",
-        f"{refused} {{metric}} {{attribute}}: asked for {{threshold}}, reached {{value}}; "
-        "{failing_classes} classes with {failing_records} records violate it",
+        f"{refused} {FOUND.metric} {FOUND.attribute}: asked for {FOUND.threshold}, reached "
+        f"{FOUND.value}; {FOUND.failing_classes} classes with {FOUND.failing_records} records "
+        "violate it",
         partial(_violated, refused),
     )
 
@@ -123,14 +124,17 @@ def _violated(refused: str, where: str, message: str, found: Found) -> SqlanonEr
     return InfeasibleError(refused, shortfalls(failed(found)))
 
 
-FEWER = "no group can be formed: one needs {k} records, the source has only {records}"
-TOO_FEW = "k-anonymity cannot be reached: k is {k}, the source has only {records} records; lower k"
+FEWER = f"no group can be formed: one needs {{k}} records, the source has only {FOUND.records}"
+TOO_FEW = (
+    "k-anonymity cannot be reached: k is {k}, the source has only "
+    f"{FOUND.records} records; lower k"
+)
 
 
 _FEW_SAMPLED = (
     "k-anonymity cannot be reached: ε and δ need classes of {k} sampled records, and only "
-    "{records} were sampled in all; ask for a smaller epsilon or a greater delta, or take more "
-    "records"
+    f"{FOUND.records} were sampled in all; ask for a smaller epsilon or a greater delta, or take "
+    "more records"
 )
 
 
@@ -150,7 +154,7 @@ def enough_records(size: Relation, k: int, exact: bool = False, sampled: bool = 
         {"size": size},
         {"k": k},
         "publish.group" if exact else "privacy.k",
-        refused.replace("{k}", str(k)),
+        refused.format(k=k),
         infeasible,
     )
 
@@ -166,14 +170,14 @@ def enough_that_share(projected: Sequence[Projected], unit: Unit) -> Iterator[Ch
             {"k": one.k},
             where,
             f"k of some columns cannot be reached: {where} is {one.k}, the source has only "
-            f"{{records}} {unit.several}; lower it",
+            f"{FOUND.records} {unit.several}; lower it",
             infeasible,
         )
 
 
 def too_few_records(k: int, records: int) -> InfeasibleError:
     """The refusal of a k that is greater than the number of records."""
-    return InfeasibleError(TOO_FEW.format(k=k, records=records))
+    return InfeasibleError(filled(TOO_FEW.format(k=k), [{"records": records}]))
 
 
 @dataclass(frozen=True)

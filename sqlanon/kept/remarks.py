@@ -29,6 +29,10 @@ from sqlanon.source.source_info import SourceInfo
 from sqlanon.spec import Spec
 from sqlanon.sql.names import Relation, Sql, identifier
 
+# Signs that readers do not see: blanks of any width, and what only tells how others are shown.
+_BLANKS = tuple(" \t\n\r\u00a0\u00ad\u202f\u2060\u3000\ufeff") + tuple(
+    map(chr, range(0x2000, 0x2010))
+)
 FACT = "remarks"  # the item of the run relation
 _HIERARCHICAL = "hierarchical"
 # Fewer different records may well be there equally often: then nothing is said.
@@ -87,12 +91,13 @@ def remarks_of(
 def _spellings(
     measurement: MeasurementPlan, known: Mapping[str, SensitiveAttribute], session: Session
 ) -> Iterator[str]:
-    """The attributes whose values differ in part by case and blanks only, or are none."""
+    """The attributes whose values differ in part by what nobody sees or by case, or are none."""
     asked = {one.name for one in _declared(measurement)}
     for name, attribute in known.items():
         if attribute.kind != "text":
             continue
-        there, params = {"positions": attribute.positions}, {"missing": MISSING_WORDS}
+        there = {"positions": attribute.positions}
+        params = {"missing": MISSING_WORDS, "blanks": _BLANKS}
         ((spellings, folded, missing),) = session.fetch("measure/spellings", there, params, 1).rows
         if missing and name in asked:
             yield (
@@ -102,8 +107,9 @@ def _spellings(
             )
         if folded < spellings:
             yield (
-                f"{spellings:,} values of {name} are {folded:,} without case and blanks, "
-                "and each spelling counts as a value of its own: write one of them in the source"
+                f"{spellings:,} values of {name} are {folded:,} without case, blanks, invisible "
+                "signs and the two forms of an accent, and each spelling counts as a value of its "
+                "own: write one of them in the source"
             )
 
 

@@ -174,6 +174,8 @@ def _lost(measures: Sequence[Metric]) -> str:
     gcp = next((one.value for one in measures if one.metric == "gcp"), None)
     if gcp is None:
         return ""
+    if gcp == 1:
+        return "It cost all of the quasi-identifiers: every record shows the same"
     share = f"{percent(gcp)} of the information in" if gcp else "nothing of"
     return f"It cost {share} the quasi-identifiers"
 

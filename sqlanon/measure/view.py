@@ -22,7 +22,7 @@ from sqlanon.measure.asked import UnitCounts, unit_counts
 from sqlanon.measure.insensitive import Released, apart
 from sqlanon.measure.loss import LossColumn
 from sqlanon.measure.together import CLASS_VALUES, values_step
-from sqlanon.plan import Check, Materialization, Step, fault, work
+from sqlanon.plan import FOUND, Check, Materialization, Step, fault, work
 from sqlanon.spec import Kind
 from sqlanon.sql.names import Query, Relation, Sql
 
@@ -254,7 +254,7 @@ def known_values(attribute: SensitiveAttribute) -> Check:
         {"measured": MEASURED, "positions": attribute.positions},
         _values_of(attribute),
         f"sensitive.{attribute.name}",
-        "{unknown} values, in {records} records, are not in the reference table: "
+        f"{FOUND.unknown} values, in {FOUND.records} records, are not in the reference table: "
         "closeness to it has no meaning",
     )
 
@@ -337,8 +337,8 @@ def joined_view(
         {"groups": GROUP_SIZES, "tied": TIED},
         {"weighed": bool(weights)},
         "",
-        "{groups} groups have not as many sensitive values as records: a fault of sqlanon's, "
-        "or the source changed during the run; nothing was published",
+        f"{FOUND.groups} groups have not as many sensitive values as records: a fault of "
+        "sqlanon's, or the source changed during the run; nothing was published",
         fault,
     )
     steps: list[Step | Check] = [
@@ -398,7 +398,7 @@ def _counting_tied(
         {"measured": TIED, "positions": attribute.positions},
         params,
         f"sensitive.{attribute.name}",
-        "{unknown} values are not in the reference table: closeness to it has no meaning",
+        f"{FOUND.unknown} values are not in the reference table: closeness to it has no meaning",
     )
     if parted is not None:
         yield Step(

@@ -22,6 +22,7 @@ from sqlanon.methods.level.judging import counted_classes, held_classes
 from sqlanon.methods.method import ASSIGNED, Clusters, Grouping, Stratum, Task
 from sqlanon.methods.workspace import Workspace, sensitive_asked
 from sqlanon.plan import (
+    FOUND,
     Check,
     Found,
     Materialization,
@@ -162,8 +163,8 @@ class Zones(SearchOnCells):
     def _short(self) -> str:
         """The reason for no classes."""
         return (
-            f"{{failing}} of {{clusters}} {self.called}, with {{records}} records, are smaller "
-            "than k or fail another model as a whole, and so would each of their classes: "
+            f"{FOUND.failing} of {FOUND.clusters} {self.called}, with {FOUND.records} records, are "
+            "smaller than k or fail another model as a whole, and so would each of their classes: "
             f"{self.cure}"
         )
 
@@ -252,7 +253,7 @@ def strata_held(strata: Sequence[Stratum], classes: Grouping) -> list[Check]:
             {"classes": covering, "domain": one.domain},
             {"attribute": one.alias, "level": one.level},
             f"levels.{one.name}",
-            "{mixed} classes have values of several strata",
+            f"{FOUND.mixed} classes have values of several strata",
             fault,
         )
         for one in strata

@@ -12,6 +12,7 @@ from sqlanon.plan.folding import (
 )
 from sqlanon.plan.loop import Loop, laid_out
 from sqlanon.plan.step import (
+    FOUND,
     Check,
     Foreseeable,
     Found,
@@ -26,6 +27,7 @@ from sqlanon.plan.step import (
     Secret,
     Step,
     StepRecord,
+    blanks,
     fault,
     filled,
     infeasible,
@@ -33,6 +35,7 @@ from sqlanon.plan.step import (
 )
 
 __all__ = [
+    "FOUND",
     "Check",
     "Foreseeable",
     "Found",
@@ -49,6 +52,7 @@ __all__ = [
     "Standing",
     "Step",
     "StepRecord",
+    "blanks",
     "cte",
     "fault",
     "filled",

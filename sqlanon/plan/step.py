@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import zip_longest
 from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 from sqlanon.errors import EngineError, InfeasibleError, Problem, SpecError, SqlanonError
@@ -105,10 +106,32 @@ class Step:
 Found = Sequence[Mapping[str, Any]]
 
 
+class Counts:
+    """The counts of a check in its message: ``FOUND.records`` is its column ``records``.
+
+    No name that a message quotes is taken for it: a blank stands between characters 0, which no
+    text of a user has.
+    """
+
+    def __getattr__(self, name: str) -> str:
+        """The blank of what is found under a name."""
+        return f"\0{name}\0"
+
+
+FOUND = Counts()
+
+
+def blanks(message: str) -> tuple[list[str], list[str]]:
+    """The texts of a check's message, and the names of what fills the blanks between them."""
+    parts = message.split("\0")
+    return parts[::2], parts[1::2]
+
+
 def filled(message: str, found: Found) -> str:
-    """A check's message with its counts; other braces stay, as in a column's name."""
-    counts = found[0]
-    said = re.sub(r"\{(\w+)\}", lambda name: str(counts.get(name[1], name[0])), message)
+    """A check's message with its counts."""
+    texts, names = blanks(message)
+    counts = [str(found[0][name]) for name in names]
+    said = "".join(part for pair in zip_longest(texts, counts, fillvalue="") for part in pair)
     return re.sub(r"\bonly 1 (\w+)s\b", r"only 1 \1", said)
 
 
@@ -137,7 +160,7 @@ class Check:
         inputs: as for a step.
         params: as for a step.
         where: the place in the spec to mend, or empty.
-        message: what is wrong and what would be accepted, with ``{column}`` for a count found.
+        message: what is wrong and what would be accepted, with ``FOUND.column`` for a count found.
         error: makes the error of where, message and the rows found.
         least: a relation that an earlier step makes, and a number: with fewer rows of it nothing
             can be wrong, and a run that knows so does not ask.

@@ -28,7 +28,7 @@ from sqlanon.measure.metrics.cells import LINKAGES
 from sqlanon.measure.plan import MeasurementPlan
 from sqlanon.methods.method import Forming, Grouping, Task
 from sqlanon.pages.page import table
-from sqlanon.plan import Check, Materialization, Phase, Plan, Step, work
+from sqlanon.plan import FOUND, Check, Materialization, Phase, Plan, Step, work
 from sqlanon.planning.assign import formed, tasked
 from sqlanon.publish import publisher_of
 from sqlanon.publish.publication import Grouped, LeftOut, Publication
@@ -290,8 +290,8 @@ def _zeros_without_sign(draft: Draft) -> Iterator[Check]:
                 {"records": RECORDS},
                 {"column": Sql(draft.short[name])},
                 f"{role}.{name}",
-                f"{{records}} records hold -0.0, and {draft.engine.version} loses the sign of zero "
-                "when it sorts: write 0.0 in the source, or use DuckDB 2",
+                f"{FOUND.records} records hold -0.0, and {draft.engine.version} loses the sign of "
+                "zero when it sorts: write 0.0 in the source, or use DuckDB 2",
             )
 
 
@@ -417,6 +417,8 @@ def check_target(spec: Spec, engine: Engine) -> Relation:
     check_not_source(release, reserved(release), spec.source, engine)
     if not engine.has_place(release):
         what = f"there is no schema {'.'.join(release.path)!r} that keeps a table"
+        if not release.path:
+            what = "the session's search path has no schema: name the release with one, as in s.r"
         if is_file_name(spec.release):
             what = f"{spec.release!r} {_NO_FILE}"
         raise SpecError(Problem("release", what))

@@ -26,7 +26,7 @@ from sqlanon.measure.plan import MeasurementPlan, ToMeasure
 from sqlanon.measure.together import POSITIONS, numbers_of, positions_step
 from sqlanon.measure.view import AdversaryView, known_values, table_view
 from sqlanon.methods.method import PLACED, ByValue, Laid
-from sqlanon.plan import Check, Materialization, Phase, Plan, Standing, Step, needed, work
+from sqlanon.plan import FOUND, Check, Materialization, Phase, Plan, Standing, Step, needed, work
 from sqlanon.planning.assign import JUDGED, RECODED, judging_steps
 from sqlanon.planning.prepare import Prepared, prepare
 from sqlanon.publish.generalized import left_out_step
@@ -269,7 +269,8 @@ def _labelled(columns: Sequence[ByValue], labelled: Relation, laid: Laid | None)
         read,
         {"columns": held},
         "",
-        "quasi_identifiers.{attribute}.hierarchy: the hierarchy does not cover {missing} of the "
+        f"quasi_identifiers.{FOUND.attribute}.hierarchy: the hierarchy does not cover "
+        f"{FOUND.missing} of the "
         f"column's {'records' if laid is None else 'values'}: add each value as a leaf with all "
         "its groups, or between edges",
     )
@@ -300,16 +301,16 @@ def _all_counted(
             RECORDS,
             ordered,
             view.numbers,
-            "sensitive.{attribute}.order: the order does not cover the values of {records} "
-            "records: add each of them at its place in the list",
+            f"sensitive.{FOUND.attribute}.order: the order does not cover the values of "
+            f"{FOUND.records} records: add each of them at its place in the list",
         )
     yield _counted(
         "every value is one of the source",
         release,
         [(one, view.class_values[str(one.alias)]) for one in sensitive],
         view.numbers,
-        "sensitive.{attribute}: {records} records have values that are not in the reference "
-        "table: closeness to it has no meaning",
+        f"sensitive.{FOUND.attribute}: {FOUND.records} records have values that are not in the "
+        "reference table: closeness to it has no meaning",
     )
 
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.figures import Finding, findings_table, value_of
-from sqlanon.plan import Check, Materialization, Plan, Step, work
+from sqlanon.plan import FOUND, Check, Materialization, Plan, Step, work
 from sqlanon.profile.measured import POPULATION, TUPLES, Measured, alias
 from sqlanon.profile.profile import Combination
 from sqlanon.session import Listener, Session
@@ -251,8 +251,8 @@ def _reading(
                 {"records": records},
                 {},
                 "weight",
-                "of {unweighed} records it is missing or no number above 0: it says how many "
-                "persons a record stands for",
+                f"of {FOUND.unweighed} records it is missing or no number above 0: it says how "
+                "many persons a record stands for",
             )
         )
     if "person" in beside:
@@ -263,8 +263,8 @@ def _reading(
                 {"read": records},
                 {"names": [BESIDE["person"]], "unique": False},
                 "person",
-                "of {records} records it is missing, and nobody knows whose item they are: fill "
-                "it, or leave them out by a query",
+                f"of {FOUND.records} records it is missing, and nobody knows whose item they are: "
+                "fill it, or leave them out by a query",
             )
         )
     return [

@@ -12,7 +12,7 @@ from sqlanon.differential.counts import DRAWS
 from sqlanon.domains.attribute import QuasiAttribute, SensitiveAttribute
 from sqlanon.domains.lines import ROOT, hierarchy_lines
 from sqlanon.errors import Problem, SpecError
-from sqlanon.plan import Check, Materialization, Step, fault, work
+from sqlanon.plan import FOUND, Check, Materialization, Step, fault, work
 from sqlanon.publish.generalized import Generalized
 from sqlanon.publish.publication import (
     Grouped,
@@ -284,7 +284,7 @@ class Counts(Publisher):
                 {"contributed": _CONTRIBUTED},
                 {"person": grouped.unit.bounded, "most": counting.contributions},
                 "publish.contributions",
-                f"{{persons}} persons contribute more than {counting.contributions} records: a "
+                f"{FOUND.persons} persons contribute more than {counting.contributions} records: a "
                 "fault of sqlanon's; nothing was published",
                 fault,
             )
@@ -294,8 +294,8 @@ class Counts(Publisher):
             {"counted": _COUNTED, "draws": _DRAWS},
             {"needed": sum(one.draws for one in noises), "below": DRAWS, "alike": _ALIKE},
             "publish.noise",
-            "{lacking} draws are lacking or equal to others: a fault of sqlanon's; nothing was "
-            "published",
+            f"{FOUND.lacking} draws are lacking or equal to others: a fault of sqlanon's; nothing "
+            "was published",
             fault,
         )
         yield Check(
@@ -304,8 +304,8 @@ class Counts(Publisher):
             {"counted": _COUNTED, "noise": _NOISE, "counts": grouped.release},
             {"least": noises[0].least, "threshold": counting.noisy.threshold},
             "publish.values",
-            "{groups} groups would be published, and others may be: a fault of sqlanon's; nothing "
-            "was published",
+            f"{FOUND.groups} groups would be published, and others may be: a fault of sqlanon's; "
+            "nothing was published",
             fault,
         )
 

@@ -15,7 +15,7 @@ from sqlanon.forms import form_of, published_columns
 from sqlanon.forms.form import Enough, PublishedColumn
 from sqlanon.measure.loss import centroid_step, loss_columns
 from sqlanon.measure.view import table_view
-from sqlanon.plan import Check, Materialization, Step, fault, work
+from sqlanon.plan import FOUND, Check, Materialization, Step, fault, work
 from sqlanon.publish.ledger import Coded, Ledger
 from sqlanon.publish.publication import (
     Grouped,
@@ -72,7 +72,7 @@ def hidden_evidence(grouped: Grouped, columns: Sequence[ReleasedColumn]) -> Iter
         {"release": grouped.release, "beside": BESIDE},
         {"columns": columns},
         "",
-        f"{{differing}} published tuples are not what the {measured}: a fault of sqlanon's; "
+        f"{FOUND.differing} published tuples are not what the {measured}: a fault of sqlanon's; "
         "nothing was published",
         fault,
     )
@@ -88,7 +88,7 @@ def hidden_evidence(grouped: Grouped, columns: Sequence[ReleasedColumn]) -> Iter
                 "some": grouped.left_out is not None,
             },
             "",
-            f"{{differing}} combinations of a {unit.noun} and sensitive values are not the "
+            f"{FOUND.differing} combinations of a {unit.noun} and sensitive values are not the "
             "source's: a fault of sqlanon's, or the source changed during the run; nothing was "
             "published",
             fault,
@@ -107,7 +107,7 @@ def hidden_evidence(grouped: Grouped, columns: Sequence[ReleasedColumn]) -> Iter
                 "telling": telling(grouped.sensitive),
             },
             "",
-            "{differing} combinations of what is hidden and sensitive values are not the "
+            f"{FOUND.differing} combinations of what is hidden and sensitive values are not the "
             "source's: a fault of sqlanon's, or the source changed during the run; nothing was "
             "published",
             fault,

@@ -21,7 +21,7 @@ from sqlanon.domains.attribute import Attribute, QuasiAttribute, SensitiveAttrib
 from sqlanon.domains.domain import nothing_starred
 from sqlanon.measure.insensitive import Released
 from sqlanon.measure.view import AdversaryView, Tied, joined_view
-from sqlanon.plan import Check, Materialization, Step, infeasible, work
+from sqlanon.plan import FOUND, Check, Materialization, Step, infeasible, work
 from sqlanon.publish.ledger import Ledger
 from sqlanon.publish.publication import (
     Grouped,
@@ -275,7 +275,7 @@ def _numbering(grouped: Grouped) -> Iterator[Step | Check]:
         {"groups": GROUPS},
         {"least": grouped.least},
         "publish.group",
-        f"{{groups}} groups have fewer than {grouped.least} records: nothing was published",
+        f"{FOUND.groups} groups have fewer than {grouped.least} records: nothing was published",
         infeasible,
     )
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from sqlanon.clauses.clause import Allowance
 from sqlanon.domains.attribute import QuasiAttribute, Unit
-from sqlanon.plan import Check, Step, fault, infeasible, work
+from sqlanon.plan import FOUND, Check, Step, fault, infeasible, work
 from sqlanon.sql.names import Relation
 
 ENTRIES = ("records_in", "records_out", "records_suppressed")
@@ -92,8 +92,8 @@ class Ledger:
             {"ledger": self.relation},
             self._most,
             self._address("records"),
-            "{records_suppressed} of {records_in} records would be left out, which is more than "
-            "is allowed, or all of them",
+            f"{FOUND.records_suppressed} of {FOUND.records_in} records would be left out, which is "
+            "more than is allowed, or all of them",
             infeasible,
         )
 
@@ -108,7 +108,8 @@ class Ledger:
             {"coded": self.coded.read, "assigned": self.coded.released},
             {"within": self.by.alias, **self._most},
             self._address("within"),
-            "of {failing} of {groups} groups more records would be left out than is allowed",
+            f"of {FOUND.failing} of {FOUND.groups} groups more records would be left out than is "
+            "allowed",
             infeasible,
         )
 
@@ -139,8 +140,8 @@ class Ledger:
             {"ledger": OF_UNITS},
             self._most,
             self._address("records"),
-            f"{{records_suppressed}} of {{records_in}} {nouns} would be left out, which is more "
-            "than is allowed",
+            f"{FOUND.records_suppressed} of {FOUND.records_in} {nouns} would be left out, which is "
+            "more than is allowed",
             infeasible,
         )
         yield Check(
@@ -149,7 +150,7 @@ class Ledger:
             coded,
             named,
             "",
-            f"{{parted}} {nouns} would be released with some of their records: a fault of "
+            f"{FOUND.parted} {nouns} would be released with some of their records: a fault of "
             "sqlanon's, or the source changed during the run; nothing was published",
             fault,
         )
@@ -161,7 +162,8 @@ class Ledger:
             coded,
             {"within": self.by.alias, **named, **self._most},
             self._address("within"),
-            f"of {{failing}} of {{groups}} groups more {nouns} would be left out than is allowed",
+            f"of {FOUND.failing} of {FOUND.groups} groups more {nouns} would be left out than is "
+            "allowed",
             infeasible,
         )
 
@@ -174,7 +176,7 @@ class Ledger:
             {"ledger": self.relation},
             {},
             "",
-            "{records_in} records went in and {records_out} came out: a fault of sqlanon's, or "
-            "the source changed during the run; nothing was published",
+            f"{FOUND.records_in} records went in and {FOUND.records_out} came out: a fault of "
+            "sqlanon's, or the source changed during the run; nothing was published",
             fault,
         )

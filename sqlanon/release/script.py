@@ -14,7 +14,7 @@ from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.kept import ownership
 from sqlanon.kept.content import content_steps
 from sqlanon.kept.dictionary import class_facts
-from sqlanon.plan import Check, Step, StepRecord, inlined
+from sqlanon.plan import FOUND, Check, Step, StepRecord, inlined
 from sqlanon.planning.prepare import Prepared, settled
 from sqlanon.release.record import Facts, recording
 from sqlanon.scripts.syntax import Marks
@@ -117,8 +117,8 @@ def _same_types(prepared: Prepared, engine: Engine, dialect: str) -> list[Check]
             {"source": info.source},
             {"columns": columns},
             "source",
-            "{columns}: of another type than when this script was written, which would recode the "
-            "values otherwise: write it again by sqlanon compile",
+            f"{FOUND.columns}: of another type than when this script was written, which would "
+            "recode the values otherwise: write it again by sqlanon compile",
         )
     ]
 

@@ -64,7 +64,8 @@ def summary_section(
     summary = _summary(recorded, shown, external)
     risk = "" if external else summary.risk
     cost = verdict.lost[0] if verdict and most_is_lost(shown) else summary.cost
-    words = tuple(filter(None, (summary.protected, cost, risk)))
+    first = (cost, summary.protected) if most_is_lost(shown) else (summary.protected, cost)
+    words = tuple(filter(None, (*first, risk)))
     tables = [_at_a_glance(recorded, shown, external)]
     rows = tuple(
         (

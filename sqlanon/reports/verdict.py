@@ -48,8 +48,22 @@ class Verdict:
 
 def most_is_lost(measures: Sequence[Metric]) -> bool:
     """Whether more than half of the domain is published, or of the records left out."""
-    value = {one.metric: one.value for one in measures if one.attribute is None}
-    return any((value.get(name) or 0) > _HALF for name in ("gcp", "suppressed_share"))
+    return any(lost_altogether(measures))
+
+
+def lost_altogether(measures: Sequence[Metric]) -> Iterator[str]:
+    """Whether most of the domain is published, or most records are left out: a sentence each."""
+    value = {one.metric: one.value or 0 for one in measures if one.attribute is None}
+    gcp, left_out = value.get("gcp", 0), value.get("suppressed_share", 0)
+    if gcp == 1:
+        yield "Nothing is left of the quasi-identifiers: every record shows the same (GCP 1)."
+    elif gcp > _HALF:
+        yield (
+            f"Most is lost of the quasi-identifiers: GCP is {gcp:.3g}, where 0 is nothing and 1 is "
+            "everything."
+        )
+    if left_out > _HALF:
+        yield f"Most records are left out: {left_out:.1%}."
 
 
 def lost_of(recorded: Recorded) -> tuple[str, ...]:
@@ -90,16 +104,7 @@ def _lost(
     least: int,
     single: Sequence[str],
 ) -> Iterator[str]:
-    gcp, left_out = value["gcp", None], value.get(("suppressed_share", None))
-    if gcp == 1:
-        yield "Nothing is left of the quasi-identifiers: every record shows the same (GCP 1)."
-    elif gcp is not None and gcp > _HALF:
-        yield (
-            f"Most is lost of the quasi-identifiers: GCP is {gcp:.3g}, where 0 is nothing and 1 is "
-            "everything."
-        )
-    if left_out is not None and left_out > _HALF:
-        yield f"Most records are left out: {left_out:.1%}."
+    yield from lost_altogether(recorded.measures)
     large, records = int(counted["large_classes"]), int(counted["large_records"])
     if large:
         more = "" if large == 1 else f"; the largest has {int(counted['largest']):,}"
@@ -108,7 +113,7 @@ def _lost(
             f"times the {least:,} {recorded.counts} that every declared model needs: "
             f"{_part(records, int(counted['records']))}{more}."
         )
-    if single and gcp != 1:
+    if single and value["gcp", None] != 1:
         are = "is" if len(single) == 1 else "are each"
         yield f"{', '.join(single)} {are} published as one value throughout."
 
@@ -137,10 +142,12 @@ def relaxing(recorded: Recorded, edges: Sequence[Edge], free_records: int) -> tu
             continue
         said.append(_edge(one, total))
     if not blind and not any(one.of_all for one in apart) and free_records >= _SHARE * total:
+        said += [_as_the_table(one) for one in edges if one.attribute and one.reached == 0]
         said.append(
-            f"{_part(free_records, total)} lie in classes that no model keeps this large: "
-            "give columns a hierarchy, publish fewer quasi-identifiers, or let the search try more "
-            "(method: {name: split_or_deal, effort: best})."
+            f"{_part(free_records, total)} lie in classes at the edge of no model: no cut of them "
+            "was found that keeps all that is asked and loses less. Ask for less, give columns a "
+            "hierarchy, publish fewer quasi-identifiers, or let the search try more (method: "
+            "{name: split_or_deal, effort: best})."
         )
         if recorded.counts != "records":
             said.append(
@@ -161,6 +168,16 @@ def _edge(one: Edge, total: int) -> str:
         f"{one.title}{of} (asked for {one.asked}, reached {_number(one.reached)}) keeps "
         f"classes large: {_part(one.records, total)} lie in classes that can hardly be cut without "
         f"breaking it. {cure}"
+    )
+
+
+def _as_the_table(one: Edge) -> str:
+    """The advice where every class is as the whole table, and no figure tells what keeps it so."""
+    model = next(each for each in MODEL_OF.values() if each.title == one.title)
+    return (
+        f"Every class has {one.attribute} just as the whole table has it ({one.title}: asked for "
+        f"{one.asked}, reached 0), as a class of all records always has: smaller classes may be "
+        f"farther from it than that. A greater {model.field.name} may let the run cut them."
     )
 
 

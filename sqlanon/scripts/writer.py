@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlanon.engines.base import Engine
 from sqlanon.errors import SpecError
-from sqlanon.plan import Check, Materialization, StepRecord, indented
+from sqlanon.plan import Check, Materialization, StepRecord, blanks, indented
 from sqlanon.plan.step import is_work
 from sqlanon.scripts.dialects import SYNTAX
 from sqlanon.scripts.syntax import HOLDS, RETIRED, Gate, Marks, Syntax
@@ -218,15 +218,15 @@ class _Writer:
 
     def message(self, check: Check) -> str:
         """A check's message as an expression over the rows found, whose counts it says."""
-        counts = "|".join(load_template(check.template, self.dialect).outputs)
-        text = f"{check.where}: {check.message}".removeprefix(": ")
-        parts = re.split(rf"\{{({counts})\}}", text)
-        words = [_literal(part, self.dialect) for part in parts[::2]]
-        names = (quoted(Relation(part), self.dialect) for part in parts[1::2])
+        texts, counts = blanks(f"{check.where}: {check.message}".removeprefix(": "))
+        words = [_literal(text, self.dialect) for text in texts]
+        names = (quoted(Relation(name), self.dialect) for name in counts)
         found = [f"coalesce(cast(found.{name} as {self.syntax.text}), '')" for name in names]
         if self.syntax.folds and not found:
             # A constant is cast before any row is looked for: make it depend on the row.
-            one = quoted(Relation(counts.split("|")[0]), self.dialect)
+            one = quoted(
+                Relation(load_template(check.template, self.dialect).outputs[0]), self.dialect
+            )
             found.append(f"coalesce(left(cast(found.{one} as {self.syntax.text}), 0), '')")
         return " || ".join(part for pair in zip_longest(words, found) for part in pair if part)
 

@@ -22,6 +22,7 @@ from sqlanon.sql.written import Place, as_named
 
 # A check finds one thing for each class of fault, never one for each record.
 _FINDINGS = 10_000
+SOURCE = "source"  # the place in a spec of what its first step reads
 
 
 def statement(step: Step | Check, dialect: str, place: Place = as_named) -> StepRecord | Check:
@@ -45,7 +46,10 @@ def _of_spec(where: str) -> Iterator[None]:
     except EngineError as error:
         if not where or REFUSED not in str(error) or isinstance(error, ShortageError):
             raise
-        raise SpecError(Problem(where, f"its SQL fails on a value: {error}")) from None
+        what = (
+            "it has values that cannot be read" if where == SOURCE else "its SQL fails on a value"
+        )
+        raise SpecError(Problem(where, f"{what}: {error}")) from None
 
 
 class Owner(Protocol):

@@ -25,7 +25,7 @@ from sqlanon.errors import Problem, SpecError, as_key
 from sqlanon.fields import FreshKey, Key
 from sqlanon.measure.insensitive import Released
 from sqlanon.measure.metrics.changes import SAMPLING
-from sqlanon.plan import Check, Materialization, Secret, Step, fault, work
+from sqlanon.plan import FOUND, Check, Materialization, Secret, Step, fault, work
 from sqlanon.source.source import RECORDS, aliases, as_read, names_as_text, secret_names
 from sqlanon.spec import Column, Spec
 from sqlanon.spec.differential import KEY, Differential, counting_of
@@ -77,18 +77,18 @@ def identifier_steps(
 
 def _repeating(name: str) -> str:
     return (
-        "{used} values in {holders} records: it repeats, so k records need not be k persons. Say "
-        f"whom a record is about, and k, l and t count persons: person: {name}. If every record is "
-        "about another person all the same, as where this is the name of a hospital, say so: "
-        f"identifiers: {{{as_key(name)}: {{repeats: true}}}}"
+        f"{FOUND.used} values in {FOUND.holders} records: it repeats, so k records need not be k "
+        f"persons. Say whom a record is about, and k, l and t count persons: person: {name}. If "
+        "every record is about another person all the same, as where this is the name of a "
+        f"hospital, say so: identifiers: {{{as_key(name)}: {{repeats: true}}}}"
     )
 
 
 def _shared(name: str) -> str:
     return (
-        "{used} values among {holders} persons: several persons share one, so perhaps person: does "
-        "not name whom a record is about. If they are different persons all the same, say so: "
-        f"identifiers: {{{as_key(name)}: {{repeats: true}}}}"
+        f"{FOUND.used} values among {FOUND.holders} persons: several persons share one, so perhaps "
+        "person: does not name whom a record is about. If they are different persons all the same, "
+        f"say so: identifiers: {{{as_key(name)}: {{repeats: true}}}}"
     )
 
 
@@ -401,6 +401,6 @@ def _names_there(spec: Spec, draws: Sequence[Mapping[str, Any]]) -> Iterator[Che
                 {"read": READ},
                 {"names": names, "unique": unique},
                 role,
-                f"records are drawn for by it, and {{records}} records have {of_one}: "
+                f"records are drawn for by it, and {FOUND.records} records have {of_one}: "
                 "fill the column, name the records by more columns, or leave these out by a query",
             )

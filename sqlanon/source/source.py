@@ -457,5 +457,5 @@ def records_step(
         {"source": source},
         {"columns": columns},
         Materialization.WORK_VIEW if stays else Materialization.WORK_TABLE,
-        where="" if is_table or spec.source.file or spec.source.held else "source",
+        where="" if is_table else "source",
     )

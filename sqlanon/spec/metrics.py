@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, model_validator
 
 from sqlanon.errors import Problem
-from sqlanon.fields import Declared
+from sqlanon.fields import Declared, Truth
 from sqlanon.registry import Registry
 from sqlanon.spec.levels import of_one_level, published_as
 from sqlanon.spec.publication import FORM_RULES
@@ -54,7 +54,7 @@ class AskedQuery(Declared):
         default_factory=dict, description="a condition on each of some columns, all of them met"
     )
     mean: str | None = Field(default=None, description="the number that is averaged")
-    hidden: bool = Field(
+    hidden: Truth = Field(
         default=False,
         description="whether the records it counts are a pattern that the release is to hide",
     )

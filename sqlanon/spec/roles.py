@@ -17,7 +17,7 @@ from pydantic import (
 )
 
 from sqlanon.clauses import fields
-from sqlanon.fields import Declared, Exact, KeySource, names_of
+from sqlanon.fields import Declared, Exact, KeySource, Truth, names_of
 from sqlanon.inputs.source import as_text, is_plain
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.thresholds import kinds_of_attributes, thresholds
@@ -69,9 +69,8 @@ class QuasiIdentifier(Declared):
     order: list[str] | None = Field(
         default=None, min_length=1, description="all values of a text, in order; NULL apart"
     )
-    nominal: bool = Field(
+    nominal: Truth = Field(
         default=False,
-        strict=True,
         description="whether its numbers are codes, between which nothing lies",
     )
     publish: FormName | None = Field(
@@ -147,8 +146,8 @@ class Identifier(Declared):
         description="the pseudonym that is released in its place: keyed, HMAC-SHA-256 by a key",
     )
     key: KeySource | None = Field(default=None, description="where the key of the pseudonyms is")
-    repeats: bool = Field(
-        default=False, strict=True, description="whether several records may have a value in common"
+    repeats: Truth = Field(
+        default=False, description="whether several records may have a value in common"
     )
 
     @model_validator(mode="after")

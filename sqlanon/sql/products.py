@@ -158,6 +158,7 @@ _ROWS = (
         commenting=_COMMENT,
         backslashes=True,
         capitals=True,
+        dbt=True,
     ),
     Product(
         "bigquery",
@@ -169,6 +170,7 @@ _ROWS = (
         settings=_BIGQUERY,
         backticks=True,
         backslashes=True,
+        dbt=True,
     ),
     Product(
         "clickhouse",
@@ -195,8 +197,9 @@ _ROWS = (
         backticks=True,
         backslashes=True,
         exact=True,
+        dbt=True,
     ),
-    Product("databricks", backticks=True, backslashes=True),
+    Product("databricks", backticks=True, backslashes=True, dbt=True),
 )
 PRODUCTS = {row.name: row for row in _ROWS}
 DIALECTS = tuple(PRODUCTS)  # that SQL can be written in

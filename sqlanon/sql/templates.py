@@ -245,11 +245,8 @@ class Template:
 
     def variables(self) -> set[str]:
         """Every name the text leaves to its caller: inputs and parameters."""
-        return (
-            set(meta.find_undeclared_variables(_environment().parse(self.text)))
-            - set(LISTS)
-            - {"part", "range"}
-        )
+        read = meta.find_undeclared_variables(_environment().parse(self.text))
+        return read - {*_environment().globals}
 
     def render(
         self, inputs: Mapping[str, Any], params: Mapping[str, Any], place: Place = as_named
@@ -262,7 +259,8 @@ class Template:
             place: by what name each relation is called.
 
         Raises:
-            ValueError: if an input is missing, is not in the header, or hides a parameter.
+            ValueError: if an input is missing, is not in the header, or hides a parameter; and if
+                one of them has the name of a function of all templates.
         """
         return self.write(inputs, params).sql(place)
 
@@ -297,6 +295,9 @@ class Template:
         missing = [name for name in needed if name not in inputs]
         if unknown or missing or set(inputs) & set(params):
             raise ValueError(f"{self.name}: inputs missing {missing}, not declared {unknown}")
+        functions = {*inputs, *params} & {*_environment().globals}
+        if functions:  # a macro of the package would not take it
+            raise ValueError(f"{self.name}: {functions} are functions of all templates")
         before = _DIALECT.set(self.dialect)
         try:
             text = _environment().get_template(self.file).render(**inputs, **params)

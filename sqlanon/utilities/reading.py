@@ -15,7 +15,7 @@ from sqlanon.attacks.against import known_columns
 from sqlanon.attacks.as_published import AsPublished, ShownCell
 from sqlanon.attacks.linking import EXTERNAL, Fitted
 from sqlanon.engines import Engine
-from sqlanon.plan import Check, Materialization, Step, work
+from sqlanon.plan import FOUND, Check, Materialization, Step, work
 from sqlanon.publish.groups import COUNT, GROUP
 from sqlanon.spec import NUMBERS, Column, Kind, Source, Spec
 from sqlanon.sql.names import Relation, Sql
@@ -237,8 +237,8 @@ def sides(parts: Sequence[Part], weighted: bool = False) -> list[Step | Check]:
             {"profiles": RELEASED, "stretches": one.stretches(RELEASED)},
             {"attribute": one.alias},
             "source",
-            f"{{records}} records of the release have a cell of {one.name!r} that stands for no "
-            "value of the source: give the source that the release was made of",
+            f"{FOUND.records} records of the release have a cell of {one.name!r} that stands for "
+            "no value of the source: give the source that the release was made of",
         )
         for one in parts
     ]

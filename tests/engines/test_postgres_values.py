@@ -376,6 +376,14 @@ def test_text_of_an_extension_or_a_domain_is_text(path: str, there: PostgresPlac
         execute("set search_path = public")
 
 
+def test_a_session_without_a_schema_is_told_to_name_one(there: PostgresPlace) -> None:
+    dates(there, "date")
+    there.connection.execute("set search_path = nowhere")
+    with pytest.raises(SpecError, match="release: the session's search path has no schema"):
+        sqlanon.anonymize("public.t", connection=there.connection, **DECLARED)
+    there.connection.execute("set search_path = public")
+
+
 def test_a_server_that_quotes_all_names_has_the_same_types(there: PostgresPlace) -> None:
     dates(there, "date")
     there.connection.execute("set quote_all_identifiers = on")

@@ -6,6 +6,7 @@ That it makes the same releases as DuckDB is shown by the conformance tests.
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -266,6 +267,20 @@ def test_a_script_at_fixed_levels_makes_the_release_of_duckdb(
     for _ in range(2):
         carry_out(session, script)
         assert rows(session, "anonymized") == on_duckdb(ROWS, **spec)
+
+
+def test_a_script_for_databricks_makes_the_release_of_duckdb(session: Any) -> None:
+    """Spark reads its dialect; but without Delta no table can be replaced in one statement."""
+    make(session)
+    with duckdb.connect() as connection:
+        connection.execute(f"create table patients ({COLUMNS.replace('string', 'varchar')})")
+        connection.executemany("insert into patients values (?, ?, ?, ?)", ROWS)
+        script = sqlanon.compile("patients", connection=connection, dialect="databricks", **FULL)
+    replacing = re.compile(r"create or replace table (\S+) as", re.IGNORECASE)
+    assert replacing.search(script)
+    carry_out(session, replacing.sub(r"drop table if exists \1;\ncreate table \1 as", script))
+    assert rows(session, "anonymized") == on_duckdb(ROWS, **FULL)
+    assert not [one for one in session.catalog.listDatabases() if one.name != "default"]
 
 
 @pytest.mark.slow

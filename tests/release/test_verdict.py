@@ -67,6 +67,28 @@ def test_run_plan_why_and_report_begin_with_it(tmp_path: Path) -> None:
     assert needs in json.loads(command(tmp_path, "plan", "s.yaml", "--json").stdout)["foreseen"][0]
 
 
+def test_a_t_that_only_the_whole_table_meets_is_named_in_every_output(tmp_path: Path) -> None:
+    """One class reaches 0 however small t is: no figure of it shows that t keeps it so."""
+    _write(tmp_path, sensitive={"job": {"t": 0.0000001}}, quasi_identifiers=["age", "income"])
+    lines = (tmp_path / "t.csv").read_text(encoding="utf-8").splitlines()[:-1]  # 59, a prime
+    (tmp_path / "t.csv").write_text("\n".join(lines), encoding="utf-8")
+    nothing = "Nothing is left of the quasi-identifiers"
+    ran = command(tmp_path, "run", "s.yaml", "--quiet", columns=300)
+    assert ran.stdout.startswith(nothing)
+    assert "Every class has job just as the whole table has it" in ran.stdout
+    assert "It cost all of the quasi-identifiers" in ran.stdout
+    checked = ("check", "r", "--database", "r.duckdb")
+    assert command(tmp_path, *checked, columns=300).stdout.startswith(nothing)
+    (lost,) = json.loads(command(tmp_path, *checked, "--json").stdout)["lost"]
+    assert lost.startswith(nothing)
+    assert command(tmp_path, "run", "s.yaml", "--json").stderr.startswith(f"sqlanon: {nothing}")
+    with sqlanon.open(str(tmp_path / "r.duckdb")) as db:
+        assert "It cost all of" in db.check("r").summary.cost
+    command(tmp_path, "report", "r", "--database", "r.duckdb", "-o", "out.html", "--external")
+    outside = (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert 0 < outside.index(nothing) < outside.index("Every record shares")
+
+
 def _verdict(rows: list[tuple[Any, ...]], names: str, **declared: Any) -> Any:
     pandas = pytest.importorskip("pandas")
     table = pandas.DataFrame(rows, columns=names.split())

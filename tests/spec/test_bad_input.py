@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 from support import (
     DEALT,
@@ -376,6 +377,56 @@ def test_a_frame_with_two_columns_of_one_name(people: Connection) -> None:
         sqlanon.profile(frame)
 
 
+def arrow(people: Connection) -> tuple[Any, Any]:
+    """PyArrow, and the people as one of its tables."""
+    pa = pytest.importorskip("pyarrow")
+    return pa, pa.Table.from_pandas(people.execute("select age, town, disease from people").df())
+
+
+def test_an_arrow_table_is_called_by_names_and_never_by_cells(people: Connection) -> None:
+    """Its ``columns`` are cells, of which a message would show some."""
+    pa, cells = arrow(people)
+    twice = pa.table([*cells.columns], names=["age", "age", "disease"])
+    said = str(refused(SpecError, twice, **ROLES))
+    assert "source: the frame has two columns called 'age'" in said
+    assert SENTINEL not in said
+    wide = pa.array([0] * len(cells), type=pa.decimal256(50, 2))
+    beside = cells.append_column("wide", wide)
+    assert sqlanon.anonymize(beside, **DEALT | ROLES).relation
+    said = str(refused(SpecError, beside, **ROLES | {"quasi_identifiers": ["age", "wide"]}))
+    assert "the frame's column 'wide' is of a type that no database reads: give it as text" in said
+
+
+def test_a_file_with_a_value_that_no_database_holds_is_a_fault_of_the_source() -> None:
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    columns = {"age": [1, 2] * 3, "at": pa.array([9 * 10**18, 5] * 3, type=pa.timestamp("ms"))}
+    parquet.write_table(pa.table(columns), "far.parquet")
+    asked = {"quasi_identifiers": ["age", "at"], "sensitive": []}
+    said = str(refused(SpecError, "far.parquet", **ROLES | asked))
+    assert said.startswith("source: it has values that cannot be read: DuckDB refused")
+
+
+def test_cells_that_a_database_cannot_read_are_said_to_be_of_their_column() -> None:
+    pandas = pytest.importorskip("pandas")
+    for cells in ([True, 2], ["a", "\ud800"]):
+        odd = pandas.Series(cells * 3, dtype=object)
+        frame = pandas.DataFrame({"age": [1, 2] * 3, "town": odd, "disease": ["a", "b"] * 3})
+        said = str(refused(SpecError, frame, **ROLES))
+        assert "source: of the frame's column 'town' some cells cannot be read" in said
+
+
+def test_a_database_that_fails_for_good_is_an_error_of_ours(people: Connection) -> None:
+    """DuckDB 2.0 ends at such a time, and takes nothing more: no clean-up hides the error."""
+    pa, cells = arrow(people)
+    far = pa.array([10**15] * len(cells), type=pa.timestamp("s"))
+    with pytest.raises(SqlanonError):
+        sqlanon.anonymize(
+            cells.append_column("at", far), **DEALT | ROLES | {"quasi_identifiers": ["age", "at"]}
+        )
+
+
 def test_a_closed_release_says_so(tmp_path: Path, people: Connection) -> None:
     frame = people.execute("select age, town, disease from people").df()
     release = sqlanon.anonymize(frame, **ROLES)
@@ -513,7 +564,7 @@ def test_a_view_whose_own_sql_fails_on_a_value(source: str) -> None:
         connection.execute("create view v as select cast(age as integer) as age, s from t")
         declared = {"quasi_identifiers": ["age"], "sensitive": ["s"], "k": 2}
         error = refused(SpecError, source, connection=connection, **declared)
-        assert str(error).startswith("source: its SQL fails on a value: DuckDB refused")
+        assert str(error).startswith("source: it has values that cannot be read: DuckDB refused")
         assert "SECRET" not in str(error)
 
 
@@ -688,6 +739,18 @@ def test_a_script_is_refused_as_the_run_is(people: Connection) -> None:
     people.execute("rollback")
     assert read(people, "anonymized")[1] == before
     assert not [name for name in relations(people) if name.startswith("sqlanon_")]
+
+
+def test_no_name_is_filled_with_a_count(people: Connection) -> None:
+    """A column may be called as what a check finds, in braces: a message quotes it as it is."""
+    people.execute('create table braced as select age as "{missing}", disease from people')
+    bands = {"{missing}": {"hierarchy": {"bands": [[0, 1]]}}}
+    where = "quasi_identifiers.{missing}.hierarchy: "
+    assert where in complaint(people, source="braced", quasi_identifiers=bands)
+    declared = {**ROLES, "quasi_identifiers": bands}
+    with pytest.raises(duckdb.Error, match=re.escape(where)):
+        people.execute(sqlanon.compile("braced", connection=people, **declared))
+    people.execute("rollback")
 
 
 # --- database files ------------------------------------------------------------------------------

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
+from pydantic import BaseModel, ValidationError, create_model
 
 from sqlanon.errors import SpecError
-from sqlanon.spec import load_spec
+from sqlanon.fields import Declared
+from sqlanon.spec import load_spec, parse_spec
 
 SPEC = """
 source: {{file: people.csv, nullstr: {nullstr}}}
@@ -78,6 +83,43 @@ def test_a_truth_value_may_be_a_word_where_nothing_else_is_taken(tmp_path: Path)
     country = spec.quasi_identifiers["country"]  # type: ignore[attr-defined]
     assert country.nominal is True
     assert float(country.weight) == 0.5
+
+
+def fields(model: type[BaseModel], kind: type) -> Iterator[tuple[str, type[BaseModel]]]:
+    """The fields of a type, of all models of a spec: each as a model of one field."""
+    for one in model.__subclasses__():
+        for name, field in one.model_fields.items():
+            if field.annotation is kind:
+                yield f"{one.__name__}.{name}", create_model("Alone", value=(kind, field))
+        yield from fields(one, kind)
+
+
+@pytest.mark.parametrize(("kind", "others"), [(bool, ("yes", "true", 1, 0.0)), (int, (True,))])
+def test_no_field_takes_a_truth_value_for_a_number_or_a_text_for_a_truth_value(
+    kind: type, others: tuple[Any, ...]
+) -> None:
+    found = dict(fields(Declared, kind))
+    assert {bool: "Spec.allotment", int: "Source.skip"}[kind] in found
+    taken = []
+    for name, field in found.items():
+        for other in others:
+            with suppress(ValidationError):
+                taken.append((name, other, field(value=other)))
+    assert not taken
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("allotment", "yes"),
+        ("series", {"reuse": "off"}),
+        ("method", {"name": "split_or_deal", "transferable": 1}),
+    ],
+)
+def test_the_message_says_what_a_truth_value_is(field: str, value: Any) -> None:
+    plain = {"source": "d.csv", "release": "p", "quasi_identifiers": "a", "privacy": {"k": 2}}
+    with pytest.raises(SpecError, match="it must be true or false"):
+        parse_spec({**plain, field: value})
 
 
 @pytest.mark.parametrize("amount", ["yes", "NO"])

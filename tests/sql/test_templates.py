@@ -10,6 +10,7 @@ from header import check_contract
 from rendered import Use, differing, used, uses
 from support import ROOT, slow
 
+from sqlanon.plan import Check, blanks
 from sqlanon.sql.names import Relation, Sql, filled
 from sqlanon.sql.templates import Grain, load_template, template_names
 
@@ -121,6 +122,17 @@ def test_every_template_is_used_by_a_plan() -> None:
     assert names == used | OUTSIDE_PLANS
 
 
+@pytest.mark.slow
+def test_a_message_has_blanks_for_what_its_check_finds_alone() -> None:
+    """They stand between characters 0, so that no name in a message is one."""
+    for check in differing():
+        if isinstance(check, Check):
+            outputs = set(load_template(check.template).outputs)
+            texts, names = blanks(check.message)
+            assert set(names) <= outputs, check.title
+            assert not outputs & set(re.findall(r"\{(\w+)\}", "".join(texts))), check.title
+
+
 @pytest.mark.parametrize("name", template_names())
 def test_grain_is_of_the_vocabulary(name: str) -> None:
     """The estimate of `sqlanon plan` is made of it: a new word must say what bounds it."""
@@ -217,6 +229,15 @@ def test_an_undefined_name_is_an_error() -> None:
 def test_an_undeclared_input_is_an_error() -> None:
     with pytest.raises(ValueError, match="not declared"):
         load_template("source/record_count").render({"records": Sql("r"), "other": Sql("o")}, {})
+
+
+@pytest.mark.parametrize("name", ["range", "namespace", "part"])
+def test_a_parameter_is_not_called_as_a_function_of_all_templates(name: str) -> None:
+    """The macro of the package would leave it out, and call the function in its place."""
+    template = load_template("source/record_count")
+    with pytest.raises(ValueError, match=f"'{name}'.* functions of all templates"):
+        template.render({"records": Sql("r")}, {name: 1})
+    assert not {name} & load_template("clauses/transform/records").variables()
 
 
 def test_only_sql_written_in_templates_is_marked_as_sql() -> None:

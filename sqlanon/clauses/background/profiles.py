@@ -9,7 +9,7 @@ from sqlanon.clauses.background.declared import BACKGROUND, Background
 from sqlanon.domains.attribute import HiddenAttribute, QuasiAttribute, SensitiveAttribute
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError, nearest
-from sqlanon.plan import Check, Step, work
+from sqlanon.plan import FOUND, Check, Step, work
 from sqlanon.source.source import OtherTable, check_not_source, inspect_source
 from sqlanon.spec import NUMBERS, Column, Source, comparable
 from sqlanon.spec.method import SETTINGS
@@ -19,14 +19,14 @@ KNOWN_CODED = work("known_coded")
 # So many are compared two by two: some two million pairs.
 MOST_PROFILES = 2_000
 _NO_BACKGROUND = (
-    "the table is no background of every record: {lacking} tuples of the source's "
-    "quasi-identifiers have no row; {twice} pairs of a tuple and a value have several; {negative} "
-    "rows have no probability from 0 to 1; of {uneven} tuples the probabilities do not sum to 1 "
-    "within a millionth; {unnamed} values of the source are never named: give every tuple "
-    "each value once (one that is left out has probability 0)"
+    f"the table is no background of every record: {FOUND.lacking} tuples of the source's "
+    f"quasi-identifiers have no row; {FOUND.twice} pairs of a tuple and a value have several; "
+    f"{FOUND.negative} rows have no probability from 0 to 1; of {FOUND.uneven} tuples the "
+    f"probabilities do not sum to 1 within a millionth; {FOUND.unnamed} values of the source are "
+    "never named: give every tuple each value once (one that is left out has probability 0)"
 )
 _TOO_MANY = (
-    "{profiles} different backgrounds are there, and "
+    f"{FOUND.profiles} different backgrounds are there, and "
     f"{MOST_PROFILES:,} are compared at most: declare it by fewer quasi-identifiers, or in a "
     "table by groups of them, with the same probabilities in a group"
 )

@@ -18,7 +18,7 @@ from sqlanon.draft import Draft, Stages
 from sqlanon.joining import Neighbours, grouped, united
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.workspace import Workspace
-from sqlanon.plan import Check, Phase, Runner, SearchBase, Step, work
+from sqlanon.plan import FOUND, Check, Phase, Runner, SearchBase, Step, work
 from sqlanon.sql.names import Relation, Sql
 
 _RECODED = work("guard_recoded")
@@ -215,8 +215,8 @@ def _described(one: GuardAttribute, coded: Relation, domain: Relation) -> list[S
             read,
             {"label": one.label},
             where,
-            "{records} records hold {labels} labels that the hierarchy does not have: write each "
-            "as it stands there, '*' for the root, and NULL where nothing is guarded",
+            f"{FOUND.records} records hold {FOUND.labels} labels that the hierarchy does not have: "
+            "write each as it stands there, '*' for the root, and NULL where nothing is guarded",
         ),
         Check(
             f"guarded nodes of {one.name} lie above the own value",
@@ -224,8 +224,8 @@ def _described(one: GuardAttribute, coded: Relation, domain: Relation) -> list[S
             read,
             {"label": one.label, "of": one.of},
             where,
-            "{records} records name a node that their own value does not lie under: a person "
-            "guards the own value or a group that it is in; NULL where nothing is guarded",
+            f"{FOUND.records} records name a node that their own value does not lie under: a "
+            "person guards the own value or a group that it is in; NULL where nothing is guarded",
         ),
         Step(
             f"pairs of a value of {one.name} and a guarded node",

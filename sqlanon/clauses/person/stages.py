@@ -22,7 +22,7 @@ from sqlanon.methods import method_of
 from sqlanon.methods.method import Forming, Grouping, Method, Task
 from sqlanon.methods.outliers import TITLE, OutlierSearch
 from sqlanon.methods.workspace import LEFT_OUT, Workspace, scales_of
-from sqlanon.plan import Check, Runner, Search, Step, infeasible, work
+from sqlanon.plan import FOUND, Check, Runner, Search, Step, infeasible, work
 from sqlanon.privacy.alpha import ALPHA
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.privacy.model import Demand
@@ -266,7 +266,10 @@ def persons_kept(task: Task, unit: Unit) -> list[Step | Search]:
 
 
 _PERSONS, _SIZE = work("persons"), work("person_size")
-_TOO_FEW = "k-anonymity cannot be reached: k is {k}, the source has only {records} persons; lower k"
+_TOO_FEW = (
+    "k-anonymity cannot be reached: k is {k}, the source has only "
+    f"{FOUND.records} persons; lower k"
+)
 
 
 @dataclass(frozen=True)
@@ -304,8 +307,8 @@ def unit(draft: Draft) -> Unit:
         {"records": RECORDS},
         {"person": person},
         "person",
-        "{records} records do not say whom they are about, so persons cannot be counted: fill "
-        "the column, or leave these records out by a query",
+        f"{FOUND.records} records do not say whom they are about, so persons cannot be counted: "
+        "fill the column, or leave these records out by a query",
     )
     if spec.counts:
         return replace(RECORD_UNIT, bounded=person, steps=(named,))
@@ -323,7 +326,7 @@ def unit(draft: Draft) -> Unit:
         {"size": _SIZE},
         {"k": spec.privacy.k},
         "privacy.k",
-        _TOO_FEW.replace("{k}", str(spec.privacy.k)),
+        _TOO_FEW.format(k=spec.privacy.k),
         infeasible,
     )
     return Persons(

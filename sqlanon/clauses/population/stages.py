@@ -16,7 +16,7 @@ from sqlanon.draft import Draft, Stages
 from sqlanon.errors import Problem, SpecError
 from sqlanon.measure.cover import cells_of
 from sqlanon.measure.view import COVERED, AdversaryView
-from sqlanon.plan import Check, Materialization, Phase, Step, infeasible, work
+from sqlanon.plan import FOUND, Check, Materialization, Phase, Step, infeasible, work
 from sqlanon.source.source import (
     PEOPLE,
     PEOPLE_CODED,
@@ -34,9 +34,9 @@ _SOURCE = f"{WHERE}.source"
 # Kinds whose values are the same and have the same text in all of their types.
 _ALIKE = ("integer", "text", "date", "boolean")
 _NOT_OF_IT = (
-    "the released persons are to be of the population, and {classes} published tuples with "
-    "{records} records cover only {covered} of its rows: name the table that they are from, with "
-    "a row for each person and the values that the source has of them"
+    f"the released persons are to be of the population, and {FOUND.classes} published tuples with "
+    f"{FOUND.records} records cover only {FOUND.covered} of its rows: name the table that they are "
+    "from, with a row for each person and the values that the source has of them"
 )
 
 
@@ -81,7 +81,7 @@ def read(draft: Draft) -> Draft:
         {"size": _SIZE},
         {"k": least},
         f"{WHERE}.k_map",
-        f"k-map cannot be reached: k_map is {least}, the population has only {{records}} rows; "
+        f"k-map cannot be reached: k_map is {least}, the population has only {FOUND.records} rows; "
         "lower it",
         infeasible,
     )

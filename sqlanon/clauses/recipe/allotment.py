@@ -24,7 +24,7 @@ from sqlanon.measure.asked import OF_RECORDS, Asked
 from sqlanon.methods.level.forming import sensitive_of
 from sqlanon.methods.method import ASSIGNED, Forming, Grouping, Task
 from sqlanon.methods.workspace import Workspace, sensitive_asked
-from sqlanon.plan import Materialization, Plan, Runner, Search, Step, work
+from sqlanon.plan import FOUND, Materialization, Plan, Runner, Search, Step, work
 from sqlanon.sql.names import Relation, Sql
 
 #: The columns of an allotment before those of the values.
@@ -311,8 +311,8 @@ class Dealing(TakingOver):
             workspace,
             judged,
             f"the recipe has a class for every {self.noun}",
-            f"{{records}} {self.noun}s are more than {self.name!r} dealt out, with "
-            "{combinations} combinations of values",
+            f"{FOUND.records} {self.noun}s are more than {self.name!r} dealt out, with "
+            f"{FOUND.combinations} combinations of values",
         )
         inputs = {"placed": placed, **held}
         session.create(Step(self.title, _CLASSES, "recode/judged_classes", inputs))

@@ -23,7 +23,7 @@ from sqlanon.measure.asked import Asked
 from sqlanon.methods.level import forming
 from sqlanon.methods.method import PLACED, ByValue, Forming, Grouping, Laid, Task
 from sqlanon.methods.workspace import CELLS, Workspace
-from sqlanon.plan import Plan, Runner, Step, work
+from sqlanon.plan import FOUND, Plan, Runner, Step, work
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import Kind
 from sqlanon.sql.names import Query, Relation, Sql
@@ -34,8 +34,8 @@ _WHOLE = 1000000  # how wide * is
 _READING = "reading the cells of the recipe"
 _EVERY = "every record lies in a cell of the recipe"
 _BEYOND = (
-    "{{records}} records lie in no cell of {name!r}, with {{combinations}} combinations of values "
-    "that it has not"
+    f"{FOUND.records} records lie in no cell of {{name!r}}, with {FOUND.combinations} combinations "
+    "of values that it has not"
 )
 _PLACING = "placing every record in a cell of the recipe"
 

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from sqlanon.clauses.clause import Clause, MethodRule, Use, at
 from sqlanon.errors import Problem
+from sqlanon.fields import Truth
 
 RECIPE, CELLS = "recipe", "cells of a recipe"  # the clauses
 ALLOTMENT = "allotment"  # how the name ends of the relation that says how records were dealt out
@@ -126,7 +127,7 @@ CLAUSES = (
         fields={
             "spec": {
                 "allotment": (
-                    bool,
+                    Truth,
                     Field(
                         default=False,
                         description="whether the run keeps, for the publisher alone, how many "

@@ -18,7 +18,7 @@ from sqlanon.domains import attribute as of_attribute
 from sqlanon.domains.attribute import SensitiveAttribute, Unit
 from sqlanon.draft import Draft
 from sqlanon.measure.asked import Asked, Requirements, UnitCounts, as_parameter, unit_counts
-from sqlanon.plan import Check, Materialization, Step, work
+from sqlanon.plan import FOUND, Check, Materialization, Step, work
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.spec import Spec
@@ -29,17 +29,18 @@ _NOBODY = (
     "value of it. Name persons as in {release}, or do not follow it if it is of other people"
 )
 _ALIKE = (
-    "{{persons}} person ids match ids of {release} except for case, spaces, or digits after the "
-    "decimal point: 'A1' is not 'a1'. Normalize them in the query, or rename them if they are "
+    f"{FOUND.persons} person ids match ids of {{release}} except for case, spaces, or digits after "
+    "the decimal point: 'A1' is not 'a1'. Normalize them in the query, or rename them if they are "
     "different people"
 )
 # In which form names are compared that are not found again: see ``macros/named``.
 _ALIKE_BY = {"text": "text", "number": "double", "decimal": "exact"}
 _SAME = (
-    "{{persons}} of the persons are in {release} too. This release does not follow it, so a reader "
-    "of both may single persons out: follow it (series: {{after: {release}}}, or --after "
-    "{release}). If nobody was given it, or its persons are different people, drop it or say so "
-    "(series: {{apart: {release}}}). A release that others have followed is not made again"
+    f"{FOUND.persons} of the persons are in {{release}} too. This release does not follow it, so a "
+    f"reader of both may single persons out: follow it (series: {{{{after: {{release}}}}}}, or "
+    f"--after {{release}}). If nobody was given it, or its persons are different people, drop it "
+    f"or say so (series: {{{{apart: {{release}}}}}}). A release that others have followed is not "
+    "made again"
 )
 
 

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field
 
 from sqlanon.clauses.clause import Asking, Clause, Use, at
 from sqlanon.errors import Problem, nearest
-from sqlanon.fields import Declared, Names
+from sqlanon.fields import Declared, Names, Truth
 
 CLASS = "class_id"  # stands next to the person's columns in what a series keeps
 # What a release keeps for those that come after it, and its measures.
@@ -23,7 +23,7 @@ class Series(Declared):
     after: Names = Field(
         default=(), description="the earlier releases; those that they came after count too"
     )
-    reuse: bool = Field(
+    reuse: Truth = Field(
         default=True,
         description="whether persons stay together with whom they shared their classes; without it "
         "the method forms classes again",

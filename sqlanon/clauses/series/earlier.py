@@ -19,7 +19,7 @@ from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.content import content_step, held
 from sqlanon.kept.ownership import ID, mark
 from sqlanon.kept.recorded import Recorded
-from sqlanon.plan import Check, Step, work
+from sqlanon.plan import FOUND, Check, Step, work
 from sqlanon.source.source import table_named
 from sqlanon.spec import NUMBERS, Column, Spec
 from sqlanon.sql.names import Relation
@@ -28,9 +28,9 @@ FACT = "series"  # the item of the run relation
 # The columns of the relation of values.
 VALUE_COLUMNS = (CLASS, "attribute", "value", "persons")
 _CHANGED = (
-    "{release} keeps its persons in {relation}, and its run left other rows there than these "
-    "{{records}}. So nobody knows what readers could find out by both releases. Put the rows back, "
-    "or begin a new series"
+    f"{{release}} keeps its persons in {{relation}}, and its run left other rows there than these "
+    f"{FOUND.records}. So nobody knows what readers could find out by both releases. Put the rows "
+    "back, or begin a new series"
 )
 _WHERE, _APART = "series.after", "series.apart"
 _DIGITS = 64  # of a SHA-256 in hexadecimal

@@ -16,14 +16,14 @@ from sqlanon.clauses.series.linked import SHORT, Linked, named_check, named_step
 from sqlanon.domains.attribute import SensitiveAttribute
 from sqlanon.errors import InfeasibleError, Shortfall, SqlanonError
 from sqlanon.measure.asked import Asked
-from sqlanon.plan import Check, Found, Step, infeasible, work
+from sqlanon.plan import FOUND, Check, Found, Step, infeasible, work
 from sqlanon.source.source import RECORDS
 from sqlanon.sql.names import Relation
 
 _SHORT = (
-    "{persons} persons cannot be published. Readers who join the releases see who has a row here. "
-    "{groups} groups that shared their classes have too few persons with a row or without one, or "
-    "too few sensitive values. Give everybody a row (by a left join in the "
+    f"{FOUND.persons} persons cannot be published. Readers who join the releases see who has a row "
+    f"here. {FOUND.groups} groups that shared their classes have too few persons with a row or "
+    "without one, or too few sensitive values. Give everybody a row (by a left join in the "
     f"query, NULL where there is nothing to say), let these be left out ({allowing()}), or lower k "
     "or l"
 )

@@ -15,7 +15,7 @@ from sqlanon.clauses.series.earlier import Kept
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.recorded import Recorded, recorded
-from sqlanon.plan import Check, Step, work
+from sqlanon.plan import FOUND, Check, Step, work
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.source.source import RECORDS
@@ -25,18 +25,18 @@ from sqlanon.sql.names import Relation, Sql
 SHORT = work("linked_short")  # the groups that cannot be published because of what readers join
 _WHERE = "series.joined"
 _OTHER_KEY = (
-    "{{persons}} of the persons have other pseudonyms in {release} than here, so that readers "
-    "cannot join them by {name}, or join those of different persons: take the key of {release}, "
-    "and write the column as it was written there"
+    f"{FOUND.persons} of the persons have other pseudonyms in {{release}} than here, so that "
+    f"readers cannot join them by {{name}}, or join those of different persons: take the key of "
+    f"{{release}}, and write the column as it was written there"
 )
 _NOT_NAMED = (
-    "{name} does not name the persons of {release} one by one ({{named}} pseudonyms of {{persons}} "
-    "persons, {{nameless}} without one, {{several}} in several classes), so that their join cannot "
-    "be held: let it stand for whom a record is about"
+    f"{{name}} does not name the persons of {{release}} one by one ({FOUND.named} pseudonyms of "
+    f"{FOUND.persons} persons, {FOUND.nameless} without one, {FOUND.several} in several classes), "
+    "so that their join cannot be held: let it stand for whom a record is about"
 )
 _UNLINKED = (
-    "{{pseudonyms}} pseudonyms of {name} are in {there} of {release} too: readers join the rows of "
-    "the two by it, and no model holds on that join: {cure}, or take another key"
+    f"{FOUND.pseudonyms} pseudonyms of {{name}} are in {{there}} of {{release}} too: readers join "
+    f"the rows of the two by it, and no model holds on that join: {{cure}}, or take another key"
 )
 
 

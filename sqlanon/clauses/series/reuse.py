@@ -25,18 +25,18 @@ from sqlanon.domains.attribute import SensitiveAttribute
 from sqlanon.measure.asked import asked_models
 from sqlanon.methods import method_of
 from sqlanon.methods.method import Forming, Grouping, Task
-from sqlanon.plan import Check, Plan, Runner, Search, SearchBase, Step, infeasible, work
+from sqlanon.plan import FOUND, Check, Plan, Runner, Search, SearchBase, Step, infeasible, work
 from sqlanon.sql.names import Relation, Sql
 
 _FRESH, _FRESH_VALUES = work("fresh_units"), work("fresh_values")
 _NEW_CLASSES, _MERGED_NEW = work("new_classes"), work("merged_new_classes")
 _LEFT_OUT, _CONTINUED = work("left_out"), work("continued")
 _APART = (
-    "{persons} persons cannot be published. After the earlier releases they are {groups} groups "
-    "that are too small, have too few sensitive values, or violate another model. Readers of all "
-    "releases would find out more than the spec allows ({fresh} of the persons are in no earlier "
-    f"one). Let them be left out ({allowing()}), lower k or l, raise t, or begin a "
-    "new series with a greater k, so that groups outlast those who leave"
+    f"{FOUND.persons} persons cannot be published. After the earlier releases they are "
+    f"{FOUND.groups} groups that are too small, have too few sensitive values, or violate another "
+    f"model. Readers of all releases would find out more than the spec allows ({FOUND.fresh} of "
+    f"the persons are in no earlier one). Let them be left out ({allowing()}), lower k or l, raise "
+    "t, or begin a new series with a greater k, so that groups outlast those who leave"
 )
 
 

@@ -44,7 +44,7 @@ from sqlanon.engines import Engine
 from sqlanon.kept.content import content_step
 from sqlanon.kept.metrics import METRIC_LIMIT, Metric
 from sqlanon.measure.view import MEASURED, AdversaryView
-from sqlanon.plan import Check, Materialization, Phase, Step, fault, work
+from sqlanon.plan import FOUND, Check, Materialization, Phase, Step, fault, work
 from sqlanon.sql.names import Relation, Sql
 
 CERTAIN = 2  # with fewer values than this, one is certain
@@ -89,7 +89,8 @@ def gate_steps(follows: Follows, view: AdversaryView, release: Relation) -> list
             {"placed": placed},
             {},
             "",
-            "{persons} persons are in several classes: a fault of sqlanon's; nothing was published",
+            f"{FOUND.persons} persons are in several classes: a fault of sqlanon's; nothing was "
+            "published",
             fault,
         ),
         Step(
@@ -154,8 +155,9 @@ def gate_steps(follows: Follows, view: AdversaryView, release: Relation) -> list
             {"measures": measures},
             {},
             "series",
-            f"{_REFUSED} {{measure}} {{attribute}}: asked for {{threshold}}, reached {{value}}; "
-            "{failing_groups} groups with {failing_persons} persons violate it",
+            f"{_REFUSED} {FOUND.measure} {FOUND.attribute}: asked for {FOUND.threshold}, reached "
+            f"{FOUND.value}; {FOUND.failing_groups} groups with {FOUND.failing_persons} persons "
+            "violate it",
             violation(_REFUSED),
         ),
     ]

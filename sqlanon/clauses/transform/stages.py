@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlanon.draft import Draft, Stages
 from sqlanon.measure.metrics.changes import CHANGES_OF_VALUES, EPSILONS, LEAST_CHANGED
-from sqlanon.plan import Check, Materialization, Step, work
+from sqlanon.plan import FOUND, Check, Materialization, Step, work
 from sqlanon.source.keys import FIRST, KEYED, READ, drawn, original, read_as, shown
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import MEASURABLE, Column, Spec
@@ -142,7 +142,7 @@ def _redrawn(
         {"redrawn": values},
         {"most": _MOST_VALUES},
         spec.place_of(name),
-        f"pram is for categories, and the column has {{used}} different values, more than "
+        f"pram is for categories, and the column has {FOUND.used} different values, more than "
         f"{_MOST_VALUES:,}: group them in a query, or take noise",
     )
 
@@ -175,7 +175,7 @@ def _kept_in_type(
                 "greatest": limit(bounds[1], shape),
             },
             spec.place_of(name, len(several) - 1),
-            f"{done} may take {{records}} values {cure}",
+            f"{done} may take {FOUND.records} values {cure}",
         )
 
 
@@ -193,8 +193,9 @@ def _covered(spec: Spec, short: Mapping[str, str], read: Relation) -> Iterator[C
             {"read": read},
             {"column": Sql(short[name]), "covers": covers},
             spec.place_of(name),
-            f"{{records}} records have no value{unlisted}, and {done} would show that: fill the "
-            f"column{', list the value' if covers else ''}, or leave these records out by a query",
+            f"{FOUND.records} records have no value{unlisted}, and {done} would show that: fill "
+            f"the column{', list the value' if covers else ''}, or leave these records out by a "
+            "query",
         )
 
 
@@ -338,8 +339,8 @@ def _noise_kept_in_type(
             "greatest": floor(bounds[1] * units),
         },
         f"{one.where}.columns",
-        f"noise may take {{records}} values of {column.name} out of {shape.type}: cast the column "
-        "to a wider type in a query",
+        f"noise may take {FOUND.records} values of {column.name} out of {shape.type}: cast the "
+        "column to a wider type in a query",
     )
 
 

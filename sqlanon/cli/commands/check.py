@@ -19,6 +19,7 @@ from sqlanon.judge.check_result import CheckResult
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.model import PrivacyModel
 from sqlanon.privacy.thresholds import is_bare
+from sqlanon.reports.verdict import lost_altogether
 from sqlanon.spec import Source, load_spec
 
 
@@ -31,6 +32,7 @@ def measurements_object(found: CheckResult) -> dict[str, Any]:
         "metrics": [asdict(metric) for metric in found.measures],
         "shortfalls": [asdict(shortfall) for shortfall in found.shortfalls],
         "faults": [asdict(fault) for fault in found.faults],
+        "lost": list(lost_altogether(found.measures)),
         "remarks": list(found.remarks),
     }
 

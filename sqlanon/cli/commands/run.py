@@ -17,6 +17,7 @@ from sqlanon.kept.recorded import MODEL_OF
 from sqlanon.planning.prepare import Prepared
 from sqlanon.planning.recoding import prepare_release
 from sqlanon.release.run import publish
+from sqlanon.reports.verdict import lost_altogether
 from sqlanon.source.source import check_spares, files_read
 from sqlanon.spec import Spec, load_spec, shown
 from sqlanon.spec.refusals import refusals
@@ -116,6 +117,8 @@ def make(
             files = release.export(file.name, file.overwrite, file.escape_formulas)
         if as_json:
             echo_object(views.release_object(release) | {"files": [str(one) for one in files]})
+            for sentence in lost_altogether(release.measures):
+                click.echo(f"sqlanon: {sentence}", err=True)
         elif files:
             click.echo(views.written(files))
         if engine.driver.remark:

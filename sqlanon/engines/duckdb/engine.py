@@ -141,7 +141,8 @@ class DuckDBEngine(Engine):
                 yield Relation(name, self.work_path).sql
             finally:
                 self._frames -= 1
-                self.connection.unregister(name)
+                with suppress(duckdb.Error):  # it would hide the error that ended the block
+                    self.connection.unregister(name)
 
     def renew(self) -> None:
         """Forget what the last use has found out, kept or left: texts that were read, too."""

@@ -41,7 +41,7 @@ from sqlanon.methods.deal.stack_and_deal.stack import (
 )
 from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.strata import in_each_stratum
-from sqlanon.plan import Check, infeasible
+from sqlanon.plan import FOUND, Check, infeasible
 from sqlanon.privacy.l_diversity import DISTINCT_L
 from sqlanon.spec import MethodSettings, Spec
 from sqlanon.spec.publication import asked_of
@@ -162,8 +162,8 @@ def _eligible(attribute: SensitiveAttribute, distinct: int, stack: Relation, who
         {"l": distinct},
         f"sensitive.{attribute.name}.l",
         f"the groups of anatomy hold no value of {attribute.name} twice: with l = {distinct} a "
-        f"value (or NULL) may be in {{most}} of {whose} {{records}} records at most, and one is in "
-        "{commonest}; the greatest l that would do is {greatest}. Groups of other methods may hold "
-        "a value several times",
+        f"value (or NULL) may be in {FOUND.most} of {whose} {FOUND.records} records at most, and "
+        f"one is in {FOUND.commonest}; the greatest l that would do is {FOUND.greatest}. Groups of "
+        "other methods may hold a value several times",
         infeasible,
     )

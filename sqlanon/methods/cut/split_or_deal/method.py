@@ -20,7 +20,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from sqlanon.errors import Problem
-from sqlanon.fields import Whole
+from sqlanon.fields import Truth, Whole
 from sqlanon.methods.cut.constraints import constraint_of, make_cut_constraints, untested
 from sqlanon.methods.cut.cutting import CutSearch
 from sqlanon.methods.cut.effort import EFFORTS, EffortName
@@ -179,7 +179,7 @@ class SplitOrDealSettings(MethodSettings):
         description="in about how many regions of the table carving is tried as well",
     )
 
-    transferable: bool = Field(
+    transferable: Truth = Field(
         default=False,
         description="whether classes are parted by cuts between values alone, so that they do not "
         "overlap and a later release can take their cells over as a recipe; records are then dealt "

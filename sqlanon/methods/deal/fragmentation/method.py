@@ -17,7 +17,7 @@ from sqlanon.methods.deal.locality import Columns, along_curve, curve_through
 from sqlanon.methods.method import ASSIGNED, Grouping, Method, Task
 from sqlanon.methods.strata import in_each_stratum
 from sqlanon.methods.workspace import scales_of
-from sqlanon.plan import Check, Step, work
+from sqlanon.plan import FOUND, Check, Step, work
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.spec import MethodSettings, Spec
 from sqlanon.sql.names import Relation
@@ -163,7 +163,7 @@ def _matrix_steps(
             {"matrix": _MATRIX},
             {"most": MOST_CELLS},
             "method.bins",
-            f"the sensitive attributes make {{cells}} combinations of bins, and fragments are "
+            f"the sensitive attributes make {FOUND.cells} combinations of bins, and fragments are "
             f"searched for among {MOST_CELLS:,} at most; bins: {always} or fewer never make more",
         ),
     ]

@@ -21,6 +21,7 @@ from pydantic import Field
 
 from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.errors import InfeasibleError, Problem, SpecError
+from sqlanon.fields import Whole
 from sqlanon.forms import form_of
 from sqlanon.forms.form import QuasiIdentifierScale
 from sqlanon.measure.asked import Asked
@@ -163,7 +164,7 @@ class TopDownSettings(MethodSettings):
     tests_projections: ClassVar[bool] = False
 
     name: Literal["top_down"] = "top_down"
-    places: int = Field(
+    places: Whole = Field(
         default=15,
         ge=1,
         le=1000,
