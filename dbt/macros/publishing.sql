@@ -243,22 +243,10 @@ order by {% for name in columns %}{{ loop.index }}{{ ", " if not loop.last }}{% 
 
    proof: that text, with a comment between two; companions: what they make, by what follows the release's name. #}
 {% macro in_turn(proof, companions) -%}
-{{ return(adapter.dispatch("before_proof", "sqlanon")(companions) + proof.split("{# next #}")) }}
-{%- endmacro %}
-
-{% macro default__before_proof(companions) -%}{{ return([]) }}{%- endmacro %}
-
-{# Each statement commits by itself: no older proof may stand beside the new release, however the build ends. #}
-{% macro spark__before_proof(companions) -%}
-{{ return(["{{ sqlanon.drop_companions(" ~ companions ~ ") }}"]) }}
-{%- endmacro %}
-
-{% macro bigquery__before_proof(companions) -%}
-{{ return(sqlanon.spark__before_proof(companions)) }}
-{%- endmacro %}
-
-{% macro snowflake__before_proof(companions) -%}
-{{ return(sqlanon.spark__before_proof(companions)) }}
+{#- Where each statement commits by itself no older proof may stand beside the new release, however a build ends. -#}
+{%- set in_one = target.type in ("duckdb", "postgres") -%}
+{%- set before = [] if in_one else ["{{ sqlanon.drop_companions(" ~ companions ~ ") }}"] -%}
+{{ return(before + proof.split("{# next #}")) }}
 {%- endmacro %}
 
 {% macro drop_companions(names) -%}

@@ -110,6 +110,7 @@ def cli() -> None:
 def main() -> NoReturn:
     """Run a command; every error is shown in words, with its exit code."""
     hook, sys.unraisablehook = sys.unraisablehook, _unraisable
+    _open_output()
     if isinstance(sys.stdout, TextIOWrapper):  # an old terminal's encoding may lack some of them
         sys.stdout.reconfigure(errors="replace")
     guard_output()
@@ -142,6 +143,13 @@ def main() -> NoReturn:
         interrupts.ignore()
         sys.unraisablehook = hook
     sys.exit(0)
+
+
+def _open_output() -> None:
+    """Send nowhere what has no place: a shell may close both, and Python then has None."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
 
 
 def _unraisable(event: Any) -> None:

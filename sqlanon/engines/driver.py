@@ -199,9 +199,13 @@ class Driver(ABC):
         except SqlanonError:
             raise
         except self.failures as error:
-            short = ShortageError if isinstance(error, self.shortages) else EngineError
-            kind = ConflictError if self._is_conflict(error) else short
-            raise kind(self._message(error, step, sql), step, sql) from None
+            raise self.failed(error, step, sql) from None
+
+    def failed(self, error: Exception, step: str = "", sql: str = "") -> EngineError:
+        """The error of ours for one of the client's."""
+        short = ShortageError if isinstance(error, self.shortages) else EngineError
+        kind = ConflictError if self._is_conflict(error) else short
+        return kind(self._message(error, step, sql), step, sql)
 
     @contextmanager
     def serial(self) -> Iterator[None]:

@@ -11,7 +11,7 @@ import duckdb
 
 from sqlanon.engines.duckdb.engine import DuckDBEngine
 from sqlanon.engines.duckdb.messages import unreadable
-from sqlanon.errors import EngineError, Problem, SpecError
+from sqlanon.errors import EngineError, SpecError
 from sqlanon.inputs.source import Source
 from sqlanon.spec.columns import Column
 from sqlanon.sql.names import Sql, identifier
@@ -74,7 +74,7 @@ def _read(engine: DuckDBEngine, item: Sql, needed: Collection[str] | None) -> Ba
     try:
         columns = engine.columns(item)
     except EngineError as error:
-        raise SpecError(Problem("source", unreadable(item, error))) from None
+        raise unreadable("source", item, error) from None
     sent = [column for column in columns if needed is None or column.name in needed]
     # A bare cast is pushed into the reader of a text file, which then yields the text as it stands
     # there: 31/12/2020, 1,5 or True.
@@ -91,8 +91,8 @@ def _read(engine: DuckDBEngine, item: Sql, needed: Collection[str] | None) -> Ba
             while batch := found.fetchmany(_BATCH):
                 yield from batch
         except duckdb.Error as error:
-            what = unreadable(item, engine.driver.message(error, select))
-            raise SpecError(Problem("source", what)) from None
+            failed = engine.driver.failed(error, sql=select)
+            raise unreadable("source", item, failed) from None
 
     return Batches(columns, sent, rows())
 
@@ -103,7 +103,7 @@ def arrow(source: Source, show_errors: bool = False) -> Any:
     Raises:
         SpecError: if it cannot be read.
     """
-    engine, select = DuckDBEngine(), ""
+    engine, item, select = DuckDBEngine(), Sql(""), ""
     engine.driver.shows_errors = show_errors
     try:
         item = engine.scan(source)
@@ -116,7 +116,8 @@ def arrow(source: Source, show_errors: bool = False) -> Any:
         select = f"select {names} from {item}"
         return engine.connection.sql(select).to_arrow_table()
     except (EngineError, duckdb.Error) as error:
-        message = error if isinstance(error, EngineError) else engine.driver.message(error, select)
-        raise SpecError(Problem("source", unreadable(item, message))) from None
+        if not isinstance(error, EngineError):
+            error = engine.driver.failed(error, sql=select)
+        raise unreadable("source", item, error) from None
     finally:
         engine.close()

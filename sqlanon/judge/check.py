@@ -149,7 +149,9 @@ def check(
             is_text=table.is_text,
             limit=Fraction(0) if allowance is None else allowance.records,
             k=spec.privacy.k,
-            strata=strata_of(spec, quasi_identifiers),
+            strata=[
+                one for one in strata_of(spec, quasi_identifiers) if one.name not in spec.uncovering
+            ],
             telling=TELLING if rows.marks and kept else None,
         )
     if not generalized:

@@ -198,9 +198,7 @@ def inspect_source(
         with engine.reading(found) as read:
             columns = engine.columns(read)
     except EngineError as error:
-        raise SpecError(
-            Problem(where, unreadable(found if isinstance(found, Sql) else Sql(""), error))
-        ) from None
+        raise unreadable(where, found if isinstance(found, Sql) else Sql(""), error) from None
     if is_doubtful and isinstance(found, Sql):
         with engine.looking_at(source, found) as (near, read):
             called = columns if near is engine else near.columns(read)
@@ -222,7 +220,7 @@ def _found(
     try:
         return _from_item(source, engine, where, needed)
     except EngineError as error:  # of a text file, which is read to know its types
-        raise SpecError(Problem(where, unreadable(Sql(""), error))) from None
+        raise unreadable(where, Sql(""), error) from None
     except SpecError as error:
         problems = [
             Problem(re.sub("^source", where, one.where), one.what) for one in error.problems

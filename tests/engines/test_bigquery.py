@@ -39,6 +39,7 @@ LEVELS: dict[str, Any] = {
     "method": "optimal",
 }
 FIXED = {**LEVELS, "levels": {"age": 1, "town": 1}, "suppression": {"records": 0.1}}
+SEARCHED = {**SPEC, "method": "mondrian"}  # its script holds what the search found
 RECIPE = {**LEVELS, "recipe": "earlier"}  # of the levels that a search has chosen
 # Of cells, which a file has.
 CELLS = {**SPEC, "quasi_identifiers": {"age": {}, "town": TREE}, "method": "mondrian", "k": 3}
@@ -149,7 +150,7 @@ def test_a_script_makes_duckdbs_release_and_a_refused_one_stands_nowhere(
     with people({**CELLS, "recipe": "cells"}, CELLS) as connection:
         file = recipe_file(connection, "cells", tmp_path)
     cells = {**CELLS, "k": 2, "recipe": file}
-    for spec in (SPEC, FIXED, cells, RECIPE):
+    for spec in (SPEC, FIXED, SEARCHED, cells, RECIPE):
         bigquery.rows(compiled(spec))
         assert released(bigquery) == expected(spec)
         assert bigquery.standing() <= PUBLISHED

@@ -41,6 +41,7 @@ SPEC: dict[str, Any] = {
 }
 LEVELS: dict[str, Any] = {**SPEC, "method": "optimal", "suppression": {"records": 0.2}}
 FIXED = {**LEVELS, "levels": {"age": 1, "seen": 1, "town": 1}}
+SEARCHED = {**SPEC, "method": "mondrian"}  # its script holds what the search found
 RECIPE = {**LEVELS, "recipe": "earlier"}  # of the levels that a search has chosen
 # Of cells, which a file has.
 CELLS: dict[str, Any] = {
@@ -132,7 +133,7 @@ def test_a_script_makes_duckdbs_release_and_a_refused_one_stands_nowhere(
         "select metric, attribute, cast(round(1000000 * value) as integer), "
         "case when passed then 'true' when not passed then 'false' end from pub__metrics"
     )
-    for spec in (SPEC, FIXED, RECIPE):
+    for spec in (SPEC, FIXED, SEARCHED, RECIPE):
         clickhouse.carry_out(compiled(spec))
         with people(spec) as connection:
             sqlanon.anonymize("people", connection=connection, **spec).close()

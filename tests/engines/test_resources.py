@@ -12,7 +12,7 @@ import pytest
 import sqlanon
 from sqlanon.engines import DuckDBEngine
 from sqlanon.engines.duckdb import driver as duckdb_driver
-from sqlanon.engines.duckdb.spill import contained_limit
+from sqlanon.engines.duckdb.spill import SpillFolder, contained_limit
 from sqlanon.engines.messages import REFUSED
 from sqlanon.errors import EngineError, ShortageError, SpecError
 from sqlanon.plan.step import Runner
@@ -140,6 +140,29 @@ def test_too_little_memory_is_said_and_loses_nothing(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("sqlanon-spill-*"))
 
 
+def test_a_folder_that_its_maker_cannot_use_ends_a_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under a umask of 777, or without locks, a run made one after the other, and never ended."""
+
+    def fail(*given: Any) -> None:
+        raise OSError
+
+    monkeypatch.setattr("fcntl.flock", fail)
+    with pytest.raises(SpecError, match=r"nothing can be written to the folder .*: no folder can"):
+        SpillFolder(str(tmp_path))
+    assert not list(tmp_path.iterdir())
+
+
+def test_too_little_memory_is_no_fault_of_a_file(tmp_path: Path) -> None:
+    """Exit code 2 would say that the spec is wrong."""
+    file = tmp_path / "t.csv"
+    file.write_text("q,s,x\n" + "1,x,1\n2,y,2\n" * 9, encoding="utf-8")
+    with pytest.raises(EngineError, match="raise memory_limit") as caught:
+        sqlanon.anonymize(file, settings={"threads": 1, "memory_limit": "1MB"}, **DECLARED)
+    assert caught.value.exit_code == 3
+
+
 def test_what_to_do_about_too_little_memory_keeps_what_a_run_counts_on(tmp_path: Path) -> None:
     said = refused(tmp_path / "d.duckdb", memory_limit="1MB")
     assert "Out of Memory" in said
@@ -154,7 +177,10 @@ def test_too_little_memory_is_no_fault_of_the_spec(tmp_path: Path) -> None:
     sorting = "select list(i order by hash(i)) from range(1000000) as numbers (i)"
     with closing(engine), pytest.raises(ShortageError, match="Out of Memory"), _of_spec("source"):
         engine.driver.execute(sorting)
-    with pytest.raises(SpecError, match="source: its SQL fails"), _of_spec("source"):
+    with (
+        pytest.raises(SpecError, match="source: it has values that cannot be read"),
+        _of_spec("source"),
+    ):
         raise EngineError(f"DuckDB {REFUSED}: Conversion Error")
 
 

@@ -78,21 +78,27 @@ pytestmark = [pytest.mark.snowflake, pytest.mark.filterwarnings("ignore:Arrow ou
 
 
 def test_a_script_makes_duckdbs_release_in_place_of_an_older_one(snowflake: Any) -> None:
-    for script, expected in (compiled(), compiled(**LEVELS)):
+    searched = compiled(method="mondrian")  # its script holds what the search found
+    for script, expected in (compiled(), compiled(**LEVELS), searched):
         carry_out(snowflake, script)
         assert sorted(snowflake.execute("select age, town, ill from pub").fetchall()) == expected
         assert standing(snowflake) == PUBLISHED
 
 
-def test_a_short_script_of_cells_makes_duckdbs_release(snowflake: Any, tmp_path: Path) -> None:
-    cells = {**SPEC, "quasi_identifiers": {"age": {}, "town": TREE}, "method": "mondrian"}
+@pytest.mark.parametrize("kind", ["levels", "cells"])
+def test_a_script_of_a_recipe_makes_duckdbs_release(
+    snowflake: Any, tmp_path: Path, kind: str
+) -> None:
+    searched = {**SPEC, "quasi_identifiers": {"age": {}, "town": TREE}, "method": "mondrian"}
+    if kind == "levels":
+        searched = {name: one for name, one in LEVELS.items() if name != "levels"}
     with duckdb.connect() as connection:
         connection.execute(f"create table {TABLE}")
         connection.executemany("insert into people values (?, ?, ?)", ROWS)
-        earlier = {**cells, "release": "earlier", "k": 3}
+        earlier = {**searched, "release": "earlier", "k": 3}
         sqlanon.anonymize("people", connection=connection, **earlier).close()
         file = recipe_file(connection, "earlier", tmp_path)
-    script, expected = compiled(**{**cells, "recipe": file})
+    script, expected = compiled(**{**searched, "recipe": file})
     carry_out(snowflake, script)
     assert sorted(snowflake.execute("select age, town, ill from pub").fetchall()) == expected
     assert standing(snowflake) == PUBLISHED

@@ -13,12 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import DEALT, ROOT, anonymized, database, examples, make_table, select
 
+from sqlanon.engines import DuckDBEngine
 from sqlanon.figures import Figure
-from sqlanon.kept.metrics import Metric
+from sqlanon.kept.metrics import Metric, read_metrics
 from sqlanon.measure.metrics import BESIDE_MODELS, METRICS
 from sqlanon.measure.metrics.changes import CHANGES_OF_VALUES, SAMPLING
 from sqlanon.measure.metrics.records import LEFT_OUT, UNIQUENESS
 from sqlanon.privacy import MODELS
+from sqlanon.sql.names import Relation
 from sqlanon.sql.templates import load_template
 
 ROWS = [(1, "a", "x", "u"), (2, "a", "y", "v"), (3, "b", "x", "u"), (9, None, "y", None)]
@@ -133,3 +135,14 @@ def test_no_two_parts_name_a_common_table_alike() -> None:
         found = set(re.findall(r"^(?:with )?(\w+) as \($", text, re.MULTILINE))
         names.update({template.removeprefix("measure/"), *found})
     assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_metrics_of_every_two_columns_are_read() -> None:
+    """Of 500 insensitive columns beside 20 quasi-identifiers there are more than 10,000."""
+    with database() as connection:
+        connection.execute(
+            "create table m as select 'determined_share' as metric, 'x' || i as attribute, 0.5 as "
+            "value, null as threshold, null as passed from range(12_000) as r(i)"
+        )
+        engine = DuckDBEngine(connection=connection)
+        assert len(read_metrics(Relation("m"), engine)) == 12_000

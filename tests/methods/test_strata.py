@@ -523,6 +523,22 @@ def test_a_check_holds_cells_to_strata() -> None:
             assert (found.faults[0].what, found.faults[0].column) == ("mixed_strata", column)
 
 
+def test_a_check_takes_no_centroid_for_a_cell_of_several_strata() -> None:
+    """It excludes no value, whomever it is of: a release of the run's own was called none."""
+    rows = [(i, 20 + i % 3, "NS"[i % 2], None, "flu") for i in range(12)]
+    columns = {**DECLARED["quasi_identifiers"]["region"], "publish": "mode"}
+    declared = {
+        "quasi_identifiers": {"age": {"publish": "median"}, "region": columns},
+        "levels": {"region": 0},
+        "privacy": {"k": 3},
+        "method": "stack_and_deal",
+    }
+    with database() as connection, sqlanon.open(connection) as db:
+        make_table(connection, "t", COLUMNS, rows)
+        db.run({**declared, "source": {"table": "t"}, "release": "public"})
+        assert db.check("public").passed
+
+
 @pytest.mark.parametrize("method", ["stack_and_deal", *slow("mondrian")])
 def test_a_script_says_that_a_new_stratum_is_too_small(method: str) -> None:
     """The stratum came after the script was written, as of a table that grows."""

@@ -568,6 +568,13 @@ def test_a_view_whose_own_sql_fails_on_a_value(source: str) -> None:
         assert "SECRET" not in str(error)
 
 
+def test_a_statement_that_is_nested_too_deeply_says_what_to_do(people: Connection) -> None:
+    """As of some 300 quasi-identifiers, whose codes are hashed one after the other."""
+    deep = "select age, town, disease, " + " + ".join(["age"] * 1100) + " as n from people"
+    said = complaint(people, source={"query": deep})
+    assert "nested too deeply: give fewer columns a role, or shorten a query" in said
+
+
 @pytest.mark.parametrize("day", ["5877642-06-25 (BC)", "5881580-07-10", "infinity"])
 def test_a_date_that_no_timestamp_reaches(day: str) -> None:
     with database() as connection:

@@ -202,6 +202,16 @@ def test_wrong_arguments_end_soon_with_what_to_do(
     assert said in message
 
 
+@pytest.mark.parametrize("closed", ["stdout", "stderr"])
+def test_a_command_without_an_output_is_no_bug(
+    closed: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A shell closes it by >&-, and Python then has None: the release was there, and the code 3."""
+    monkeypatch.setattr(sys, closed, None)
+    for arguments, code in ((("run", "--help"), 0), (("run", "nothing.yaml"), 2)):
+        assert ended(capsys, *arguments)[0] == code
+
+
 @pytest.mark.parametrize("error", [KeyError, RecursionError, MemoryError, AssertionError])
 def test_a_bug_is_not_taken_for_a_model_that_does_not_hold(
     error: type[Exception], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -602,7 +602,7 @@ class DuckDBEngine(Engine):
         try:
             yield self.connection.execute(f"select {what} from {self.named(relation)} {limit}")
         except duckdb.Error as error:
-            raise EngineError(self.driver.message(error), "reading a frame") from None
+            raise self.driver.failed(error, "reading a frame") from None
 
     def export(
         self, relation: Relation, columns: Sequence[Column], file: Path, escaped: bool = False

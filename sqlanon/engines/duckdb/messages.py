@@ -9,6 +9,7 @@ import duckdb
 
 from sqlanon.engines.messages import CAUSES, Safe, is_known, safe_text
 from sqlanon.engines.postgres.messages import SAFE as OF_POSTGRES
+from sqlanon.errors import EngineError, Problem, ShortageError, SpecError, SqlanonError
 from sqlanon.sql.names import Sql
 
 # In place of DuckDB's own advice, to give up an order that a run counts on.
@@ -66,6 +67,9 @@ _SAFE = (
         "syntax error at or near {name}",
     ),
     Safe(("ParserException",), rf"syntax error at end of input{_REST}", "its SQL ends too early"),
+    Safe(("ParserException", "BinderException"),
+         rf"Max expression depth limit of \d+ exceeded{_REST}",
+         "its SQL is nested too deeply: give fewer columns a role, or shorten a query"),
     Safe(
         ("TransactionException",),
         r"(?:TransactionContext Error: )?(?:Failed to commit: )?(?:Catalog write-write conflict|"
@@ -239,9 +243,14 @@ def ragged(line: int | str | None, file: str, found: int, expected: int) -> str:
     )
 
 
-def unreadable(item: Sql, error: str | Exception) -> str:
-    """The message about a source that cannot be read; of a file, also how to see why."""
+def unreadable(where: str, item: Sql, error: EngineError) -> SqlanonError:
+    """The error of a source that cannot be read; of a file, also how to see why.
+
+    A shortage of memory or room is no fault of the source.
+    """
+    if isinstance(error, ShortageError):
+        return error
     # The text that follows the path of an address may be a token.
     shown = re.sub(r"(://[^'?]*)\?[^']*", r"\1?…", item)
     statement = f": select * from {shown}" if item.startswith("read_") else ""
-    return f"it cannot be read: {error}{statement}"
+    return SpecError(Problem(where, f"it cannot be read: {error}{statement}"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import tempfile
@@ -60,6 +61,7 @@ except ImportError:  # Windows: what a killed process leaves is left
     fcntl = None  # type: ignore[assignment]
 
 _PREFIX = "sqlanon-spill-"
+_ATTEMPTS = 100  # at a folder that nobody else removes meanwhile
 
 
 class SpillFolder:
@@ -82,19 +84,27 @@ class SpillFolder:
             self.path, lock = _locked_folder(place)
         except OSError as error:
             raise SpecError(
-                f"nothing can be written to the folder {str(place)!r}: {error}"
+                f"nothing can be written to the folder {str(place)!r}: {error.strerror}"
             ) from None
         self.remove = weakref.finalize(self, _remove, self.path, lock)
 
 
 def _locked_folder(root: Path) -> tuple[Path, int | None]:
-    while True:
+    """A new folder, locked.
+
+    Raises:
+        OSError: if none can be, as under a umask of 777, or where a file system has no locks.
+    """
+    for _ in range(_ATTEMPTS):
         path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=root))
         lock = _lock(path)
         if fcntl is None or (lock is not None and path.exists()):
             return path, lock
         if lock is not None:  # somebody took it for a stale one before it was locked
             os.close(lock)
+        with suppress(OSError):
+            path.rmdir()
+    raise OSError(errno.ENOLCK, "no folder can be made there that its maker can open and lock")
 
 
 def _remove_stale(root: Path) -> None:
