@@ -161,7 +161,7 @@ def labelled_at(hierarchy: Hierarchy, level: int, column: Column, where: str) ->
         return {"how": "bands", "digits": digits, **_band(hierarchy, level - 1, column.kind)}
     if isinstance(hierarchy, DatesHierarchy):
         period = hierarchy.dates[level - 1]
-        return {"how": "dates", "period": period, "length": _PERIODS[period]}
+        return {"how": "dates", "date_part": period, "length": _PERIODS[period]}
     return {"how": "prefix", "kept": hierarchy.prefix[level - 1]}
 
 
