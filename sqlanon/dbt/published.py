@@ -54,7 +54,7 @@ class Publishing:
 
         All that the hooks call stands between ``raw``: it is filled in when they run.
         """
-        companions = f"\n{_NEXT}\n".join(self._companion(name) for name in self.companions)
+        companions = f" {_NEXT}\n".join(self._companion(name) for name in self.companions)
         kind = _GROWING if self.growth else "'table'"
         grown = [f"{name}={text_of(value)}" for name, value in self.growth.items()]
         given = [_listed(self.work), _listed(self.companions), *grown]
