@@ -160,8 +160,8 @@ def labelled_at(hierarchy: Hierarchy, level: int, column: Column, where: str) ->
         digits = hierarchy.digits
         return {"how": "bands", "digits": digits, **_band(hierarchy, level - 1, column.kind)}
     if isinstance(hierarchy, DatesHierarchy):
-        period = hierarchy.dates[level - 1]
-        return {"how": "dates", "date_part": period, "length": _PERIODS[period]}
+        unit = hierarchy.dates[level - 1]
+        return {"how": "dates", "unit": unit, "length": _PERIODS[unit]}
     return {"how": "prefix", "kept": hierarchy.prefix[level - 1]}
 
 

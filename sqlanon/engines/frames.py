@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from ctypes import c_float
 from datetime import time
 from decimal import Decimal
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -19,7 +21,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-_UNREAD = "is of a type that no database reads"
+_UNREAD = "has values that the database does not hold as they are"
+OBJECTS = 2**31 - 1  # all of them say of which type a column is, and not the first thousand
 _FRAME = "give a frame, such as pandas.DataFrame(…), or a file"
 _NAMED = "give it columns that are named by texts"
 
@@ -101,16 +104,45 @@ def _part(frame: Any, *names: str) -> Any:
 
 
 def _is_read(frame: Any, what: str = "") -> bool:
-    """Whether a database takes a frame, or can read something of it."""
+    """Whether a database takes a frame as it is, or can read something of it."""
     connection = own_database().cursor()
     try:
+        connection.execute(f"set pandas_analyze_sample = {OBJECTS}")
         connection.register("frame", frame)
-        connection.execute(f"select {what} from frame" if what else "describe select * from frame")
+        asked = f"select {what} from frame" if what else "describe select * from frame"
+        rows = connection.execute(asked).fetchall()
     except (duckdb.Error, TypeError, ValueError):
         return False
     finally:
         connection.close()
-    return True
+    return bool(what) or _is_kept(frame, {name: kind for name, kind, *_ in rows})
+
+
+def _is_kept(frame: Any, types: Mapping[str, str]) -> bool:
+    """Whether the database's types hold all Python objects of a pandas frame as they are.
+
+    Decimals of more than 38 digits, and integers next to fractions, become doubles.
+    """
+    named = getattr(getattr(frame, "dtypes", None), "items", None)
+    return all(
+        _is_held(cell, types[str(name)])
+        for name, kind in (named() if named else ())
+        if str(kind) == "object" and types.get(str(name)) in ("DOUBLE", "FLOAT", "TIMESTAMP")
+        for cell in frame[name]
+    )
+
+
+def _is_held(cell: Any, kind: str) -> bool:
+    if kind == "TIMESTAMP":  # of microseconds
+        return not getattr(cell, "nanosecond", 0)
+    if isinstance(cell, float):
+        return kind == "DOUBLE" or cell != cell or c_float(cell).value == cell
+    try:
+        if isinstance(cell, Decimal):
+            return not cell.is_finite() or Decimal(repr(float(cell))) == cell
+        return not isinstance(cell, Integral) or int(float(cell)) == cell
+    except OverflowError:
+        return False
 
 
 def exact_frame(

@@ -245,8 +245,8 @@ class Template:
 
     def variables(self) -> set[str]:
         """Every name the text leaves to its caller: inputs and parameters."""
-        read = meta.find_undeclared_variables(_environment().parse(self.text))
-        return read - {*_environment().globals}
+        # Not those of the functions that all templates call.
+        return set(meta.find_undeclared_variables(_environment().parse(self.text)))
 
     def render(
         self, inputs: Mapping[str, Any], params: Mapping[str, Any], place: Place = as_named

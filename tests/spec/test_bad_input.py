@@ -12,6 +12,7 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from support import (
 )
 
 import sqlanon
+from sqlanon.engines.duckdb.messages import safe_message
 from sqlanon.errors import EngineError, InfeasibleError, SpecError, SqlanonError
 
 SENTINEL = "SENTINEL-VALUE"
@@ -394,7 +396,9 @@ def test_an_arrow_table_is_called_by_names_and_never_by_cells(people: Connection
     beside = cells.append_column("wide", wide)
     assert sqlanon.anonymize(beside, **DEALT | ROLES).relation
     said = str(refused(SpecError, beside, **ROLES | {"quasi_identifiers": ["age", "wide"]}))
-    assert "the frame's column 'wide' is of a type that no database reads: give it as text" in said
+    assert (
+        "the frame's column 'wide' has values that the database does not hold as they are" in said
+    )
 
 
 def test_a_file_with_a_value_that_no_database_holds_is_a_fault_of_the_source() -> None:
@@ -415,6 +419,36 @@ def test_cells_that_a_database_cannot_read_are_said_to_be_of_their_column() -> N
         frame = pandas.DataFrame({"age": [1, 2] * 3, "town": odd, "disease": ["a", "b"] * 3})
         said = str(refused(SpecError, frame, **ROLES))
         assert "source: of the frame's column 'town' some cells cannot be read" in said
+
+
+def test_a_connection_that_another_thread_uses_is_said_to_be_busy() -> None:
+    """DuckDB 2 refuses the second call, which a run would tell of in words withheld."""
+
+    class ResourceInUseException(duckdb.Error):
+        pass
+
+    error = ResourceInUseException("Resource In Use Error: connection is busy with another call")
+    assert "give each its own, by connection.cursor()" in str(safe_message(error, ""))
+
+
+def test_objects_of_a_frame_are_read_as_they_are_or_not_at_all() -> None:
+    """DuckDB takes a column's type from the first thousand, and rounds what does not fit it."""
+    pandas = pytest.importorskip("pandas")
+
+    def frame(*cells: Any) -> Any:
+        pays = pandas.Series(cells, dtype=object)
+        return pandas.DataFrame({"age": [1, 2] * (len(cells) // 2), "pay": pays})
+
+    asked = {"quasi_identifiers": ["age"], "sensitive": ["pay"], "k": 2, **DEALT}
+    ones = [1] * 3000
+    with sqlanon.anonymize(frame(*ones, 2.7, 2.7, *ones), **asked) as made:
+        assert set(made.frame()["pay"]) == {1, 2.7}
+    long = Decimal("0.1234567890123456789012345678901234567891")
+    whole = pandas.Series([2**53 + 1]).iloc[0]  # numpy's
+    for odd in (long, 2**53 + 1, whole, pandas.Timestamp(1)):
+        other = odd if isinstance(odd, pandas.Timestamp) else 0.5
+        said = str(refused(SpecError, frame(odd, other, odd, other), **asked))
+        assert "the frame's column 'pay' has values that the database does not hold" in said
 
 
 def test_a_database_that_fails_for_good_is_an_error_of_ours(people: Connection) -> None:

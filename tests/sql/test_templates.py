@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 from header import check_contract
+from jinja2 import nodes
 from rendered import Use, differing, used, uses
 from support import ROOT, slow
 
 from sqlanon.plan import Check, blanks
 from sqlanon.sql.names import Relation, Sql, filled
-from sqlanon.sql.templates import Grain, load_template, template_names
+from sqlanon.sql.templates import Grain, _environment, load_template, template_names
 
 # The plans of all templates are made once, by one process.
 pytestmark = pytest.mark.xdist_group("rendered")
@@ -238,6 +239,18 @@ def test_a_parameter_is_not_called_as_a_function_of_all_templates(name: str) -> 
     with pytest.raises(ValueError, match=f"'{name}'.* functions of all templates"):
         template.render({"records": Sql("r")}, {name: 1})
     assert not {name} & load_template("clauses/transform/records").variables()
+
+
+def test_no_template_reads_a_parameter_that_is_called_so() -> None:
+    """What a text reads under the name of such a function, and does not call, is a parameter."""
+    environment = _environment()
+    for name in template_names():
+        family, dot, dialect = name.partition(".")
+        tree = environment.parse(load_template(family, dialect if dot else "portable").text)
+        called = {id(one.node) for one in tree.find_all(nodes.Call)}
+        read = [one for one in tree.find_all(nodes.Name) if id(one) not in called]
+        own = {one.name for one in read if one.ctx != "load"}
+        assert not {one.name for one in read} & {*environment.globals} - own, name
 
 
 def test_only_sql_written_in_templates_is_marked_as_sql() -> None:

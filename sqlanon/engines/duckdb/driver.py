@@ -15,6 +15,7 @@ import duckdb
 from sqlanon.engines.driver import SETTINGS, Driver, Setting
 from sqlanon.engines.duckdb.messages import is_taken_there, kind_of, needed_extension, safe_message
 from sqlanon.engines.duckdb.spill import SpillFolder, contained_limit
+from sqlanon.engines.frames import OBJECTS
 from sqlanon.engines.worker import INTERRUPTED
 from sqlanon.errors import EngineError, InterruptedRunError, SpecError
 from sqlanon.inputs.files import is_remote_database
@@ -82,12 +83,14 @@ def _own(extensions: tuple[tuple[str, str], ...]) -> frozenset[Signature]:
 
 
 # Fixed settings that not every version has, and the other name of one.
-_OF_VERSIONS = {
+_OF_VERSIONS: dict[str, Setting] = {
     "null_order": "NULLS_LAST",
     "old_implicit_casting": "false",
     "error_on_division_by_zero": "true",
     "dialect_compatibility_mode": "NONE",
     "regex_match_operator_semantics": "partial",
+    # By a part of a frame's objects DuckDB takes 2.7 among whole numbers for 3.
+    "pandas_analyze_sample": OBJECTS,
 }
 
 # The first words of statements that make and drop no relation.
