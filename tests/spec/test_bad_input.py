@@ -32,6 +32,7 @@ from support import (
 )
 
 import sqlanon
+from sqlanon.engines.duckdb.messages import safe_message
 from sqlanon.errors import EngineError, InfeasibleError, SpecError, SqlanonError
 
 SENTINEL = "SENTINEL-VALUE"
@@ -420,6 +421,16 @@ def test_cells_that_a_database_cannot_read_are_said_to_be_of_their_column() -> N
         assert "source: of the frame's column 'town' some cells cannot be read" in said
 
 
+def test_a_connection_that_another_thread_uses_is_said_to_be_busy() -> None:
+    """DuckDB 2 refuses the second call, which a run would tell of in words withheld."""
+
+    class ResourceInUseException(duckdb.Error):
+        pass
+
+    error = ResourceInUseException("Resource In Use Error: connection is busy with another call")
+    assert "give each its own, by connection.cursor()" in str(safe_message(error, ""))
+
+
 def test_objects_of_a_frame_are_read_as_they_are_or_not_at_all() -> None:
     """DuckDB takes a column's type from the first thousand, and rounds what does not fit it."""
     pandas = pytest.importorskip("pandas")
@@ -433,7 +444,8 @@ def test_objects_of_a_frame_are_read_as_they_are_or_not_at_all() -> None:
     with sqlanon.anonymize(frame(*ones, 2.7, 2.7, *ones), **asked) as made:
         assert set(made.frame()["pay"]) == {1, 2.7}
     long = Decimal("0.1234567890123456789012345678901234567891")
-    for odd in (long, 2**53 + 1, pandas.Timestamp(1)):
+    whole = pandas.Series([2**53 + 1]).iloc[0]  # numpy's
+    for odd in (long, 2**53 + 1, whole, pandas.Timestamp(1)):
         other = odd if isinstance(odd, pandas.Timestamp) else 0.5
         said = str(refused(SpecError, frame(odd, other, odd, other), **asked))
         assert "the frame's column 'pay' has values that the database does not hold" in said

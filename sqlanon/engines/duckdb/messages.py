@@ -103,6 +103,8 @@ _SAFE = (
     Safe(("IOException",),
          r".*(?:GZIP stream|frame descriptor|Data corruption detected|Src size is incorrect).*",
          "the file is not compressed as its name says, or it is cut off or followed by something"),
+    Safe(("ResourceInUseException",), r"[^\n]*\bbusy\b[^\n]*",
+         "the connection is busy in another thread: give each its own, by connection.cursor()"),
     Safe(("PermissionException",), r".*disabled by configuration.*",
          "its settings forbid files: enable_external_access, disabled_filesystems"),
     Safe(("HTTPException",), r".*\bHTTP (?:GET|HEAD|POST|PUT)\b.*", "a remote file cannot be read"),
