@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from ctypes import c_float
 from datetime import time
 from decimal import Decimal
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -140,7 +139,7 @@ def _is_held(cell: Any, kind: str) -> bool:
     try:
         if isinstance(cell, Decimal):
             return not cell.is_finite() or Decimal(repr(float(cell))) == cell
-        return not isinstance(cell, Integral) or int(float(cell)) == cell
+        return not isinstance(cell, int) or int(float(cell)) == cell
     except OverflowError:
         return False
 

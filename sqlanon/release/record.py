@@ -19,7 +19,7 @@ from sqlanon.kept.spent import spent_fact
 from sqlanon.plan import Materialization, Step
 from sqlanon.planning.prepare import Prepared
 from sqlanon.publish.ledger import ENTRIES
-from sqlanon.session import Session
+from sqlanon.session import Session, facts_of_search
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import FileHierarchy, QuasiIdentifier, Sensitive, Spec
 from sqlanon.spec.transformed import transforms_in_words
@@ -120,7 +120,7 @@ def facts_of(
         *_spent(prepared, owner.number),
         *_suppressed_cells(prepared, session.engine),
         ("steps", json.dumps(steps, ensure_ascii=False)),
-        *session.notes,
+        *facts_of_search(session),
         ("sql", prepared.spec.as_written(script)),
     ]
 

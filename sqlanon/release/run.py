@@ -28,7 +28,14 @@ from sqlanon.release.script import script_of
 from sqlanon.reports.verdict import Verdict
 from sqlanon.reports.why import verdict_of
 from sqlanon.scripts.writer import script_place
-from sqlanon.session import Following, Listener, Session, searching, sentence_of_search
+from sqlanon.session import (
+    Following,
+    Listener,
+    Session,
+    facts_of_search,
+    searching,
+    sentence_of_search,
+)
 from sqlanon.source.keys import keys_of
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import Distances
@@ -121,7 +128,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
             prepared.grouped.unit,
             session,
         )
-        searched = sentence_of_search(dict(session.notes))
+        searched = sentence_of_search(dict(facts_of_search(session)))
         remarks = (*remarks, searched) if searched else remarks
         remarks = (*remarks, _LIVE.format(release)) if declared.is_live else remarks
         detail = details(published.view, session)

@@ -1,7 +1,7 @@
 """The session: it carries a plan out on an engine."""
 
 from sqlanon.session.events import Event, Following, Listener
-from sqlanon.session.local import searching, sentence_of_search
+from sqlanon.session.local import facts_of_search, searching, sentence_of_search
 from sqlanon.session.session import Session, statement
 
 __all__ = [
@@ -9,6 +9,7 @@ __all__ = [
     "Following",
     "Listener",
     "Session",
+    "facts_of_search",
     "searching",
     "sentence_of_search",
     "statement",

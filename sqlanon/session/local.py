@@ -63,6 +63,12 @@ def sentence_of_search(facts: Mapping[str, str]) -> str | None:
     )
 
 
+def facts_of_search(session: Session) -> list[tuple[str, str]]:
+    """The notes of the searches of a run, and how much has left the database for them."""
+    taken = [] if session.taken is None else [(FACT, json.dumps(session.taken))]
+    return [*session.notes, *taken]
+
+
 def search_locally(search: Search, outer: Session) -> None:
     """Carry a search of a run out in this process.
 
@@ -163,7 +169,5 @@ class LocalSession(Session):
                 )
             )
         outer._done = self._done
-        before = json.loads(dict(outer.notes).get(FACT, "[0, 0]"))
-        taken = max(before, list(self._taken))
-        others = [one for one in outer.notes if one[0] != FACT]
-        outer.notes = [*others, *self.notes, (FACT, json.dumps(taken))]
+        outer.notes += self.notes
+        outer.taken = max(outer.taken or (0, 0), self._taken)

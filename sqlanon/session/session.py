@@ -96,6 +96,8 @@ class Session:
         done: what ran, in order, a search's own steps among it; of plans that share what they make,
             what made that of the last one.
         notes: what a search found out, as (item, value), for the record.
+        taken: how many cells have left the database for a search, and how many of them are of one
+            record; None if none has.
     """
 
     def __init__(
@@ -113,6 +115,7 @@ class Session:
         self.written, self.place = written or engine.dialect, place
         self.done: list[StepRecord | Check] = []
         self.notes: list[tuple[str, str]] = []
+        self.taken: tuple[int, int] | None = None
         self._listener = listener or (lambda event: None)
         self._at = (0, 0, "")
         # How much of the whole run is done, and where the step that runs begins and ends.

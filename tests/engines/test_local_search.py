@@ -77,6 +77,21 @@ def test_every_search_finds_the_same(people: Connection, case: str) -> None:
     assert any(f"{cells:,} combinations of values left the database" in one for one in made.remarks)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["deal_tree", "mondrian"])
+def test_what_left_is_counted_over_the_searches_of_all_strata(
+    people: Connection, method: str
+) -> None:
+    """`deal_tree` deals one after the other: their counts were taken for a list of its notes."""
+    rows = [(i, "mf"[i % 2], "abc"[i % 3]) for i in range(24)]
+    make_table(people, "people", {"age": "integer", "sex": "varchar", "ill": "varchar"}, rows)
+    strata = {"quasi_identifiers": ["age", "sex"], "levels": {"sex": 0}, "sensitive": "ill"}
+    made = released(people, **strata, method=method, search="local")
+    cells, single = json.loads(facts(people, "public")["searched_locally"])
+    assert 0 < single <= cells <= 24
+    assert any("combinations of values left the database" in one for one in made.remarks)
+
+
 @pytest.mark.parametrize("case", ["split_or_deal", *slow("optimal", *LATER)])
 def test_codes_and_counts_leave_and_nothing_else(
     people: Connection, monkeypatch: pytest.MonkeyPatch, case: str

@@ -444,8 +444,7 @@ def test_objects_of_a_frame_are_read_as_they_are_or_not_at_all() -> None:
     with sqlanon.anonymize(frame(*ones, 2.7, 2.7, *ones), **asked) as made:
         assert set(made.frame()["pay"]) == {1, 2.7}
     long = Decimal("0.1234567890123456789012345678901234567891")
-    whole = pandas.Series([2**53 + 1]).iloc[0]  # numpy's
-    for odd in (long, 2**53 + 1, whole, pandas.Timestamp(1)):
+    for odd in (long, 2**53 + 1, pandas.Timestamp(1)):
         other = odd if isinstance(odd, pandas.Timestamp) else 0.5
         said = str(refused(SpecError, frame(odd, other, odd, other), **asked))
         assert "the frame's column 'pay' has values that the database does not hold" in said
