@@ -200,7 +200,7 @@ def _part(
     before, around = _MADE.set(made), _APART.get()
     template = load_template(name, dialect if around is None else around[0])
     try:
-        text = readable(template.text_of(inputs, params))
+        text = _headed(template.text_of(inputs, params))
     finally:
         _MADE.reset(before)
     if around is None:
@@ -438,21 +438,28 @@ def goes_over_lines(select: str) -> bool:
 
 
 def readable(select: str, titled: bool = False) -> str:
-    """A template's SELECT without the lines that its reader need not see.
+    """A template's SELECT as scripts and dbt models show it: in few lines.
 
-    Those are blank lines, and some of its header.
+    It lacks blank lines, and lines of its header that its reader need not see.
 
     Args:
         select: the SELECT.
-        titled: whether a title and a grain stand above it, so that only prose is left to say.
+        titled: whether its title and its grain stand above it.
     """
+    text = _headed(select, titled)
+    if goes_over_lines(text):
+        return text
+    lines = text.split("\n")
+    end = next((at for at, line in enumerate(lines) if not line.startswith("--")), len(lines))
+    rest = _LISTED.sub(_in_a_line, "\n".join(filter(None, lines[end:])))
+    return "\n".join([*lines[:end], _SHORT.sub(_in_a_line, rest)])
+
+
+def _headed(select: str, titled: bool = False) -> str:
+    """A template's SELECT without the lines of its header that its reader need not see."""
     lines = select.strip().split("\n")  # and nowhere else: a name may hold any other end of a line
     end = next((at for at, line in enumerate(lines) if not line.startswith("--")), len(lines))
-    rest = lines[end:]
-    if not goes_over_lines(select):
-        text = _LISTED.sub(_in_a_line, "\n".join(filter(None, rest)))
-        rest = _SHORT.sub(_in_a_line, text).split("\n")
-    return "\n".join([*(line for line in lines[:end] if not _repeats(line, titled)), *rest])
+    return "\n".join([line for line in lines[:end] if not _repeats(line, titled)] + lines[end:])
 
 
 # A word alone in its line with a list of at most three below it, and a SELECT of two lines.

@@ -42,7 +42,8 @@ with recursive "sqlanon_tree_done" as (
             -- grain: one row per open node
             -- paper: sqlanon, Split-or-Deal §5
             -- To how many classes each node is to be dealt out.
-            select open_parts.node,
+            select
+                open_parts.node,
                 min(open_parts.classes) as classes
             from "sqlanon_tree_open" as open_parts
             group by open_parts.node
@@ -53,7 +54,8 @@ with recursive "sqlanon_tree_done" as (
             -- paper: sqlanon, Split-or-Deal §5
             -- Every quasi-identifier is tried: a node is cut until it is one class, however small its spread.
             with sizes as (
-                select open_parts.node,
+                select
+                    open_parts.node,
                     cast(sum(open_parts.records) as bigint) as records
                 from "sqlanon_tree_open" as open_parts
                 inner join "sqlanon_deal_nodes" as deal_nodes
@@ -61,9 +63,12 @@ with recursive "sqlanon_tree_done" as (
                 where deal_nodes.classes > 1
                 group by open_parts.node
             ),
+
             attributes as (
-                select listed.attribute from (values (1), (2), (3)) as listed (attribute)
+                select listed.attribute
+                from (values (1), (2), (3)) as listed (attribute)
             )
+
             select
                 sizes.node,
                 sizes.records,
@@ -80,11 +85,13 @@ with recursive "sqlanon_tree_done" as (
             -- paper: sqlanon, Split-or-Deal §5
             -- A node of c classes gives the left floor(c / 2) of them, and the same share of its records.
             with halves as (
-                select deal_nodes.node,
+                select
+                    deal_nodes.node,
                     deal_nodes.classes,
                     cast((deal_nodes.classes - deal_nodes.classes % 2) / 2 as bigint) as left_classes
                 from "sqlanon_deal_nodes" as deal_nodes
             )
+
             select
                 candidate_attributes.node,
                 candidate_attributes.attribute,
@@ -145,6 +152,7 @@ with recursive "sqlanon_tree_done" as (
                 inner join "sqlanon_tree_attributes" as candidate_attributes
                     on open_parts.node = candidate_attributes.node
             ),
+
             ranked as (
                 select
                     keyed.node,
@@ -168,6 +176,7 @@ with recursive "sqlanon_tree_done" as (
                     keyed.s1
                 from keyed
             )
+
             select
                 ranked.node,
                 ranked.root,
@@ -207,6 +216,7 @@ with recursive "sqlanon_tree_done" as (
                 from "sqlanon_tree_ranked" as ranked_parts
                 group by ranked_parts.node, ranked_parts.attribute, ranked_parts.stratum
             ),
+
             reaches as (
                 select
                     blocks.node,
@@ -220,6 +230,7 @@ with recursive "sqlanon_tree_done" as (
                     blocks.block
                 from blocks
             ),
+
             portions as (
                 select
                     cut_positions.node,
@@ -228,6 +239,7 @@ with recursive "sqlanon_tree_done" as (
                     cut_positions.classes as whole
                 from "sqlanon_tree_positions" as cut_positions
             )
+
             select
                 reaches.node,
                 reaches.attribute,
@@ -267,11 +279,13 @@ with recursive "sqlanon_tree_done" as (
             -- gives the boxes of all cuts. The shares of a block are rounded, so a side of a dealt cut may be
             -- priced a little too high.
             with wanted as (
-                select distinct allowed_cuts.node,
+                select distinct
+                    allowed_cuts.node,
                     allowed_cuts.attribute,
                     allowed_cuts.dealt
                 from "sqlanon_tree_allowed" as allowed_cuts
             ),
+
             spans as (
                 select
                     ranked_parts.node,
@@ -313,10 +327,12 @@ with recursive "sqlanon_tree_done" as (
                 inner join wanted
                     on ranked_parts.node = wanted.node and ranked_parts.attribute = wanted.attribute and wanted.dealt = 1
                 inner join "sqlanon_tree_blocks" as block_cuts
-                    on ranked_parts.node = block_cuts.node
+                    on
+                        ranked_parts.node = block_cuts.node
                         and ranked_parts.attribute = block_cuts.attribute
                         and ranked_parts.stratum = block_cuts.stratum
             ),
+
             -- Parts alike in where they lie, and then the box of the parts that enter a side at a place.
             stretches as (
                 select
@@ -334,6 +350,7 @@ with recursive "sqlanon_tree_done" as (
                 from spans
                 group by spans.node, spans.attribute, spans.dealt, spans.first_left, spans.last_right
             ),
+
             pieces as (
                 select
                     stretches.node,
@@ -365,6 +382,7 @@ with recursive "sqlanon_tree_done" as (
                 from stretches
                 group by stretches.node, stretches.attribute, stretches.dealt, stretches.last_right
             ),
+
             boxes as (
                 select
                     allowed_cuts.node,
@@ -382,7 +400,8 @@ with recursive "sqlanon_tree_done" as (
                     max(pieces.high_q3) as high_q3
                 from "sqlanon_tree_allowed" as allowed_cuts
                 inner join pieces
-                    on allowed_cuts.node = pieces.node
+                    on
+                        allowed_cuts.node = pieces.node
                         and allowed_cuts.attribute = pieces.attribute
                         and allowed_cuts.dealt = pieces.dealt
                 where
@@ -399,6 +418,7 @@ with recursive "sqlanon_tree_done" as (
                     allowed_cuts.records,
                     pieces.is_left
             ),
+
             ends as (
                 select
                     boxes.node,
@@ -423,6 +443,7 @@ with recursive "sqlanon_tree_done" as (
                     values (1), (2), (3)
                 ) as listed (scale)
             ),
+
             box_losses as (
                 select
                     ends.node,
@@ -444,6 +465,7 @@ with recursive "sqlanon_tree_done" as (
                 inner join "sqlanon_box_scales" as high
                     on ends.high = high.place
             ),
+
             side_losses as (
                 select
                     box_losses.node,
@@ -459,6 +481,7 @@ with recursive "sqlanon_tree_done" as (
                     end as right_loss
                 from box_losses
             )
+
             select
                 side_losses.node,
                 side_losses.attribute,
@@ -514,6 +537,7 @@ with recursive "sqlanon_tree_done" as (
                     ) as choice
                 from "sqlanon_tree_losses" as cut_losses
             )
+
             select
                 placed.node,
                 placed.attribute,
@@ -558,10 +582,12 @@ with recursive "sqlanon_tree_done" as (
                 inner join "sqlanon_tree_best" as best_cuts
                     on ranked_parts.node = best_cuts.node and ranked_parts.attribute = best_cuts.attribute
                 inner join "sqlanon_tree_blocks" as block_cuts
-                    on ranked_parts.node = block_cuts.node
+                    on
+                        ranked_parts.node = block_cuts.node
                         and ranked_parts.attribute = block_cuts.attribute
                         and ranked_parts.stratum = block_cuts.stratum
             )
+
             select
                 shares.left_node as node,
                 shares.left_loss as node_loss,
@@ -611,18 +637,21 @@ with recursive "sqlanon_tree_done" as (
             -- paper: sqlanon, Split-or-Deal §5
             -- The new nodes, for the next level, and to how many classes each is to be dealt out.
             with shares as (
-                select best_cuts.left_node as node,
+                select
+                    best_cuts.left_node as node,
                     cut_positions.left_classes as classes
                 from "sqlanon_tree_best" as best_cuts
                 inner join "sqlanon_tree_positions" as cut_positions
                     on best_cuts.node = cut_positions.node and best_cuts.attribute = cut_positions.attribute
                 union all
-                select best_cuts.right_node as node,
+                select
+                    best_cuts.right_node as node,
                     cut_positions.classes - cut_positions.left_classes as classes
                 from "sqlanon_tree_best" as best_cuts
                 inner join "sqlanon_tree_positions" as cut_positions
                     on best_cuts.node = cut_positions.node and best_cuts.attribute = cut_positions.attribute
             )
+
             select
                 begun_level.level + 1 as level,
                 begun_level.lost,
