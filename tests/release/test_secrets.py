@@ -241,7 +241,7 @@ def test_a_seed_that_is_not_given_is_drawn_and_kept_off_the_screen(
             "The run drew a seed. Put it into the spec to make the same release again"
             in done.output
         )
-        assert json.loads(as_json.output)["seed_is_drawn"] is not bool(given)
+        assert json.loads(as_json.stdout)["seed_is_drawn"] is not bool(given)
         with database(tmp_path / "d.duckdb") as connection:
             run = facts(connection, "r")
             released.append(multiset(read(connection, "r")[1]))
