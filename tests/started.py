@@ -34,6 +34,11 @@ def write_files(folder: Path) -> None:
 def started(folder: Path, *arguments: str, ignoring: bool = False) -> subprocess.Popen[str]:
     paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
     handler = signal.SIG_IGN if ignoring else signal.SIG_DFL
+
+    def begun() -> None:
+        signal.signal(signal.SIGINT, handler)
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup
+
     return subprocess.Popen(
         [sys.executable, *arguments],
         cwd=folder,
@@ -45,7 +50,7 @@ def started(folder: Path, *arguments: str, ignoring: bool = False) -> subprocess
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, handler),
+        preexec_fn=begun,
     )
 
 
