@@ -8,7 +8,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -174,7 +174,9 @@ def _cell(value: Any) -> str:
 
 
 @pytest.fixture(scope="module", params=["snowflake", "bigquery", "spark"])
-def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Project:
+def project(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Project]:
     target: str = request.param
     if find_spec("dbt") is None:
         missing("dbt", "dbt is not installed: install the extras dbt and emulators")
@@ -204,7 +206,11 @@ def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     told = command(root, "dbt", "init", "clinic")
     assert told.returncode == 0, told.stderr
     made.dbt("deps")
-    return made
+    yield made
+    if target == "bigquery":  # other tests speak to the same emulator
+        with asking() as client:
+            for name in ("clinic", "clinic_private"):
+                client.delete_dataset(name, delete_contents=True)
 
 
 def on_duckdb(project: Project, spec: Mapping[str, Any]) -> dict[str, list[Row]]:
