@@ -20,7 +20,7 @@ from sqlanon.dbt.macros import packaged
 from sqlanon.dbt.reading import Outside
 from sqlanon.measure.view import COVERED
 from sqlanon.methods.method import ASSIGNED, PLACED
-from sqlanon.plan import Check, Step, blanks, cte, indented, needed, titled, with_ctes, work
+from sqlanon.plan import Check, Step, blanks, indented, needed, titled, with_ctes, work
 from sqlanon.plan.step import WORK_PREFIX
 from sqlanon.planning.assign import JUDGED as JUDGED_CLASSES
 from sqlanon.planning.assign import RECODED
@@ -215,8 +215,8 @@ class Folding:
         outside = set(self.models) - {JUDGED}
         *steps, both = _read_once(needed(self.steps, [JUDGED, *_read(self.checks)], outside))
         rows = [self._finding(number, check) for number, check in enumerate(self.checks, 1)]
-        ctes = self._ctes(steps)
-        ctes.append(cte(self._name(CHECKS), "\n".join(rows)))
+        found = "\n".join(rows)
+        ctes = [*self._ctes(steps), f"{self._name(CHECKS)} as (\n{found}\n)"]
         read = [one for one in _read([*steps, *self.checks]) if one not in _ROWS]
         read += [RECORDS] if self.batches is not None else []
         return self._made(JUDGED, ctes, both, read)
@@ -304,11 +304,7 @@ class Folding:
             return None  # dbt translates nothing
         try:
             return Calls({}).call(
-                replace(
-                    step,
-                    inputs=_as_called(step.inputs),
-                    params=_as_called(step.params),
-                )
+                replace(step, inputs=_as_called(step.inputs), params=_as_called(step.params))
             )
         except TypeError:  # it is given what dbt's Jinja cannot write
             return None
@@ -385,8 +381,8 @@ def said(check: Check) -> str:
 
 
 def _bare(sql: str) -> str:
-    """SQL without comments, quotes of names and what parts its words."""
-    return re.sub(r'--[^\n]*|["`\s]', "", sql).lower()
+    """SQL without its header, quotes of names and what parts its words."""
+    return re.sub(r'^--[^\n]*|["`\s]', "", sql, flags=re.MULTILINE).lower()
 
 
 def _called(relation: Relation) -> Relation:

@@ -2,7 +2,6 @@
 
 from sqlanon.plan.folding import (
     Standing,
-    cte,
     folded,
     indented,
     inlined,
@@ -53,7 +52,6 @@ __all__ = [
     "Step",
     "StepRecord",
     "blanks",
-    "cte",
     "fault",
     "filled",
     "folded",

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, fields
 
 from sqlanon.plan.step import Check, Step, StepRecord
-from sqlanon.sql.names import Query, Relation, Sql
+from sqlanon.sql.names import Query, Relation
 from sqlanon.sql.templates import goes_over_lines, readable
 from sqlanon.sql.written import Place, Written, as_named
 
@@ -35,12 +35,11 @@ def needed(
 
 def folded(steps: Iterable[Step], place: Place) -> list[str]:
     """Each step, in order, as a CTE under the name by which its relation is called."""
-    return [cte(place(one.output).sql, one.sql("portable", place), one.title) for one in steps]
-
-
-def cte(name: Sql, select: str, title: str = "") -> str:
-    """A SELECT as a CTE of a quoted name, with what it does as a comment."""
-    return f"{name} as ({titled(title)}\n{readable(select)}\n)"
+    return [
+        f"{place(one.output).sql} as ({titled(one.title)}\n"
+        f"{readable(one.sql('portable', place))}\n)"
+        for one in steps
+    ]
 
 
 def titled(title: str) -> str:

@@ -13,6 +13,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
 from importlib.util import cache_from_source
+from itertools import chain
 from pathlib import Path
 from textwrap import indent
 from typing import Any, Literal
@@ -200,7 +201,7 @@ def _part(
     before, around = _MADE.set(made), _APART.get()
     template = load_template(name, dialect if around is None else around[0])
     try:
-        text = _headed(template.text_of(inputs, params))
+        text = "\n".join(chain(*_parted(template.text_of(inputs, params))))
     finally:
         _MADE.reset(before)
     if around is None:
@@ -446,20 +447,19 @@ def readable(select: str, titled: bool = False) -> str:
         select: the SELECT.
         titled: whether its title and its grain stand above it.
     """
-    text = _headed(select, titled)
-    if goes_over_lines(text):
-        return text
-    lines = text.split("\n")
-    end = next((at for at, line in enumerate(lines) if not line.startswith("--")), len(lines))
-    rest = _LISTED.sub(_in_a_line, "\n".join(filter(None, lines[end:])))
-    return "\n".join([*lines[:end], _SHORT.sub(_in_a_line, rest)])
+    header, rest = _parted(select, titled)
+    text = "\n".join(rest)
+    if not goes_over_lines(text):
+        text = _LISTED.sub(_in_a_line, "\n".join(filter(None, rest)))
+        text = _SHORT.sub(_in_a_line, text)
+    return "\n".join([*header, text])
 
 
-def _headed(select: str, titled: bool = False) -> str:
-    """A template's SELECT without the lines of its header that its reader need not see."""
+def _parted(select: str, titled: bool = False) -> tuple[list[str], list[str]]:
+    """The lines of a header that the reader of a SELECT needs, and the lines of the SELECT."""
     lines = select.strip().split("\n")  # and nowhere else: a name may hold any other end of a line
     end = next((at for at, line in enumerate(lines) if not line.startswith("--")), len(lines))
-    return "\n".join([line for line in lines[:end] if not _repeats(line, titled)] + lines[end:])
+    return [line for line in lines[:end] if not _repeats(line, titled)], lines[end:]
 
 
 # A word alone in its line with a list of at most three below it, and a SELECT of two lines.
