@@ -47,11 +47,12 @@ def readable(frame: Any) -> Iterator[Any]:
         raise SpecError(f"a {kind} cannot be read as a table: it has two columns {twice!r}")
     unread = [name for name in names if not _is_read(_part(frame, name))]
     rest = [name for name in names if name not in unread]
-    if not rest or not _is_read(_part(frame, *rest)):
+    left = _part(frame, *rest) if rest else None
+    if left is None or not _is_read(left):
         raise SpecError(f"a {kind} cannot be read as a table")
     try:
-        with _cells_of(_part(frame, *rest), rest):
-            yield _part(frame, *rest)
+        with _cells_of(left, rest):
+            yield left
     except SpecError as error:
         asked = next((name for name in unread if f".{name}:" in f"{error}:"), None)
         if asked is None or _UNREAD in str(error):  # said already, of the same frame given twice
