@@ -174,11 +174,7 @@ _TEST = """\
 ) }}
 {% endtest %}
 """
-_REFUSED = """\
-{%- if execute and target.type == "postgres" -%}
-{{ exceptions.raise_compiler_error("sqlanon: the test @name@ is not offered on PostgreSQL") }}
-{%- endif -%}
-"""
+_REFUSED = '{%- do sqlanon.refuse_logarithms("@name@") -%}\n'
 _REFUSED_DISTANCE = "{%- do sqlanon.refuse_distance(distance, hierarchy) -%}\n"
 _WAYS = """ With
    distance: ordered the values lie in a row, in their natural order, by frequency, or as a list
@@ -211,7 +207,7 @@ def _text(model: PrivacyModel) -> str:
         defaults = [] if not ways else ['distance="equal"', 'order="natural"', "hierarchy=none"]
         arguments = ["sensitive", argument, *model.taken, *defaults, "reference=none"]
         about = ["sensitive", "reference", *ways]
-    refused = "" if model.dbt.on_postgres else _REFUSED
+    refused = _REFUSED if model.dbt.by_logarithm else ""
     made = {f'distance == "{one.distance}"': _steps(model, one) for one in _domains(model)}
     (measured,) = {steps[0].output for steps in made.values()}
     ctes = {condition: [*MEASURING.ctes(steps)] for condition, steps in made.items()}
@@ -269,7 +265,7 @@ def _steps(model: PrivacyModel, domain: Domain) -> list[Step]:
 def asked_of(one: Asked) -> tuple[str, dict[str, Any]] | None:
     """The test of what a spec asks for, and its arguments; None where the package has none."""
     model, threshold = one.model, one.demand.threshold
-    untold = not model.of_any_table or not model.dbt.on_postgres
+    untold = not model.of_any_table or model.dbt.by_logarithm
     if one.attribute is None or threshold is None or untold:
         return None
     distance = _distance(one.attribute.declared) if model.by_distance else {}

@@ -1,15 +1,17 @@
-"""The templates as macros of the dbt package, so that both have one text."""
+"""The templates, and what differs between databases, as macros of the dbt package."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
-from sqlanon.dbt.calls import macro_of, signature
+from sqlanon.dbt.calls import macro_of, signature, text_of
 from sqlanon.dbt.generic_tests import plan_templates, templates_of_tests
 from sqlanon.dbt.jinja import folders, imported, in_dbt
 from sqlanon.dbt.project import package_folder
 from sqlanon.sql.names import LISTS
+from sqlanon.sql.products import PRODUCTS, Building
 from sqlanon.sql.rights import keep_readers, settle_rights, withhold
 from sqlanon.sql.templates import load_template, macro_names, template_text
 
@@ -26,6 +28,14 @@ _OF_MODELS = (
     *("source/check_enough_records", "source/check_identifier", "source/check_not_empty"),
     *("source/holders",),
 )
+_OF_ROW = "{# Written from sqlanon/sql/products.py; change that, and write this anew. #}\n"
+_CAPITALS = """\
+{%- set is_plain = modules.re.fullmatch("[a-z_][a-z0-9_$]*", name) -%}
+{{ return(name.upper() if is_plain else name) }}"""
+_REFUSING = """\
+{{%- if execute -%}}
+{{{{ exceptions.raise_compiler_error("sqlanon: the test " ~ test ~ " is not offered on {}") }}}}
+{{%- endif -%}}"""
 _NOTE = "{# Written from sql_templates/%s.sql.j2; change that, and write this anew. #}\n"
 
 
@@ -72,15 +82,44 @@ def relation_macro(name: str) -> str:
     return f"{_NOTE % name}{head}{in_dbt(text, LISTS).rstrip()}\n{{% endmacro %}}\n"
 
 
-def rights_files() -> dict[str, str]:
-    """The statements about rights as macros, by the name of their file in ``dbt/macros/rights``."""
-    made = {
-        "withhold(relation)": withhold(["'{{ relation }}'"]),
-        "keep_readers(relation)": keep_readers(["'{{ relation }}'"]),
-        "settle_readers()": settle_rights([]),
+def database_files() -> dict[str, str]:
+    """The macros that databases have of their own, a file each for ``dbt/macros/databases``.
+
+    Each has all of them, since dbt looks for one that is missing in another adapter's.
+    """
+    built = {one.name: (one.dbt, one.capitals) for one in PRODUCTS.values() if one.dbt is not None}
+    return {
+        f"{name}.sql": _OF_ROW + "\n".join(_database_macros(name, there, capitals))
+        for name, (there, capitals) in {"default": (Building(), False), **built}.items()
     }
-    note = "{# Written from the statements of a run about who may read what on PostgreSQL. #}\n"
-    macros = (
-        f"{{% macro postgres__{head} -%}}\n{sql}\n{{%- endmacro %}}\n" for head, sql in made.items()
-    )
-    return {"postgres.sql": note + "\n".join(macros)}
+
+
+def _database_macros(name: str, there: Building, capitals: bool) -> Iterator[str]:
+    """The macros of a database: what `adapter.dispatch` finds."""
+    yield _database_macro(name, "at_once()", f"{{{{ return({str(there.at_once).lower()}) }}}}")
+    yield _database_macro(name, "double()", there.double)
+    yield _database_macro(name, "holds(said)", there.holds.format(said="{{ said }}"))
+    yield _database_macro(name, "joined(text)", there.joined.format(text="{{ text }}"))
+    yield _database_macro(name, "cased(name)", _CAPITALS if capitals else "{{ return(name) }}")
+    yield _database_macro(name, "settle_work_model()", _settled(there))
+    refusing = _REFUSING.format(there.rounds_logarithms) if there.rounds_logarithms else ""
+    yield _database_macro(name, "refuse_logarithms(test)", refusing)
+    relation = ["'{{ relation }}'"]
+    yield _database_macro(name, "withhold(relation)", withhold(relation) if there.rights else "")
+    kept = keep_readers(relation) if there.rights else ""
+    yield _database_macro(name, "keep_readers(relation)", kept)
+    yield _database_macro(name, "settle_readers()", settle_rights([]) if there.rights else "")
+
+
+def _database_macro(name: str, head: str, body: str) -> str:
+    body = f"\n{body}\n" if "\n" in body else f" {body} " if body else ""
+    return f"{{% macro {name}__{head} -%}}{body}{{%- endmacro %}}\n"
+
+
+def _settled(there: Building) -> str:
+    """The settings of a work model: where people have rights, it is for its owner alone."""
+    before = ",\n    ".join(map(text_of, there.settings))
+    settings = [f"pre_hook=[\n    {before}\n]"] if before else []
+    if there.rights:
+        settings += ['post_hook="{{ sqlanon.withhold(this) }}"', 'grants={"select": []}']
+    return f"{{{{ config({', '.join(settings)}) }}}}" if settings else ""
