@@ -216,13 +216,10 @@ WORDS = {
 # attacks are made on and SQL is read by; and a spec has transforms of each column.
 NAMING = {
     "slices": {
-        *("api", "attacks", "certificates", "check", "cli", "dbt", "domains", "methods"),
-        *("profile", "publish", "release", "reports", "source", "spec"),
+        *("api", "attacks", "check", "cli", "dbt", "domains", "methods", "profile", "publish"),
+        *("release", "source", "spec"),
     },
-    "recipe": {
-        *("api", "cli", "dbt", "declared", "methods", "publish", "recode", "release"),
-        *("reports", "spec"),
-    },
+    "recipe": {"api", "cli", "dbt", "declared", "methods", "spec"},
     "suppression": {"api", "cli", "declared", "outliers", "spec"},
     "transform": {
         *("attacks", "clauses", "cli", "declared", "differential", "engines", "figures", "kept"),

@@ -101,6 +101,12 @@ def share_left_out(declared: Mapping[str, Any]) -> Any:
     return (declared.get(leaving_out().name) or {}).get("records")
 
 
+@cache
+def counting_others() -> Clause:
+    """The clause by which a class counts others than records, called like its field of a spec."""
+    return next(one for one in clauses() if one.counts)
+
+
 def counting(word: str) -> Clause | None:
     """The clause by which a class counts others than records, by the word for several of them."""
     return next((one for one in clauses() if one.counts == word), None)

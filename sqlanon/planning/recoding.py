@@ -452,7 +452,7 @@ def _live(prepared: Prepared) -> Prepared:
         asked, said = sorted(asked_clauses(spec) - _plain(spec) - {"search"}), _NO_LEVEL
         if asked:
             said = f"leave out {', '.join(asked)}"
-        elif prepared.forming.taken_from is not None:
+        elif prepared.forming.taken_over is not None:
             said = _NO_CELLS
         raise SpecError(Problem("materialize", _LIVE.format(said)))
     return found

@@ -13,6 +13,7 @@ from sqlanon.forms import published_columns
 from sqlanon.measure.asked import Requirements
 from sqlanon.measure.insensitive import Released
 from sqlanon.measure.view import AdversaryView
+from sqlanon.methods.method import TakenOver
 from sqlanon.plan import Check, Materialization, Secret, Step
 from sqlanon.publish.ledger import Ledger
 from sqlanon.spec import Kind, Spec
@@ -35,7 +36,7 @@ class LeftOut:
             of which they are left out.
         requirements: what is asked, as they are numbered there.
         allowance: how many may be.
-        taken_from: the release whose classes these are, where a record may lie in none; its place
+        taken_over: the release whose classes these are, where a record may lie in none; its place
             is 0.
         outliers: whether outliers are among them, whose place is 0 as well.
         within: the quasi-identifier in each of whose groups the limit holds, if in any.
@@ -44,7 +45,7 @@ class LeftOut:
     classes: Relation
     requirements: Requirements
     allowance: Allowance
-    taken_from: str | None = None
+    taken_over: TakenOver | None = None
     outliers: bool = False
     within: QuasiAttribute | None = None
 

@@ -150,6 +150,7 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         session.drop_work()
     made = Recorded(release, engine, dict(account.params["facts"]), measures)
     verdict, said = _looked_at(made)
+    taken = prepared.forming.taken_over
     suppressed_cells = json.loads(dict(facts).get("suppressed_cells", "null"))
     return Release(
         relation=release,
@@ -173,8 +174,8 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         told=told,
         counts=counts,
         suppressed_cells=suppressed_cells,
-        taken_from=prepared.forming.taken_from,
-        outside=int(dict(facts).get("recipe_outside", 0)),
+        taken_from=None if taken is None else taken.release,
+        outside=0 if taken is None else int(dict(facts).get(f"{taken.clause}_outside", 0)),
         distances=Distances.of(declared),
         verdict=verdict,
         remarks=(*prepared.source_info.remarks, *said),
