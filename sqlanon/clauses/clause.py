@@ -280,6 +280,7 @@ class Clause:
             it, and whether that of a spec does.
         files: of its fields in ``spec`` that may name a file, by name, whether a text does.
         gives_levels: whether it says the level of every column that is published at one.
+        publishes: whether its folder has a publication of classes.
         unplaced: of one whose classes are those of an earlier release, why a record is left out
             that lies in none of them; releases record it by the clause's name.
         forms: whether it forms the classes in place of the method, and so decides who is left out.
@@ -319,6 +320,7 @@ class Clause:
     keeps: Mapping[str, Callable[[Any], object]] = field(default_factory=dict, repr=False)
     files: Mapping[str, Callable[[str], bool]] = field(default_factory=dict, repr=False)
     gives_levels: bool = False
+    publishes: bool = False
     unplaced: str = ""
     forms: bool = False
     searches: bool = True

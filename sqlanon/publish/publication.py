@@ -23,7 +23,6 @@ from sqlanon.sql.names import Relation, Sql
 if TYPE_CHECKING:
     from sqlanon.publish.groups import OfGroups
 
-Slices = tuple[tuple[str, ...], ...]  # the names of the attributes that stay together
 Role = Literal["quasi_identifier", "sensitive", "insensitive", "group"]
 
 

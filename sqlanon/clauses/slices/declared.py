@@ -89,6 +89,7 @@ CLAUSES = (
             "by its spec"
         },
         needs={"exact rows": "slices are of exact rows"},
+        publishes=True,
         uncertified=Uncertified(
             "publish",
             lambda release: release.rule.mixes,
