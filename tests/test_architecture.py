@@ -299,7 +299,7 @@ OTHERWISE = {
     },
     "series": {
         "sql_templates/risk/weighted.sql.j2",
-        "sqlanon/charts/risk_utility.py",
+        "sqlanon/charts/chart.py",
         "sqlanon/declared.py",
         "sqlanon/differential/exponential.py",
         "sqlanon/kept/preview.py",

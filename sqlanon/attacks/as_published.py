@@ -36,10 +36,10 @@ from sqlanon.spec import (
     with_distances,
 )
 from sqlanon.spec.clauses import as_settled
+from sqlanon.spec.columns import transforms_in_words
 from sqlanon.spec.levels import as_shown, shows_stars
 from sqlanon.spec.publication import FormRule
 from sqlanon.spec.refusals import refuse
-from sqlanon.spec.transformed import transforms_in_words
 from sqlanon.sql.names import Relation, Sql
 
 EXACT = "exact"  # a cell that is a value, and no form of several

@@ -14,9 +14,8 @@ from typing import Any
 
 from sqlanon.clauses.recipe.cells import BOXES, GROUPS
 from sqlanon.dbt.batches import Batches
-from sqlanon.dbt.calls import Calls, called_in_lines, text_of
-from sqlanon.dbt.jinja import PACKAGE, in_jinja, no_jinja
-from sqlanon.dbt.macros import packaged
+from sqlanon.dbt.jinja import PACKAGE, Calls, called_in_lines, in_jinja, no_jinja, text_of
+from sqlanon.dbt.package import packaged
 from sqlanon.dbt.reading import Outside
 from sqlanon.measure.view import COVERED
 from sqlanon.methods.method import ASSIGNED, PLACED

@@ -8,8 +8,8 @@ from typing import Any
 
 import yaml
 
-from sqlanon.dbt.generic_tests import asked_of
 from sqlanon.dbt.jinja import PACKAGE, no_jinja
+from sqlanon.dbt.package import asked_of
 from sqlanon.domains.attribute import HiddenAttribute
 from sqlanon.measure.asked import Asked
 from sqlanon.planning.prepare import Prepared

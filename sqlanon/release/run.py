@@ -39,8 +39,8 @@ from sqlanon.session import (
 from sqlanon.source.keys import keys_of
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import Distances
+from sqlanon.spec.columns import transforms_in_words
 from sqlanon.spec.publication import RULES
-from sqlanon.spec.transformed import transforms_in_words
 from sqlanon.sweeps.choose import tried_plans, with_chosen_k
 
 if TYPE_CHECKING:

@@ -25,11 +25,9 @@ from test_dbt_package import Package
 
 import sqlanon
 from sqlanon.dbt import write_models
-from sqlanon.dbt.calls import text_of
 from sqlanon.dbt.folding import MEASURED, measured_once
-from sqlanon.dbt.generic_tests import generic_tests, plan_files
-from sqlanon.dbt.jinja import in_dbt
-from sqlanon.dbt.macros import database_files, macro_files
+from sqlanon.dbt.jinja import in_dbt, text_of
+from sqlanon.dbt.package import database_files, generic_tests, macro_files, plan_files
 from sqlanon.dbt.project import install, is_known
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SpecError
