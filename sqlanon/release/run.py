@@ -162,7 +162,7 @@ def _found(prepared: Prepared, declared: Spec, session: Session) -> _Found:
     told = {
         name: stages(name).told(known, release, engine) for name, known in prepared.known.items()
     }
-    # What a live view shows does not stay.
+    # The rows of a live view do not stay.
     hashed = {} if declared.is_live else content_steps(publication, prepared.kept_columns, run=True)
     for step in hashed.values():
         session.create(step)
