@@ -17,7 +17,7 @@ def open_registries() -> None:
     """Open all of them; the first reader of any of them calls this, once."""
     publication.FORM_RULES.open((name, one.rule) for name, one in FORMS.items())
     metrics.RULES.open((one.name, _rule(one)) for one in BESIDE_MODELS if one.needs is not None)
-    # What shows no record comes last.
+    # Publications that show no record come last.
     published = sorted([*OWN, *publishers()], key=lambda one: one.rule.counts)
     PUBLICATIONS.open((one.name, one) for one in published)
     publication.RULES.open((one.name, one.rule) for one in published)

@@ -31,7 +31,7 @@ from sqlanon.dbt.jinja import PACKAGE, no_jinja
 from sqlanon.dbt.project import MARK, SCHEMA, File, Place
 from sqlanon.dbt.published import Publishing, companion_model
 from sqlanon.dbt.reading import SOURCE, Outside, reading, reading_recipe
-from sqlanon.dbt.schema import schema_text
+from sqlanon.dbt.schema import Schema
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Search, Step, work
@@ -302,9 +302,9 @@ class _Writer:
 
     def _schema(self) -> File:
         described = {name: self._title(relation) for relation, name in self.models.items()}
-        text = schema_text(
-            self.spec,
-            self.prepared,
+        schema = Schema(
+            spec=self.spec,
+            prepared=self.prepared,
             types=self._types(),
             described=described,
             fixed=[self.models[one] for one in self.fixed],
@@ -316,7 +316,7 @@ class _Writer:
         )
         path = PurePosixPath(self.place.models, self.spec.release, SCHEMA)
         head = f"{MARK}; your additions here stay when it is written again."
-        return File(path, f"# {head}\n{text}")
+        return File(path, f"# {head}\n{schema.text()}")
 
     def _types(self) -> dict[str, str]:
         """The columns of the release with their types, in order."""

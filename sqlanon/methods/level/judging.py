@@ -152,7 +152,7 @@ class Judgement:
 
 @dataclass(frozen=True, kw_only=True)
 class Conditions:
-    """What every class must be like that a search over levels forms.
+    """The conditions that every class of a search over levels must meet.
 
     Attributes:
         models: the models that it must meet.
