@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,28 @@ def test_imports_run_one_way() -> None:
             if parts[0] == "sqlanon" and (len(parts) == 1 or RANK[room_of(parts[1:])] > RANK[room]):
                 wrong.append(f"{path.relative_to(PACKAGE)} must not import {module}")
     assert not wrong
+
+
+# The rules of a spec read the `Spec` that is made of them, for type checking alone.
+OF_THE_SPEC = {"differential", "levels", "method", "metrics", "model", "privacy", "publication"}
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    """Not even for type checking alone: each can be read before those that it is read by."""
+    names = {
+        path: ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts) for path in MODULES
+    }
+    homes = {name.removesuffix(".__init__"): name for name in names.values()}
+    found = {name: set[str]() for name in names.values()}
+    for path, name in names.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module in homes:
+                read = [f"{node.module}.{one.name}" for one in node.names]
+                found[name] |= {homes.get(one, homes[node.module]) for one in read} - {name}
+    model = "sqlanon.spec.model"
+    for rule in OF_THE_SPEC | {"roles"}:
+        found[f"sqlanon.spec.{rule}"] -= {model}
+    tuple(TopologicalSorter(found).static_order())  # a circle is an error that names it
 
 
 @pytest.mark.slow

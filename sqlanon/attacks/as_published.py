@@ -18,7 +18,7 @@ from sqlanon.kept.recorded import Recorded, needs_records
 from sqlanon.measure.insensitive import Released
 from sqlanon.measure.view import MEASURED, AdversaryView, Tied, joined_view, table_view
 from sqlanon.plan import Check, Materialization, Plan, Step, work
-from sqlanon.publish import publisher_of
+from sqlanon.publish import groups_of
 from sqlanon.publish.groups import COUNT, GROUP, OfGroups
 from sqlanon.session import Session
 from sqlanon.source.attributes import sensitive_attributes
@@ -186,7 +186,7 @@ def of_release(found: Recorded) -> AsPublished:
     declared["privacy"] = {**declared["privacy"], "differential": None}  # it is sampled already
     declared = as_settled(declared, found.facts)
     spec = parse_spec({**declared, "source": {"table": "source"}})
-    groups = publisher_of(spec).groups
+    groups = groups_of(spec)
     there, classes = found.columns_there(found.relation), found.relation.beside("classes")
     besides = list(found.relations)
     apart = found.named(besides[-1]) if groups is not None and groups.apart else found.relation

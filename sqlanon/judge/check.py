@@ -28,7 +28,7 @@ from sqlanon.measure.loss import loss_columns
 from sqlanon.measure.view import MEASURED, AdversaryView, table_view
 from sqlanon.methods.strata import strata_of
 from sqlanon.plan import Phase, Plan
-from sqlanon.publish import publisher_of
+from sqlanon.publish import groups_of
 from sqlanon.publish.ledger import Ledger
 from sqlanon.session import Listener, Session
 from sqlanon.source.keys import keys_of
@@ -99,7 +99,7 @@ def check(
     draft = Draft(spec=spec, engine=engine, source=source, read=read, table=item)
     draft = _looked(draft.adding(Phase.READING, COUNTING), generalized)
     draft = draft.reading_records(once=False)
-    keys, groups = keys_of(spec), publisher_of(spec).groups
+    keys, groups = keys_of(spec), groups_of(spec)
     if groups is not None:
         if suppressed:
             raise SpecError(Problem("suppressed", _NO_ROWS.format(spec.publication)))

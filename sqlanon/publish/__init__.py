@@ -2,7 +2,7 @@
 
 from sqlanon.publish.counts import Counts
 from sqlanon.publish.generalized import Generalized
-from sqlanon.publish.groups import Anatomy, Permuted
+from sqlanon.publish.groups import Anatomy, OfGroups, Permuted
 from sqlanon.publish.publication import Publisher
 from sqlanon.registry import Registry
 from sqlanon.spec import Spec
@@ -16,3 +16,9 @@ PUBLICATIONS = Registry[Publisher]("publications")
 def publisher_of(spec: Spec) -> Publisher:
     """The publication that a spec asks for, with what it says of it."""
     return PUBLICATIONS[spec.publication].asked(spec)
+
+
+def groups_of(spec: Spec) -> OfGroups | None:
+    """How groups tie what is published together; None where each row says all that is known."""
+    publisher = publisher_of(spec)
+    return publisher if isinstance(publisher, OfGroups) else None

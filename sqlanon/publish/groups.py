@@ -44,11 +44,6 @@ class OfGroups(Publisher):
     read: ClassVar[str]
 
     @property
-    def groups(self) -> OfGroups:
-        """Itself."""
-        return self
-
-    @property
     def counted(self) -> Relation | None:
         """Where it is counted which cells were suppressed, if any may be."""
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from sqlanon.clauses.clause import Allowance
 from sqlanon.domains.attribute import HiddenAttribute, QuasiAttribute, SensitiveAttribute, Unit
@@ -19,9 +19,6 @@ from sqlanon.publish.ledger import Ledger
 from sqlanon.spec import Kind, Spec
 from sqlanon.spec.publication import PublicationRule
 from sqlanon.sql.names import Relation, Sql
-
-if TYPE_CHECKING:
-    from sqlanon.publish.groups import OfGroups
 
 Role = Literal["quasi_identifier", "sensitive", "insensitive", "group"]
 
@@ -208,11 +205,6 @@ class Publisher(ABC):
             how: what it becomes.
             suppresses: whether records may be left out.
         """
-
-    @property
-    def groups(self) -> OfGroups | None:
-        """How groups tie what it publishes together; None where each row says all that is known."""
-        return None
 
     def asked(self, spec: Spec) -> Publisher:
         """The same, with what a spec says of it."""

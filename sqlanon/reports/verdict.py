@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import names_in
@@ -19,15 +19,35 @@ from sqlanon.session import Session
 from sqlanon.spec.method import SETTINGS
 from sqlanon.spec.publication import RULES
 
-if TYPE_CHECKING:
-    from sqlanon.reports.why import Edge
-
 _HALF = 0.5
 _SHARE = Fraction(1, 10)  # of the records: fewer in classes at an edge are no reason
 _DIFFERENTIAL = (
     "With differential privacy the levels and k come before the records: name lower levels, or "
     "publish fewer quasi-identifiers; a greater epsilon or delta needs a smaller k."
 )
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A model that was asked for, and the classes that only just meet it.
+
+    Attributes:
+        title: the model's name for people.
+        attribute: the sensitive attribute it is of; None: of every class.
+        asked: what was asked for, as declared.
+        reached: the value of the worst class.
+        classes: how many classes lie at the edge: of k those of fewer than 2 k records, which
+            cannot be cut in two; of a count such as distinct l those that have no more than it
+            asks for; of any other those within a tenth of it.
+        records: how many records these have.
+    """
+
+    title: str
+    attribute: str | None
+    asked: str
+    reached: float | None
+    classes: int
+    records: int
 
 
 @dataclass(frozen=True)

@@ -14,35 +14,12 @@ from sqlanon.measure.asked import class_column
 from sqlanon.pages.page import table
 from sqlanon.plan import Step, work
 from sqlanon.publish.generalized import OUTLIERS
-from sqlanon.reports.verdict import Verdict, lost_of, relaxing
+from sqlanon.reports.verdict import Edge, Verdict, lost_of, relaxing
 from sqlanon.session import Session
 from sqlanon.sql.names import Sql
 
 MOST = 5  # of the largest classes that are named
 _NEAR = Fraction(1, 10)  # of what was asked for
-
-
-@dataclass(frozen=True)
-class Edge:
-    """A model that was asked for, and the classes that only just meet it.
-
-    Attributes:
-        title: the model's name for people.
-        attribute: the sensitive attribute it is of; None: of every class.
-        asked: what was asked for, as declared.
-        reached: the value of the worst class.
-        classes: how many classes lie at the edge: of k those of fewer than 2 k records, which
-            cannot be cut in two; of a count such as distinct l those that have no more than it
-            asks for; of any other those within a tenth of it.
-        records: how many records these have.
-    """
-
-    title: str
-    attribute: str | None
-    asked: str
-    reached: float | None
-    classes: int
-    records: int
 
 
 @dataclass(frozen=True)

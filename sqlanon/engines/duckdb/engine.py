@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from sqlanon.engines.base import Engine, RelationKind, Standing
+from sqlanon.engines.base import RelationKind, Standing
 from sqlanon.engines.duckdb.attached import (
     AFRESH,
     KINDS,
@@ -25,6 +25,7 @@ from sqlanon.engines.duckdb.attached import (
 from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.engines.duckdb.exports import arrow_text, copying, framed, kept
 from sqlanon.engines.duckdb.json_files import json_item
+from sqlanon.engines.duckdb.text_copies import FileEngine
 from sqlanon.engines.duckdb.text_files import as_written, parquet
 from sqlanon.engines.frames import readable
 from sqlanon.errors import EngineError, SpecError
@@ -56,7 +57,7 @@ _RELATIONS = (
 )
 
 
-class DuckDBEngine(Engine):
+class DuckDBEngine(FileEngine):
     """Runs on a DuckDB file, in memory, or on a connection the caller owns.
 
     Work relations are temporary: nothing of the source is ever written into the database file,

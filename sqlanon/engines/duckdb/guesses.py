@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
-from sqlanon.engines.duckdb.text_copies import listed
+from sqlanon.engines.duckdb.text_copies import FileEngine, listed
 from sqlanon.engines.duckdb.text_files import as_written, check_alike
 from sqlanon.errors import Problem, SpecError
 from sqlanon.inputs.files import PARTITION, ends_as_file, is_remote_file
@@ -15,15 +14,12 @@ from sqlanon.inputs.source import Source
 from sqlanon.spec.columns import Column
 from sqlanon.sql.names import Sql, literal
 
-if TYPE_CHECKING:
-    from sqlanon.engines.duckdb.engine import DuckDBEngine
-
 # A text in quotes that no option follows: where options say how it is read, the user decides.
 _PLAIN = re.compile(r"'((?:[^']|'')+)'(?!\s*,\s*\w+\s*(?:=|:))|\"([^\"]+)\"")
 _MEND = "name the file as source.file, or say in the query"
 
 
-def check_guesses(sql: str, needed: Collection[str] | None, engine: DuckDBEngine) -> None:
+def check_guesses(sql: str, needed: Collection[str] | None, engine: FileEngine) -> None:
     """Refuse a query or a view of which DuckDB's guesses change what is read of a file.
 
     A folder such as ``age=18-65`` would take the place of the file's own column, and a guessed
@@ -56,7 +52,7 @@ def _check_types(
     own: Collection[Column],
     sql: str,
     needed: Collection[str] | None,
-    engine: DuckDBEngine,
+    engine: FileEngine,
 ) -> None:
     """Refuse a guessed type of what is text as the file writes it, and is read."""
     texts = {one.name.lower() for one in own if one.kind == "text"}
@@ -76,7 +72,7 @@ def _check_types(
             )
 
 
-def _files(sql: str, engine: DuckDBEngine) -> Iterator[tuple[str, Source, list[str]]]:
+def _files(sql: str, engine: FileEngine) -> Iterator[tuple[str, Source, list[str]]]:
     """The files and patterns of files of this machine that SQL names, and what there is of each."""
     for one, other in dict.fromkeys(_PLAIN.findall(sql)):
         file = (one or other).replace("''", "'")
@@ -85,7 +81,7 @@ def _files(sql: str, engine: DuckDBEngine) -> Iterator[tuple[str, Source, list[s
             yield file, Source(file=file), paths
 
 
-def _own(source: Source, paths: Sequence[str], engine: DuckDBEngine) -> list[Column]:
+def _own(source: Source, paths: Sequence[str], engine: FileEngine) -> list[Column]:
     """The columns that the files themselves have."""
     if source.is_text:
         return as_written(source, engine)[1]

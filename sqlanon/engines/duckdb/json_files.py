@@ -8,18 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import duckdb
 
+from sqlanon.engines.base import Engine
 from sqlanon.engines.duckdb.text_copies import pattern
 from sqlanon.errors import EngineError, Problem, SpecError, as_key, nearest_column
 from sqlanon.inputs.files import is_remote_file
 from sqlanon.inputs.source import COLUMN_TYPES, Source
 from sqlanon.sql.names import Sql, identifier, literal
-
-if TYPE_CHECKING:
-    from sqlanon.engines.duckdb.engine import DuckDBEngine
 
 EXACT = 2**53  # every whole number up to it is a double of its own
 
@@ -66,7 +64,7 @@ def types_of(
     columns: Iterable[tuple[Found, str]],
     source: Source,
     relation: str,
-    engine: DuckDBEngine,
+    engine: Engine,
     needed: Collection[str] | None,
 ) -> tuple[dict[str, str], list[Problem]]:
     """DuckDB's types of columns by their names, and the problems of those that have none.
@@ -97,9 +95,7 @@ def types_of(
     return types, problems
 
 
-def _unlike(
-    relation: str, value: str, name: str, kind: str, engine: DuckDBEngine
-) -> Iterator[Problem]:
+def _unlike(relation: str, value: str, name: str, kind: str, engine: Engine) -> Iterator[Problem]:
     """Values that are not of the declared type, or that the type would change."""
     cast, declared = f"try_cast({value} as {kind})", kind.lower()
     same = f"cast({cast} as varchar) in ({value}, replace({value}, 'T', ' '))"
@@ -211,7 +207,7 @@ class _Key:
         return found[self.forms[0]] if self.forms else _TEXT
 
 
-def json_item(source: Source, engine: DuckDBEngine, needed: Collection[str] | None = None) -> Sql:
+def json_item(source: Source, engine: Engine, needed: Collection[str] | None = None) -> Sql:
     """The FROM item that reads JSON files: a list of objects, or objects one after the other.
 
     Text stays text, so 01 keeps its zero, unless every text of a key is a date or a timestamp as
@@ -261,7 +257,7 @@ def json_item(source: Source, engine: DuckDBEngine, needed: Collection[str] | No
     )
 
 
-def _rows(select: str, engine: DuckDBEngine) -> list[Any]:
+def _rows(select: str, engine: Engine) -> list[Any]:
     """The rows of a SELECT from a file.
 
     Raises:
@@ -281,7 +277,7 @@ def _rows(select: str, engine: DuckDBEngine) -> list[Any]:
     return engine.driver.call(take, "reading the source", select)
 
 
-def _check_objects(objects: str, engine: DuckDBEngine) -> None:
+def _check_objects(objects: str, engine: Engine) -> None:
     """Refuse files without records, and records that are no objects or have a key twice."""
     ((records, others, twice),) = _rows(
         "select count(*), count(*) filter (json_type(json) is distinct from 'OBJECT'), "
@@ -305,7 +301,7 @@ def _check_objects(objects: str, engine: DuckDBEngine) -> None:
         raise SpecError(Problem("source", what))
 
 
-def _keys(objects: str, engine: DuckDBEngine) -> Iterator[_Key]:
+def _keys(objects: str, engine: Engine) -> Iterator[_Key]:
     """The keys of all records, in the order in which the file has them."""
     text = "(each.value ->> '$')"
     number = f"try_cast({text} as double)"

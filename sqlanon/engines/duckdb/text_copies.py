@@ -8,21 +8,21 @@ from __future__ import annotations
 import csv
 import gzip
 import re
+from abc import abstractmethod
 from codecs import getincrementaldecoder
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
+from sqlanon.engines.base import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.inputs.files import is_remote_file, matching, pattern_of
 from sqlanon.inputs.source import COPIED, Source
+from sqlanon.spec.columns import Column
 from sqlanon.sql.names import Sql, literal
-
-if TYPE_CHECKING:
-    from sqlanon.engines.duckdb.engine import DuckDBEngine
 
 DELIMITERS = ",;\t|"
 LINES = 100  # that a header may take
@@ -40,6 +40,18 @@ _SIGNATURES = (
     (b"SQLite format 3\x00", "a SQLite database"),
 )
 _COMPRESSED = (".gz", ".zst")
+
+
+class FileEngine(Engine):
+    """The part of DuckDB's engine that the readers of files ask."""
+
+    @abstractmethod
+    def describe(self, source: Sql) -> list[Column]:
+        """The columns of a FROM item, asked again: of a text file this reads all of it."""
+
+    @abstractmethod
+    def keep_text(self, item: Sql) -> Sql:
+        """The FROM item of a temporary table of what another item reads now, and no later."""
 
 
 @dataclass(frozen=True)
@@ -316,7 +328,7 @@ def pattern(file: str) -> str:
         raise SpecError(Problem("source", str(error))) from None
 
 
-def listed(file: str, engine: DuckDBEngine) -> list[str]:
+def listed(file: str, engine: Engine) -> list[str]:
     """The files of a source; those at an address are listed where they are, by a pattern."""
     if not is_remote_file(file):
         return matching(file)

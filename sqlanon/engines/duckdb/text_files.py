@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import duckdb
 
@@ -18,6 +18,7 @@ from sqlanon.engines.duckdb.spill import SpillFolder
 from sqlanon.engines.duckdb.text_copies import (
     CODECS,
     LINES,
+    FileEngine,
     Files,
     Head,
     check_bytes,
@@ -31,9 +32,6 @@ from sqlanon.inputs.source import COLUMN_TYPES, Source
 from sqlanon.spec.columns import Column
 from sqlanon.sql.names import Sql, literal
 from sqlanon.sql.templates import load_template
-
-if TYPE_CHECKING:
-    from sqlanon.engines.duckdb.engine import DuckDBEngine
 
 # Whole numbers, and numbers, as they are declared: a number that begins with 0 is a code.
 _WHOLE = r"^[-+]?(0|[1-9][0-9]*)$"
@@ -211,7 +209,7 @@ def parquet_item(source: Source, said: Mapping[str, str]) -> Sql:
     return Sql(f"read_parquet({literal(pattern(str(source.file)))}, {', '.join(options)})")
 
 
-def parquet(source: Source, engine: DuckDBEngine) -> Sql:
+def parquet(source: Source, engine: FileEngine) -> Sql:
     """The FROM item that reads Parquet files, and the columns that their folders say."""
     file, plain = str(source.file), parquet_item(source, {})
     files = listed(file, engine)
@@ -222,7 +220,7 @@ def parquet(source: Source, engine: DuckDBEngine) -> Sql:
     return parquet_item(source, partitions(file, files, own))
 
 
-def check_alike(files: Sequence[str], engine: DuckDBEngine) -> None:
+def check_alike(files: Sequence[str], engine: FileEngine) -> None:
     """Refuse Parquet files that are read together and have other columns, or other types.
 
     DuckDB would make the types of the first of them of all values, and leave out further columns.
@@ -247,7 +245,7 @@ def check_alike(files: Sequence[str], engine: DuckDBEngine) -> None:
 
 
 def as_written(
-    source: Source, engine: DuckDBEngine, needed: Collection[str] | None = None
+    source: Source, engine: FileEngine, needed: Collection[str] | None = None
 ) -> tuple[Sql, list[Column]]:
     """The item that reads a text file so that what is read is what the file says.
 
@@ -287,7 +285,7 @@ def as_written(
 
 
 def _typed(
-    files: Files, likely: Sequence[list[Head]], engine: DuckDBEngine, needed: Collection[str] | None
+    files: Files, likely: Sequence[list[Head]], engine: FileEngine, needed: Collection[str] | None
 ) -> tuple[Sql, list[Column]]:
     source, file = files.source, _opened(files, likely, engine)
     names = file.head.names
@@ -321,13 +319,13 @@ def _typed(
     return item, [replace(one, written=written.get(one.name)) for one in engine.describe(item)]
 
 
-def _likely(files: Files, engine: DuckDBEngine) -> list[list[Head]]:
+def _likely(files: Files, engine: FileEngine) -> list[list[Head]]:
     """How each file may begin."""
     named = zip(files.paths, files.names, strict=True)
     return [heads(_first_lines(files, path, engine), files.source, name) for path, name in named]
 
 
-def _opened(files: Files, likely: Sequence[list[Head]], engine: DuckDBEngine) -> TextFile:
+def _opened(files: Files, likely: Sequence[list[Head]], engine: FileEngine) -> TextFile:
     """The files as they can be read, in the one way there is."""
     shared = [one for one in likely[0] if all(one in others for others in likely[1:])]
     if not shared:
@@ -350,7 +348,7 @@ def _opened(files: Files, likely: Sequence[list[Head]], engine: DuckDBEngine) ->
     return next(iter(readable or possible))
 
 
-def _first_lines(files: Files, path: str, engine: DuckDBEngine) -> list[str | None]:
+def _first_lines(files: Files, path: str, engine: FileEngine) -> list[str | None]:
     """The first lines of a file, each as a whole: no separator parts it."""
     lines = _lines(files, literal(path))
     rows = _rows(f"select line from {lines} limit {LINES + files.source.skip}", engine)
@@ -366,7 +364,7 @@ def _lines(files: Files, path: Sql) -> Sql:
     )
 
 
-def _check_last_fields(file: TextFile, engine: DuckDBEngine) -> None:
+def _check_last_fields(file: TextFile, engine: FileEngine) -> None:
     """Refuse a line with a field more than the header line, though it is empty.
 
     DuckDB drops such a field. Most files have no line that ends in one, and are asked no more.
@@ -385,7 +383,7 @@ def _check_last_fields(file: TextFile, engine: DuckDBEngine) -> None:
         raise SpecError(Problem("source", ragged(*found, len(names) + 1, len(names))))
 
 
-def _is_readable(file: TextFile, engine: DuckDBEngine) -> bool:
+def _is_readable(file: TextFile, engine: FileEngine) -> bool:
     try:
         _rows(f"select count(*) from {file.item({})}", engine)
     except SpecError:
@@ -393,7 +391,7 @@ def _is_readable(file: TextFile, engine: DuckDBEngine) -> bool:
     return True
 
 
-def _rows(select: str, engine: DuckDBEngine, named: int | None = None) -> list[Any]:
+def _rows(select: str, engine: FileEngine, named: int | None = None) -> list[Any]:
     """The rows of a SELECT from a text file.
 
     Args:
@@ -419,7 +417,7 @@ def _rows(select: str, engine: DuckDBEngine, named: int | None = None) -> list[A
 
 
 def _possible(
-    file: TextFile, names: Sequence[str], engine: DuckDBEngine
+    file: TextFile, names: Sequence[str], engine: FileEngine
 ) -> list[tuple[str, dict[str, Any]]]:
     """The types that each column may have by its first values: narrowest first, text last."""
     if not names:
@@ -444,7 +442,7 @@ def _possible(
 
 
 def _misfits(
-    item: Sql, asked: Sequence[Mapping[str, Any]], source: Source, engine: DuckDBEngine
+    item: Sql, asked: Sequence[Mapping[str, Any]], source: Source, engine: FileEngine
 ) -> tuple[int, ...]:
     """Of how many values each is not so, that is asked."""
     if not asked:
@@ -461,7 +459,7 @@ def _parameters(one: Mapping[str, Any], source: Source) -> dict[str, Any]:
     return {**signs(source), **one, "type": Sql(one["type"])}
 
 
-def _check_declared(source: Source, names: Sequence[str], engine: DuckDBEngine) -> None:
+def _check_declared(source: Source, names: Sequence[str], engine: FileEngine) -> None:
     """Refuse types for columns that a file does not have, and types that DuckDB does not have."""
     for name, kind in source.columns.items():
         try:
@@ -484,7 +482,7 @@ def _check_declared(source: Source, names: Sequence[str], engine: DuckDBEngine) 
         )
 
 
-def _problem(file: TextFile, name: str, one: Mapping[str, Any], engine: DuckDBEngine) -> Problem:
+def _problem(file: TextFile, name: str, one: Mapping[str, Any], engine: FileEngine) -> Problem:
     """The first line whose value is not of the declared type; the message shows none of it."""
     found = _first_line(file, one, engine)
     if found is None:
@@ -501,7 +499,7 @@ def _problem(file: TextFile, name: str, one: Mapping[str, Any], engine: DuckDBEn
     )
 
 
-def _with_blank_lines(file: TextFile, path: str, line: int, engine: DuckDBEngine) -> int:
+def _with_blank_lines(file: TextFile, path: str, line: int, engine: FileEngine) -> int:
     """The number of a line, if blank lines are counted as well, which are no records.
 
     Args:
@@ -520,7 +518,7 @@ def _with_blank_lines(file: TextFile, path: str, line: int, engine: DuckDBEngine
 
 
 def _first_line(
-    file: TextFile, one: Mapping[str, Any], engine: DuckDBEngine, surplus: str | None = None
+    file: TextFile, one: Mapping[str, Any], engine: FileEngine, surplus: str | None = None
 ) -> tuple[int, str] | None:
     """The first line whose value is not what is asked, and the file that it is of; None if none.
 

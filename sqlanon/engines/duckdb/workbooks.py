@@ -10,18 +10,16 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from sqlanon.engines.duckdb.json_files import EXACT, namesakes, types_of, unknown
+from sqlanon.engines.duckdb.text_copies import FileEngine
 from sqlanon.errors import Problem, SpecError, nearest
 from sqlanon.inputs.files import is_remote_file, matching
 from sqlanon.inputs.source import COLUMN_TYPES, Source
 from sqlanon.sql.names import Sql, identifier
-
-if TYPE_CHECKING:
-    from sqlanon.engines.duckdb.engine import DuckDBEngine
 
 _BATCH = 50_000  # rows that are on their way at once
 _TEXT = COLUMN_TYPES["text"]
@@ -76,9 +74,7 @@ class _Column:
         return _TYPES[forms[0]] if forms else _TEXT
 
 
-def workbook_item(
-    source: Source, engine: DuckDBEngine, needed: Collection[str] | None = None
-) -> Sql:
+def workbook_item(source: Source, engine: FileEngine, needed: Collection[str] | None = None) -> Sql:
     """The FROM item of a copy of a sheet, as a temporary table.
 
     The first row that is not empty names the columns. Text stays text. Numbers are whole numbers
@@ -189,7 +185,7 @@ def _copied(
     columns: Sequence[_Column],
     rows: Iterator[tuple[int, list[Any]]],
     source: Source,
-    engine: DuckDBEngine,
+    engine: FileEngine,
 ) -> Sql:
     """A temporary table of the records' texts, whose columns are called by their letters."""
     records = _records(columns, rows, frozenset(source.nullstr))
