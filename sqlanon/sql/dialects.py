@@ -16,6 +16,7 @@ from sqlanon.errors import EngineError
 from sqlanon.sql.names import Relation
 from sqlanon.sql.products import product_of
 from sqlanon.sql.reading import named, select, tables
+from sqlanon.sql.written import parted
 
 # DuckDB's types that PostgreSQL has under no name that sqlglot knows.
 _WIDER = {
@@ -51,7 +52,7 @@ def transpile(sql: str, dialect: str) -> str:
         EngineError: if an engine's dialect has no such thing; of dialects that no engine here runs,
             what they lack is passed through.
     """
-    header, body = _parted(sql)
+    header, body = parted(sql)
     body, sign, texts = _without_long_texts(body)
     tree = select(body)
     rewrite = _REWRITES.get(dialect, _rewrite_other)
@@ -91,13 +92,6 @@ def _without_long_texts(sql: str) -> tuple[str, str, list[str]]:
         return f"'{sign}{len(texts) - 1}'"
 
     return _KEPT.sub(short, sql), sign, texts
-
-
-def _parted(sql: str) -> tuple[str, str]:
-    """The header's comments, and the SELECT under them."""
-    lines = sql.splitlines(keepends=True)
-    end = next((at for at, line in enumerate(lines) if not line.startswith("--")), len(lines))
-    return "".join(lines[:end]), "".join(lines[end:])
 
 
 def text_literal(text: str, dialect: str) -> str:
@@ -500,7 +494,7 @@ def rebind_relations(sql: str, dialect: str, places: Mapping[Relation, Relation]
     """
     if not any(relation.name in sql for relation in places):
         return sql
-    header, body = _parted(sql)
+    header, body = parted(sql)
     query = select(body, dialect)
     for table in tables(query):
         if named(table) in places:

@@ -35,7 +35,7 @@ from sqlanon.sql.names import (
     literal,
 )
 from sqlanon.sql.products import product_of
-from sqlanon.sql.written import Apart, Place, Written, as_named, hole, sign, written
+from sqlanon.sql.written import Apart, Place, Written, as_named, hole, parted, sign, written
 
 Bound = Literal["records", "classes", "values"]
 
@@ -201,7 +201,7 @@ def _part(
     before, around = _MADE.set(made), _APART.get()
     template = load_template(name, dialect if around is None else around[0])
     try:
-        text = "\n".join(chain(*_parted(template.text_of(inputs, params))))
+        text = "\n".join(chain(*_shown(template.text_of(inputs, params))))
     finally:
         _MADE.reset(before)
     if around is None:
@@ -447,7 +447,7 @@ def readable(select: str, titled: bool = False) -> str:
         select: the SELECT.
         titled: whether its title and its grain stand above it.
     """
-    header, rest = _parted(select, titled)
+    header, rest = _shown(select, titled)
     text = "\n".join(rest)
     if not goes_over_lines(text):
         text = _LISTED.sub(_in_a_line, "\n".join(filter(None, rest)))
@@ -455,11 +455,11 @@ def readable(select: str, titled: bool = False) -> str:
     return "\n".join([*header, text])
 
 
-def _parted(select: str, titled: bool = False) -> tuple[list[str], list[str]]:
+def _shown(select: str, titled: bool = False) -> tuple[list[str], list[str]]:
     """The lines of a header that the reader of a SELECT needs, and the lines of the SELECT."""
-    lines = select.strip().split("\n")  # and nowhere else: a name may hold any other end of a line
-    end = next((at for at, line in enumerate(lines) if not line.startswith("--")), len(lines))
-    return [line for line in lines[:end] if not _repeats(line, titled)], lines[end:]
+    header, rest = parted(select.strip())
+    needed = [line for line in header.split("\n")[:-1] if not _repeats(line, titled)]
+    return needed, rest.split("\n")
 
 
 # A word alone in its line with a list of at most three below it, and a SELECT of two lines.
