@@ -1386,7 +1386,7 @@ def steps() -> tuple[Step | Check, ...]:
     shown = {"published": [{"name": "age", "alias": Sql("p1")}], "pseudonym": "patient_id"}
     tied = {"released": Relation("patients_public"), "classes": work("classes")}
     found.append(Step("a question", work("asked"), "measure/alike_pseudonyms", tied, shown))
-    times = {"columns": [Sql("q1"), Sql("s1")], "most": 12}
+    times = {"columns": [Sql("q1"), Sql("s1")], "most": 12, "few": 1000}
     records = {"records": work("records")}
     found.append(Step("a question", work("asked"), "measure/multiples", records, times))
     found.append(Step("a question", work("asked"), "measure/empty_records", records, times))
