@@ -37,6 +37,8 @@ MEASURED = {
     "far_off": "date '5877642-06-25' - cast(i % 3 as integer)",
     "to_the_nanosecond": "make_timestamp_ns(1700000000123456700 + i % 3)",
     "to_the_second": "cast(timestamp '2024-02-29 23:59:59' as timestamp_s)",
+    "long_ago": "cast(timestamp '0201-02-03 23:59:59' as timestamp_s)",
+    "for_ever": "cast(case when i % 3 > 0 then timestamp '9999-12-31' end as timestamp_ms)",
     "in_a_zone": "timestamptz '2024-02-29 23:59:59.999999+05:45'",
     "truth": "i % 3 = 0",
     "enum": "cast(['sad', 'ok', 'a b'][i % 3 + 1] as enum('sad', 'ok', 'a b'))",
@@ -192,6 +194,20 @@ def test_all_that_duckdb_holds_is_published_bit_by_bit(odd: Connection) -> None:
 @pytest.mark.slow
 def test_values_of_duckdb_are_told_apart_by_their_bytes(odd: Connection) -> None:
     check_counted(odd, TOLD, "hex(encode(cast({} as varchar)))")
+
+
+@pytest.mark.parametrize("name", ["to_the_nanosecond", "to_the_second", "long_ago", "for_ever"])
+def test_a_time_of_any_precision_is_a_quasi_identifier_or_ordered(
+    odd: Connection, name: str
+) -> None:
+    """DuckDB reads the year of seconds from nanoseconds, which end in 2262."""
+    ordered = {name: {"distance": "ordered", "order": "natural", "t": 1}}
+    for roles in (
+        {"quasi_identifiers": [name], "sensitive": ["ill"]},
+        {"quasi_identifiers": ["age"], "sensitive": ordered},
+    ):
+        with sqlanon.anonymize("odd", connection=odd, k=2, progress=False, **roles) as release:
+            assert len(release.frame()) == 12
 
 
 def test_what_cannot_be_measured_on_duckdb_is_refused(odd: Connection) -> None:
