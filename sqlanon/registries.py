@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import cast
 
+from sqlanon.clauses import publishers
 from sqlanon.figures import Figure
 from sqlanon.forms import FORMS
 from sqlanon.measure.metrics import BESIDE_MODELS
 from sqlanon.methods import METHODS
-from sqlanon.publish import PUBLICATIONS
+from sqlanon.publish import OWN, PUBLICATIONS
 from sqlanon.spec import method, metrics, publication
 
 
@@ -16,7 +17,10 @@ def open_registries() -> None:
     """Open all of them; the first reader of any of them calls this, once."""
     publication.FORM_RULES.open((name, one.rule) for name, one in FORMS.items())
     metrics.RULES.open((one.name, _rule(one)) for one in BESIDE_MODELS if one.needs is not None)
-    publication.RULES.open((name, one.rule) for name, one in PUBLICATIONS.items())
+    # Publications that show no record come last.
+    published = sorted([*OWN, *publishers()], key=lambda one: one.rule.counts)
+    PUBLICATIONS.open((one.name, one) for one in published)
+    publication.RULES.open((one.name, one.rule) for one in published)
     method.SETTINGS.open((name, one.Settings) for name, one in METHODS.items())
 
 

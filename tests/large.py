@@ -24,7 +24,7 @@ def as_large(every: int = 2, in_turns: bool = False) -> Iterator[None]:
     limits = {
         "sqlanon.methods.workspace.FEW_CELLS": 0 if in_turns else FEW_CELLS,
         f"{SEARCH}.attempts.MANY_CELLS": 0,
-        f"{SEARCH}.refining.MANY_CELLS": 0,
+        f"{SEARCH}.tree.MANY_CELLS": 0,
         f"{SEARCH}.attempts.EVERY": every,
         f"{SEARCH}.attempts.LEAST_CELLS": 4,
         f"{SEARCH}.attempts.CELLS_OF_A_REGION": 20,

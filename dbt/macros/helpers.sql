@@ -28,21 +28,11 @@
 {{ return("" if loop.last else "    union all") }}
 {%- endmacro %}
 
-{# A column's name, quoted. #}
+{# A column's name, quoted; in capitals where one that needs no quotes means that. An adapter leaves a quote within a
+   name as it is, which would end it. #}
 {% macro ident(name) -%}
-{{ return(adapter.dispatch("ident", "sqlanon")(name)) }}
-{%- endmacro %}
-
-{# An adapter leaves a quote within a name as it is, which would end it. #}
-{% macro default__ident(name) -%}
 {%- set mark = adapter.quote("")[:1] -%}
-{{ return(adapter.quote(name.replace(mark, mark ~ mark))) }}
-{%- endmacro %}
-
-{# A name that needs no quotes means one in capitals there. #}
-{% macro snowflake__ident(name) -%}
-{%- set is_plain = modules.re.fullmatch("[a-z_][a-z0-9_$]*", name) -%}
-{{ return(sqlanon.default__ident(name.upper() if is_plain else name)) }}
+{{ return(adapter.quote(adapter.dispatch("cased", "sqlanon")(name).replace(mark, mark ~ mark))) }}
 {%- endmacro %}
 
 {# Text, a whole number, or nothing as a constant. #}

@@ -10,50 +10,6 @@
 {{ adapter.dispatch("settle_work_model", "sqlanon")() }}
 {%- endmacro %}
 
-{% macro default__settle_work_model() -%}{%- endmacro %}
-
-{# PostgreSQL takes what a CTE holds for a few rows: a nested loop would compare each with each. And a work model is
-   for its owner alone, even if the project or default privileges grant more. #}
-{% macro postgres__settle_work_model() -%}
-{{ config(
-    pre_hook=["set local enable_nestloop = off", "set local jit = off"],
-    post_hook="{{ sqlanon.withhold(this) }}", grants={"select": []}
-) }}
-{%- endmacro %}
-
-{# The settings of a run there: arithmetic that overflows is an error, and a time reads the same everywhere. #}
-{% macro spark__settle_work_model() -%}
-{{ config(pre_hook=[
-    "set spark.sql.ansi.enabled = true",
-    "set spark.sql.session.timeZone = UTC",
-    "set spark.sql.caseSensitive = false",
-    "set spark.sql.storeAssignmentPolicy = ANSI",
-    "set spark.sql.timestampType = TIMESTAMP_LTZ",
-    "set spark.sql.legacy.timeParserPolicy = CORRECTED",
-    "set spark.sql.legacy.ctePrecedencePolicy = CORRECTED",
-    "set spark.sql.decimalOperations.allowPrecisionLoss = true",
-    "set spark.sql.parser.escapedStringLiterals = false",
-    "set spark.sql.ansi.doubleQuotedIdentifiers = false",
-    "set spark.sql.variable.substitute = false",
-    "set spark.sql.functionResolution.sessionOrder = second"
-]) }}
-{%- endmacro %}
-
-{# The text of values depends on these settings. #}
-{% macro snowflake__settle_work_model() -%}
-{{ config(pre_hook="alter session set " ~ [
-    "TIMEZONE = 'UTC'", "DATE_OUTPUT_FORMAT = 'YYYY-MM-DD'",
-    "TIMESTAMP_NTZ_OUTPUT_FORMAT = 'YYYY-MM-DD HH24:MI:SS.FF9'",
-    "TIMESTAMP_LTZ_OUTPUT_FORMAT = 'YYYY-MM-DD HH24:MI:SS.FF9'",
-    "BINARY_OUTPUT_FORMAT = 'HEX'", "WEEK_START = 1", "QUOTED_IDENTIFIERS_IGNORE_CASE = false"
-] | join(" ")) }}
-{%- endmacro %}
-
-{# A warehouse there lets nobody set more. #}
-{% macro databricks__settle_work_model() -%}
-{{ config(pre_hook=["set ansi_mode = true", "set time zone 'UTC'"]) }}
-{%- endmacro %}
-
 {# A work model of the release that is built, by what follows `__work_` in its name. #}
 {% macro work_of(name) -%}
 {{ return(ref(model.name ~ "__work_" ~ name)) }}
@@ -210,24 +166,10 @@ order by {% for name in columns %}{{ loop.index }}{{ ", " if not loop.last }}{% 
 {{ return(adapter.dispatch("holds", "sqlanon")(said)) }}
 {%- endmacro %}
 
-{% macro default__holds(said) -%} cast({{ said }} as boolean) {%- endmacro %}
-
-{# A cast may be NULL where it fails. #}
-{% macro spark__holds(said) -%} if({{ said }} = 'true', true, raise_error({{ said }})) {%- endmacro %}
-
-{% macro bigquery__holds(said) -%} if({{ said }} = 'true', true, error({{ said }})) {%- endmacro %}
-
 {# The texts of several rows as one; NULL for no row. #}
 {% macro joined(text) -%}
 {{ return(adapter.dispatch("joined", "sqlanon")(text)) }}
 {%- endmacro %}
-
-{% macro default__joined(text) -%} string_agg({{ text }}, '; ') {%- endmacro %}
-
-{% macro spark__joined(text) -%} nullif(array_join(collect_list({{ text }}), '; '), '') {%- endmacro %}
-
-{# Of no row it may be an empty text. #}
-{% macro snowflake__joined(text) -%} nullif(listagg({{ text }}, '; '), '') {%- endmacro %}
 
 {# A relation in brackets: what is read has the name that follows, also where dbt gives it one. #}
 {% macro nested(relation) -%}
@@ -244,8 +186,7 @@ order by {% for name in columns %}{{ loop.index }}{{ ", " if not loop.last }}{% 
    proof: that text, with a comment between two; companions: what they make, by what follows the release's name. #}
 {% macro in_turn(proof, companions) -%}
 {#- Where each statement commits by itself no older proof may stand beside the new release, however a build ends. -#}
-{%- set in_one = target.type in ("duckdb", "postgres") -%}
-{%- set before = [] if in_one else ["{{ sqlanon.drop_companions(" ~ companions ~ ") }}"] -%}
+{%- set before = [] if adapter.dispatch("at_once", "sqlanon")() else ["{{ sqlanon.drop_companions(" ~ companions ~ ") }}"] -%}
 {{ return(before + proof.split("{# next #}")) }}
 {%- endmacro %}
 
@@ -356,12 +297,6 @@ where record.item = 'batch'
 {% macro settle_readers() -%}
 {{ return(adapter.dispatch("settle_readers", "sqlanon")()) }}
 {%- endmacro %}
-
-{% macro default__withhold(relation) -%}{%- endmacro %}
-
-{% macro default__keep_readers(relation) -%}{%- endmacro %}
-
-{% macro default__settle_readers() -%}{%- endmacro %}
 
 {# What dbt's graph knows a relation beside a release by: a hook of the release makes it, and so nothing is left to
    do here but to see that it is there. It has the name and the schema of that relation, so that ref() reads it. #}

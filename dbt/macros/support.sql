@@ -5,12 +5,6 @@
 {{ return(adapter.dispatch("double", "sqlanon")()) }}
 {%- endmacro %}
 
-{% macro default__double() -%} double {%- endmacro %}
-
-{% macro postgres__double() -%} double precision {%- endmacro %}
-
-{% macro bigquery__double() -%} float64 {%- endmacro %}
-
 {# A relation as a SELECT, so that it can be given a name: with `where`, and with --empty, dbt has
    given it one already, and PostgreSQL takes but one. #}
 {% macro everything(relation) -%}
@@ -127,6 +121,11 @@ select * from {{ relation }}
 
 {% macro rounded_down(number) -%}
 {{ return({"numerator": (number * 10 ** 12) | int, "denominator": 10 ** 12}) }}
+{%- endmacro %}
+
+{# Raise where logarithms are rounded otherwise than the test expects. #}
+{% macro refuse_logarithms(test) -%}
+{%- do adapter.dispatch("refuse_logarithms", "sqlanon")(test) -%}
 {%- endmacro %}
 
 {# A distance that is none, or does not go with a hierarchy. #}

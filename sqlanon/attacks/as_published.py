@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from sqlanon.attacks.findings import Findings
 from sqlanon.clauses.clause import Use
+from sqlanon.clauses.slices.publication import PAIRS
 from sqlanon.domains.domain import attribute_steps
 from sqlanon.engines import Engine
 from sqlanon.errors import InfeasibleError, SpecError
@@ -18,7 +19,7 @@ from sqlanon.measure.insensitive import Released
 from sqlanon.measure.view import MEASURED, AdversaryView, Tied, joined_view, table_view
 from sqlanon.plan import Check, Materialization, Plan, Step, work
 from sqlanon.publish import publisher_of
-from sqlanon.publish.groups import COUNT, GROUP, PAIRS, OfGroups
+from sqlanon.publish.groups import COUNT, GROUP, OfGroups
 from sqlanon.session import Session
 from sqlanon.source.attributes import sensitive_attributes
 from sqlanon.source.source import RECORDS, aliases, inspect_source, lacking
@@ -35,10 +36,10 @@ from sqlanon.spec import (
     with_distances,
 )
 from sqlanon.spec.clauses import as_settled
+from sqlanon.spec.columns import transforms_in_words
 from sqlanon.spec.levels import as_shown, shows_stars
 from sqlanon.spec.publication import FormRule
 from sqlanon.spec.refusals import refuse
-from sqlanon.spec.transformed import transforms_in_words
 from sqlanon.sql.names import Relation, Sql
 
 EXACT = "exact"  # a cell that is a value, and no form of several

@@ -12,36 +12,26 @@ from sqlanon.certificates.certificate import (
     certified,
 )
 from sqlanon.certificates.verify import verify
-from sqlanon.clauses.clause import Clause, Use
+from sqlanon.clauses.clause import Clause, Uncertified, Use
 from sqlanon.errors import Problem, SpecError
-from sqlanon.kept.content import LIVE, content_of
+from sqlanon.kept.content import content_of
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import SALT, Recorded
 from sqlanon.privacy import MODELS
 from sqlanon.privacy.thresholds import fields_of
 from sqlanon.source.source_info import salted
-from sqlanon.spec.clauses import CLAUSES, DIFFERENTIAL
-from sqlanon.spec.differential import WHERE
+from sqlanon.spec.clauses import CLAUSES
 from sqlanon.spec.privacy import NAMING, TABLES, without_tables
-from sqlanon.spec.publication import RULES
 
 _MEASURES = {"records", "classes", *(one.name for one in MODELS)}
 # The keys of a sensitive attribute that measuring its values needs, besides the thresholds.
 _MEASURED_BY = ("distance", "order")
 
 
-def uncertified(recorded: Recorded) -> tuple[str, Clause] | None:
-    """The clause of a release of which no certificate is made, and where its spec has it."""
-    spec = recorded.spec
-    if RULES[recorded.publication].mixes:
-        return "publish", CLAUSES["slices"]
-    if spec["privacy"].get("differential"):
-        return WHERE, DIFFERENTIAL
-    if LIVE in recorded.facts:
-        return "materialize", CLAUSES["live view"]
-    if any(one.get("sensitive") for one in spec["quasi_identifiers"].values()):
-        return "quasi_identifiers", CLAUSES["sensitive cells"]
-    return None
+def uncertified(recorded: Recorded) -> tuple[Clause, Uncertified] | None:
+    """The clause of a release of which no certificate is made, and what it says of that."""
+    known = ((clause, clause.uncertified) for clause in CLAUSES.values())
+    return next(((clause, one) for clause, one in known if one and one.of(recorded)), None)
 
 
 def certify(recorded: Recorded) -> Certificate:
@@ -54,9 +44,9 @@ def certify(recorded: Recorded) -> Certificate:
     """
     refused = uncertified(recorded)
     if refused is not None:
-        where, clause = refused
+        clause, told = refused
         what = clause.refused[Use.CERTIFICATE].format(publication=recorded.publication)
-        raise SpecError(Problem(where, what))
+        raise SpecError(Problem(told.where, what))
     facts, spec = recorded.facts, recorded.spec
     left_out = [one for one in recorded.measures if one.metric == "suppressed_records"]
     fields = {

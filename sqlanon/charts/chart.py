@@ -1,4 +1,9 @@
-"""A chart: what it shows as a picture and as numbers, and how to show or keep it."""
+"""Charts: what each shows as a picture and as numbers, and how to show or keep it.
+
+There are charts of counts: a histogram, and boxes that part a plane of two attributes. A
+risk-utility map has a point for each method and k: what it loses and what it reaches. It is a
+chart, or characters for a terminal or a log.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +12,23 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from string import ascii_uppercase
 from typing import Any
 
-from sqlanon.charts.picture import Picture
+from sqlanon.charts.picture import (
+    MARKERS,
+    Axis,
+    Bar,
+    Curve,
+    Dot,
+    Frame,
+    Mark,
+    Panel,
+    Picture,
+    Rule,
+    Tick,
+    number,
+)
 from sqlanon.charts.svg import document, light_style
 from sqlanon.errors import SpecError, nearest
 from sqlanon.files import appearing, check_folder, check_free
@@ -110,3 +129,298 @@ def _cairosvg() -> Any:
     except OSError:
         what = "a chart as .png or .pdf needs the Cairo library: install it (on Debian libcairo2)"
         raise SpecError(f"{what}, or take .svg") from None
+
+
+_HUES = 7  # of neighbours, which differ
+_PARTS = 4  # of an axis, between two numbers
+
+
+@dataclass(frozen=True)
+class Box:
+    """From which place to which a box reaches along both axes, and how many records it holds."""
+
+    x: tuple[int, int]
+    y: tuple[int, int]
+    records: int
+
+
+@dataclass(frozen=True)
+class Boxes(Chart):
+    """Boxes that part a plane.
+
+    Attributes:
+        title: what it shows.
+        x: the attribute to the right.
+        y: the attribute upwards.
+        boxes: the boxes; both ends of each are within.
+    """
+
+    title: str
+    x: str
+    y: str
+    boxes: tuple[Box, ...]
+
+    @property
+    def picture(self) -> Picture:
+        """A rectangle for each box."""
+        marks = tuple(
+            Bar(
+                (one.x[0] - 0.5, one.x[1] + 0.5),
+                (one.y[0] - 0.5, one.y[1] + 0.5),
+                place % _HUES,
+                f"{self.x} {_span(one.x)}, {self.y} {_span(one.y)}: {one.records:,} records",
+            )
+            for place, one in enumerate(self.boxes)
+        )
+        across = _axis(self.x, [one.x for one in self.boxes])
+        upwards = _axis(self.y, [one.y for one in self.boxes])
+        says = "; ".join(mark.says for mark in marks)
+        return Picture(self.title, (Panel(across, upwards, marks),), says, high=360)
+
+    @property
+    def numbers(self) -> Numbers:
+        """A row for each box."""
+        rows = tuple((_span(one.x), _span(one.y), f"{one.records:,}") for one in self.boxes)
+        return Numbers((self.x, self.y, "records"), rows, frozenset({2}))
+
+
+def _span(ends: tuple[int, int]) -> str:
+    low, high = ends
+    return number(low) if low == high else f"{number(low)} to {number(high)}"
+
+
+def _axis(title: str, ends: list[tuple[int, int]]) -> Axis:
+    """An axis of whole numbers: both ends, and some between them."""
+    low, high = min(one for one, _ in ends), max(one for _, one in ends)
+    wanted = dict.fromkeys(round(low + (high - low) * part / _PARTS) for part in range(_PARTS + 1))
+    ticks = tuple(Tick(place, number(place)) for place in wanted)
+    return Axis(title, low - 0.5, high + 0.5, ticks=ticks)
+
+
+@dataclass(frozen=True)
+class Bin:
+    """A bar: from where to where it reaches, and how many there are."""
+
+    starts: float
+    ends: float
+    count: int
+
+
+@dataclass(frozen=True)
+class Histogram(Chart):
+    """How many there are from one value to the next.
+
+    Attributes:
+        title: what it shows.
+        x: what is measured.
+        y: what is counted.
+        bins: the bars that are not empty, in order.
+        whole: whether whole numbers are measured: a bar then ends with its last number.
+        bound: what was asked for, on the axis of what is measured.
+    """
+
+    title: str
+    x: str
+    y: str
+    bins: tuple[Bin, ...]
+    whole: bool = False
+    bound: float | None = None
+
+    @property
+    def picture(self) -> Picture:
+        """A bar for each bin, and a dashed line at the bound."""
+        most = max(one.count for one in self.bins)
+        low, high = self._ends
+        says = [f"{self.span(one)}: {one.count:,} {self.y}" for one in self.bins]
+        bars = tuple(
+            Bar((one.starts, self._edge(one)), (0, one.count), 0, text)
+            for one, text in zip(self.bins, says, strict=True)
+        )
+        asked = None if self.bound is None else f"asked for: {number(self.bound)}"
+        rules = () if self.bound is None else (Rule(self.bound, asked or ""),)
+        panel = Panel(
+            Axis(self.x, low, high, ticks=self._ticks),
+            Axis(self.y, 0, most, ticks=(Tick(0, "0"), Tick(most, f"{most:,}"))),
+            (*bars, *rules),
+        )
+        return Picture(self.title, (panel,), "; ".join([*says, *([asked] if asked else [])]))
+
+    @property
+    def numbers(self) -> Numbers:
+        """A row for each bin."""
+        rows = tuple((self.span(one), f"{one.count:,}") for one in self.bins)
+        return Numbers((self.x, self.y), rows, frozenset({1}))
+
+    def span(self, one: Bin) -> str:
+        """From where to where a bar reaches, in words."""
+        if one.starts == one.ends:
+            return number(one.starts)
+        return f"{number(one.starts)} to {number(one.ends)}"
+
+    @property
+    def _ticks(self) -> tuple[Tick, ...]:
+        """The ends of the axis first, and what lies between; whole numbers below their bars."""
+        low, high = self._ends
+        last = high - 1 if self.whole else high
+        wanted = [low, last, *(low + (last - low) * part / 4 for part in (2, 1, 3))]
+        if not self.whole:
+            return tuple(Tick(value, number(value)) for value in wanted)
+        return tuple(Tick(one + 0.5, number(one)) for one in dict.fromkeys(map(round, wanted)))
+
+    def _edge(self, one: Bin) -> float:
+        return one.ends + 1 if self.whole else one.ends
+
+    @property
+    def _ends(self) -> tuple[float, float]:
+        values = [one.starts for one in self.bins] + [self._edge(one) for one in self.bins]
+        values += [] if self.bound is None else [self.bound]
+        low, high = min(values), max(values)
+        return (low, high) if high > low else (low - 0.05, high + 0.05)
+
+
+_METHOD_HUES = 7  # that are distinguished without red and green
+_TALLER = 120  # than a histogram
+
+
+@dataclass(frozen=True)
+class Point:
+    """A release that was tried: where it lies, its k, and whether every model holds."""
+
+    method: str
+    k: int
+    x: float
+    y: float
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Line:
+    """The points of one method from the least k to the greatest."""
+
+    method: str
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Map(Chart):
+    """Points, and what the axes show.
+
+    Attributes:
+        x: the title of the axis to the right.
+        y: the title of the axis upwards.
+        series: each with a point for every k: of a method, or of one at one t asked for.
+        title: what it shows.
+        here: where a release itself lies, by what the axes show; None where that is not known.
+        line: what a line of points is of; empty where it is of nothing that a reader knows.
+        point: what the number next to a point counts.
+    """
+
+    x: str
+    y: str
+    series: tuple[Line, ...]
+    title: str = "Risk and information loss of what was tried"
+    here: tuple[float, float] | None = None
+    line: str = "method"
+    point: str = "k"
+
+    @property
+    def methods(self) -> list[str]:
+        """The methods, in order, each once."""
+        return list(dict.fromkeys(line.method for line in self.series))
+
+    @property
+    def points(self) -> list[Point]:
+        """Every point, in order."""
+        return [point for line in self.series for point in line.points]
+
+    @property
+    def picture(self) -> Picture:
+        """A line for each series, a point for each k, hollow where a model fails."""
+        xs = [one.x for one in self.points] + ([self.here[0]] if self.here else [])
+        ys = [one.y for one in self.points] + ([self.here[1]] if self.here else [])
+        low, high = min(xs, default=0.0), max(xs, default=1.0)
+        low, high = (low, high) if high > low else (low - 0.05, high + 0.05)
+        most = 1.05 * max(ys, default=0.0) or 1.0
+        marks: list[Mark] = [self._curve(line) for line in self.series]
+        if self.here is not None:
+            marks.append(Frame(*self.here, "this release"))
+        panel = Panel(Axis(self.x, low, high), Axis(self.y, 0, most), tuple(marks))
+        says = "hollow points fail a model" if not all(one.holds for one in self.points) else ""
+        return Picture(self.title, (panel,), says, high=240 + _TALLER)
+
+    @property
+    def numbers(self) -> Numbers:
+        """A row for each point."""
+        rows = tuple(
+            (one.method, str(one.k), f"{one.x:.4g}", f"{one.y:.4g}", "yes" if one.holds else "no")
+            for one in self.points
+        )
+        head = (self.line, self.point, self.x, self.y, "every model holds")
+        return Numbers(head, rows, frozenset({1, 2, 3}))
+
+    def _curve(self, line: Line) -> Curve:
+        place = self.methods.index(line.method)
+        dots = tuple(
+            Dot(
+                one.x,
+                one.y,
+                f"{one.method}, {self.point} = {one.k}: {self.x} {one.x:.4g}, {self.y} "
+                f"{one.y:.4g}{'' if one.holds else '; a model fails'}",
+                str(one.k),
+                hollow=not one.holds,
+            )
+            for one in line.points
+        )
+        marker = MARKERS[place % len(MARKERS)]
+        return Curve(dots, place % _METHOD_HUES, marker=marker, name=line.method)
+
+
+WIDTH, HEIGHT = 72, 18
+_MARGIN = 8  # for the numbers of the upward axis
+
+
+def draw_text(shown: Map) -> str:
+    """The map as lines of text.
+
+    A letter stands for a method, small where a model does not hold; k stands next to it where there
+    is room. Points on one place show the first.
+    """
+    points = shown.points
+    if not points:
+        return ""
+    letters = dict(zip(shown.methods, ascii_uppercase, strict=False))
+    low_x, high_x = _ends([point.x for point in points])
+    low_y, high_y = _ends([point.y for point in points])
+    canvas = [[" "] * WIDTH for _ in range(HEIGHT)]
+    places = []
+    for point in points:
+        column = round((point.x - low_x) / (high_x - low_x) * (WIDTH - 5))
+        row = HEIGHT - 1 - round((point.y - low_y) / (high_y - low_y) * (HEIGHT - 1))
+        letter = letters.get(point.method, "*")
+        if canvas[row][column] == " ":
+            canvas[row][column] = letter if point.holds else letter.lower()
+            places.append((row, column, str(point.k)))
+    for row, column, text in places:
+        stop = column + 1 + len(text)
+        free = canvas[row][column + 1 : stop + 1]
+        if stop <= WIDTH and all(cell == " " for cell in free):
+            canvas[row][column + 1 : stop] = list(text)
+    numbers = {0: high_y, HEIGHT // 2: (low_y + high_y) / 2, HEIGHT - 1: low_y}
+    lines = [f"{shown.y}"]
+    for row, cells in enumerate(canvas):
+        number = f"{numbers[row]:.3g}" if row in numbers else ""
+        lines.append(f"{number:>{_MARGIN - 2}} │{''.join(cells)}".rstrip())
+    lines.append(" " * (_MARGIN - 1) + "└" + "─" * WIDTH)
+    left, right = f"{low_x:.4g}", f"{high_x:.4g}"
+    middle = shown.x.center(WIDTH - len(left) - len(right))
+    lines.append(" " * _MARGIN + left + middle + right)
+    named = [f"{letter} {method}" for method, letter in letters.items()]
+    if not all(point.holds for point in points):
+        named.append("small: a model does not hold")
+    return "\n".join([*lines, "", "   ".join(named) + "; next to a point: k"])
+
+
+def _ends(values: list[float]) -> tuple[float, float]:
+    """The least and the greatest value, apart from each other."""
+    low, high = min(values), max(values)
+    return (low, high) if high > low else (low - 0.05, high + 0.05)

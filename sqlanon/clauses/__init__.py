@@ -2,7 +2,8 @@
 
 A folder has two halves. ``declared`` has its `CLAUSES`, the one that the folder is called by
 first: their fields, models, problems and refusals, which the spec is made of. ``stages`` has
-`STAGES`: what they do to a draft, which is loaded when a spec asks for one of them.
+`STAGES`: what they do to a draft, which is loaded when a spec asks for one of them. Where one of
+them publishes classes in a way of its own, ``publication`` has its `PUBLISHER`.
 """
 
 from __future__ import annotations
@@ -101,6 +102,12 @@ def share_left_out(declared: Mapping[str, Any]) -> Any:
     return (declared.get(leaving_out().name) or {}).get("records")
 
 
+@cache
+def counting_others() -> Clause:
+    """The clause by which a class counts others than records, called like its field of a spec."""
+    return next(one for one in clauses() if one.counts)
+
+
 def counting(word: str) -> Clause | None:
     """The clause by which a class counts others than records, by the word for several of them."""
     return next((one for one in clauses() if one.counts == word), None)
@@ -110,3 +117,9 @@ def counting(word: str) -> Clause | None:
 def stages(name: str) -> Any:
     """The `Stages` of a folder's clauses, by its name."""
     return import_module(f"sqlanon.clauses.{name}.stages").STAGES
+
+
+def publishers() -> list[Any]:
+    """The `Publisher` of each folder that has one."""
+    folders = [name for name, own in declared().items() if any(one.publishes for one in own)]
+    return [import_module(f"sqlanon.clauses.{name}.publication").PUBLISHER for name in folders]

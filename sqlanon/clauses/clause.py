@@ -195,6 +195,37 @@ class Option:
     read: Callable[[str], Any]
 
 
+class Standing(Protocol):
+    """A release that stands, as its run recorded it."""
+
+    @property
+    def spec(self) -> Mapping[str, Any]:
+        """Its spec, as it is read."""
+
+    @property
+    def facts(self) -> Mapping[str, str]:
+        """The facts of its run."""
+
+    @property
+    def rule(self) -> Any:
+        """The rule of its publication."""
+
+
+@dataclass(frozen=True)
+class Uncertified:
+    """Of which releases no certificate is made because of a clause, which refuses one.
+
+    Attributes:
+        where: the address of the clause.
+        of: whether a release is one of them.
+        says: what its report says of that, in a sentence.
+    """
+
+    where: str
+    of: Callable[[Standing], object] = field(repr=False)
+    says: str
+
+
 @dataclass(frozen=True)
 class MethodRule:
     """Which methods a clause goes with.
@@ -249,6 +280,9 @@ class Clause:
             it, and whether that of a spec does.
         files: of its fields in ``spec`` that may name a file, by name, whether a text does.
         gives_levels: whether it says the level of every column that is published at one.
+        publishes: whether its folder has a publication of classes.
+        unplaced: of one whose classes are those of an earlier release, why a record is left out
+            that lies in none of them; releases record it by the clause's name.
         forms: whether it forms the classes in place of the method, and so decides who is left out.
         searches: whether classes are searched for with it, as it does not know them beforehand.
         by_value: whether it leaves it to a record's values alone, and to labels or cells that are
@@ -257,6 +291,7 @@ class Clause:
             the data, by `Stages.settle`.
         settled: the spec of a release as its run settled it, by the facts that it kept of that;
             both as they are read.
+        uncertified: of which releases it refuses a certificate, if of any.
         how: how a spec asks for it, in words; sentences have it as ``{name}``.
         problems: what it finds wrong in a spec that asks for it.
         idle: what of it follows from the rest of a spec, as that is declared: a run that chooses
@@ -285,6 +320,8 @@ class Clause:
     keeps: Mapping[str, Callable[[Any], object]] = field(default_factory=dict, repr=False)
     files: Mapping[str, Callable[[str], bool]] = field(default_factory=dict, repr=False)
     gives_levels: bool = False
+    publishes: bool = False
+    unplaced: str = ""
     forms: bool = False
     searches: bool = True
     by_value: bool = False
@@ -292,6 +329,7 @@ class Clause:
     settled: Callable[[dict[str, Any], Mapping[str, str]], dict[str, Any]] = field(
         default=lambda declared, facts: declared, repr=False
     )
+    uncertified: Uncertified | None = None
     how: str = ""
     problems: Callable[[Any], Iterator[Problem]] = field(default=_none, repr=False)
     idle: Callable[[Any], Iterator[Problem]] = field(default=_none, repr=False)

@@ -68,7 +68,7 @@ def _problems(spec: Spec, prepared: Prepared, column: str) -> Iterator[Problem]:
         )
         yield Problem("quasi_identifiers", what)
         return
-    if not prepared.is_recoded or prepared.forming.taken_from is not None or spec.insensitive:
+    if not prepared.is_recoded or prepared.forming.taken_over is not None or spec.insensitive:
         what = (
             "with --incremental the labels must follow from a record's values alone: give the "
             "level of every quasi-identifier, or a recipe of levels, and leave out what a plan of "

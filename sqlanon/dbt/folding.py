@@ -14,9 +14,8 @@ from typing import Any
 
 from sqlanon.clauses.recipe.cells import BOXES, GROUPS
 from sqlanon.dbt.batches import Batches
-from sqlanon.dbt.calls import Calls, called_in_lines, text_of
-from sqlanon.dbt.jinja import PACKAGE, in_jinja, no_jinja
-from sqlanon.dbt.macros import packaged
+from sqlanon.dbt.jinja import PACKAGE, Calls, called_in_lines, in_jinja, no_jinja, text_of
+from sqlanon.dbt.package import packaged
 from sqlanon.dbt.reading import Outside
 from sqlanon.measure.view import COVERED
 from sqlanon.methods.method import ASSIGNED, PLACED
@@ -28,7 +27,7 @@ from sqlanon.planning.recoding import CLASS_REPORT
 from sqlanon.source.source import RECORDS
 from sqlanon.sql.dialects import in_capitals, is_rewritten
 from sqlanon.sql.names import Relation, Sql, quoted
-from sqlanon.sql.products import product_of
+from sqlanon.sql.products import Building, product_of
 from sqlanon.sql.reading import columns_of
 from sqlanon.sql.templates import load_template, readable
 
@@ -45,9 +44,6 @@ _REPORTS = {CLASSES: "class_report", METRICS: "metrics", RUN: "run"}
 _PLAIN = {RECORDS, BOXES, GROUPS, RECODED, PLACED, JUDGED_CLASSES}
 _SHOWN = {"source/records"}  # what is read of the source is seen in the model
 _STAMP = "'{{ invocation_id }}' as sqlanon_invocation"
-# dbt publishes there in one transaction. They read the same portable SQL, and compute a CTE once
-# unless it says `not materialized`.
-TRANSACTIONAL = ("duckdb", "postgres")
 
 
 def measured_once(steps: Sequence[Step], report: Relation) -> list[Step]:
@@ -326,9 +322,8 @@ class Folding:
         outside |= {one: f"{outside[JUDGED]} where {rows}" for one, rows in _ROWS.items()}
         # As it would be if it were named in FROM, however often it is read. There dbt would put an
         # alias of its own, where it reads a part.
-        once = " not materialized" if self.dialect in TRANSACTIONAL else ""
         imports = [
-            f"{self._name(_called(one))} as{once} ({outside[one]})"
+            f"{self._name(_called(one))} as{self._there.ctes} ({outside[one]})"
             for one in dict.fromkeys(read)
             if one in outside
         ]
@@ -337,8 +332,10 @@ class Folding:
     def _reads(self, step: Step | Check) -> bool:
         """Whether the database reads the portable SQL of a step as DuckDB does."""
         portable = step.sql("portable", _called)
-        if self.dialect in TRANSACTIONAL:
-            return self.dialect == "duckdb" or not is_rewritten(portable)
+        if self._written == "portable":
+            return True
+        if self._there.reads_portable:
+            return not is_rewritten(portable)
         return _bare(portable) == _bare(self._sql(step))
 
     def _sql(self, step: Step | Check) -> str:
@@ -355,9 +352,15 @@ class Folding:
         return in_capitals(sql, self.dialect) if capitals else sql
 
     @property
+    def _there(self) -> Building:
+        """The row of the database on which dbt builds the models."""
+        return product_of(self.dialect).dbt or Building()
+
+    @property
     def _written(self) -> str:
         # The portable text takes its order from columns, never from where a row happens to stand.
-        return "portable" if self.dialect == "duckdb" else self.dialect
+        is_portable = product_of(self.dialect) is product_of("portable")
+        return "portable" if is_portable else self.dialect
 
 
 def _in_brackets(select: str, title: str = "") -> str:

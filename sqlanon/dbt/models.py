@@ -23,7 +23,6 @@ from sqlanon.dbt.folding import (
     METRICS,
     RELEASE,
     RUN,
-    TRANSACTIONAL,
     Copied,
     Folding,
     models_of,
@@ -32,7 +31,7 @@ from sqlanon.dbt.jinja import PACKAGE, no_jinja
 from sqlanon.dbt.project import MARK, SCHEMA, File, Place
 from sqlanon.dbt.published import Publishing, companion_model
 from sqlanon.dbt.reading import SOURCE, Outside, reading, reading_recipe
-from sqlanon.dbt.schema import schema_text
+from sqlanon.dbt.schema import Schema
 from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.plan import Search, Step, work
@@ -51,7 +50,7 @@ from sqlanon.sql.dialects import data_type
 from sqlanon.sql.names import Relation
 from sqlanon.sql.products import PRODUCTS
 
-DIALECTS = tuple(one.name for one in PRODUCTS.values() if one.dbt)
+BUILDING = {one.name: one.dbt for one in PRODUCTS.values() if one.dbt is not None}
 _NAME_LIMIT = 63
 
 
@@ -73,7 +72,7 @@ def write_models(
         spec: what is declared; its method must have a fixed plan.
         engine: where the source can be looked at, columns and counts only.
         project: the folder of the dbt project.
-        dialect: of the database that dbt runs on, one of `DIALECTS`, by default the engine's.
+        dialect: of the database that dbt runs on, one of `BUILDING`, by default the engine's.
         ref: the model or seed that stands for the source.
         all_metrics: whether all is measured that a run measures; by default what is asked for.
         incremental: the quasi-identifier by whose labels the release grows; None where each
@@ -110,13 +109,15 @@ def model_files(
 ) -> list[File]:
     """The files of `write_models`, not yet written."""
     refuse(spec, Use.DBT)
-    if dialect not in DIALECTS:
-        known = f"{', '.join(DIALECTS[:-1])} and {DIALECTS[-1]}"
+    if dialect not in BUILDING:
+        *others, last = BUILDING
+        known = f"{', '.join(others)} and {last}"
         raise SpecError(f"dbt models are written for {known}, not for {dialect}")
-    if incremental and dialect not in TRANSACTIONAL:
+    if incremental and not BUILDING[dialect].at_once:
+        at_once = " or ".join(name for name, there in BUILDING.items() if there.at_once)
         raise SpecError(
             f"--incremental: a release grows in one transaction, which {dialect} has not: build it "
-            f"on {' or '.join(TRANSACTIONAL)}, or leave --incremental out"
+            f"on {at_once}, or leave --incremental out"
         )
     named = spec.model_copy(update={"release": RELEASE.name})
     prepared = prepare_release(named, engine, all_metrics)
@@ -301,21 +302,21 @@ class _Writer:
 
     def _schema(self) -> File:
         described = {name: self._title(relation) for relation, name in self.models.items()}
-        text = schema_text(
-            self.spec,
-            self.prepared,
+        schema = Schema(
+            spec=self.spec,
+            prepared=self.prepared,
             types=self._types(),
             described=described,
             fixed=[self.models[one] for one in self.fixed],
             judged=self.models[JUDGED],
             companions={suffix: copied.columns for suffix, copied in self.companions.items()},
             grows=self.batches is not None,
-            listing=self.dialect != "bigquery",
+            listing=BUILDING[self.dialect].reads_values,
             sources=[source for one in self.outside for source in one.sources],
         )
         path = PurePosixPath(self.place.models, self.spec.release, SCHEMA)
         head = f"{MARK}; your additions here stay when it is written again."
-        return File(path, f"# {head}\n{text}")
+        return File(path, f"# {head}\n{schema.text()}")
 
     def _types(self) -> dict[str, str]:
         """The columns of the release with their types, in order."""

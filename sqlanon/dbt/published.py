@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlanon.dbt.calls import called_in_lines, text_of
 from sqlanon.dbt.folding import Copied
-from sqlanon.dbt.jinja import PACKAGE, in_jinja
+from sqlanon.dbt.jinja import PACKAGE, called_in_lines, in_jinja, text_of
 from sqlanon.sql.names import filled
 
 _BATCH = ("labelled", "label")

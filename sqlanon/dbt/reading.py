@@ -28,6 +28,7 @@ from sqlanon.plan.step import WORK_PREFIX
 from sqlanon.source.source import OtherTable
 from sqlanon.spec import Spec, parse_spec
 from sqlanon.sql.names import Relation, Sql, literal
+from sqlanon.sql.products import product_of
 
 SOURCE, RECIPE = work("source"), work("recipe_read")
 _TARGET = "{{ target.schema }}"  # the schema that dbt builds in, which it fills in itself
@@ -112,7 +113,8 @@ def reading(
         read, name = f"{{{{ ref('{ref}') }}}}", ref
         declared: list[dict[str, Any]] = []
     elif source.file is not None:
-        if dialect != "duckdb":
+        there = product_of(dialect).dbt
+        if there is None or not there.reads_files:
             raise SpecError(Problem(where, f"dbt cannot read a file on {dialect}: {mend}"))
         # dbt runs in the project's folder.
         at = os.path.relpath(source.file, project)

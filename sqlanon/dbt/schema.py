@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import yaml
 
-from sqlanon.dbt.generic_tests import asked_of
 from sqlanon.dbt.jinja import PACKAGE, no_jinja
+from sqlanon.dbt.package import asked_of
 from sqlanon.domains.attribute import HiddenAttribute
 from sqlanon.measure.asked import Asked
 from sqlanon.planning.prepare import Prepared
@@ -28,21 +29,11 @@ _EXACT = "quasi-identifier, as in the source"
 _AS_TEXT = "quasi-identifier, as a label or a value, perhaps suppressed"
 
 
-def schema_text(
-    spec: Spec,
-    prepared: Prepared,
-    types: Mapping[str, str],
-    described: Mapping[str, str],
-    fixed: Sequence[str],
-    judged: str,
-    companions: Mapping[str, Sequence[str]],
-    grows: bool,
-    listing: bool,
-    sources: Sequence[Mapping[str, Any]],
-) -> str:
-    """The document as YAML text.
+@dataclass(frozen=True, kw_only=True)
+class Schema:
+    """The schema.yml of a release.
 
-    Args:
+    Attributes:
         spec: what is declared.
         prepared: its plan.
         types: of the released columns.
@@ -54,59 +45,92 @@ def schema_text(
         listing: whether the database reads VALUES, in which a test has a list of values.
         sources: the sources to declare.
     """
-    released = prepared.publication.relations[0]
-    roles = {**_ROLES, "quasi_identifier": _EXACT} if spec.shows_exact else _ROLES
-    alike, k = _alike(spec, [one for one in released.columns if one.role == "quasi_identifier"])
-    # A test counts records: where others are counted, the release's own checks hold its values.
-    of_units = prepared.publication.view.units is not None
-    tested = set() if of_units else {one.name for one in released.columns}
-    # Where records are left out, the release has not the values of the whole table.
-    suppressed = next((f"ref('{one}')" for one in described if one.endswith("_suppressed")), None)
-    release = {
-        "name": spec.release,
-        "description": "the anonymized release: a row for each record of the source",
-        "columns": [
-            _column(
-                one.name,
-                types[one.name],
-                _AS_TEXT
-                if spec.slices and one.role == "quasi_identifier" and one.source is None
-                else roles[one.role],
-            )
-            for one in released.columns
-        ],
-        "data_tests": declared_tests(
-            [
-                one
-                for one in prepared.measurement.models
-                if _is_shown(one, tested) and not (suppressed and "positions" in one.model.reads)
+
+    spec: Spec
+    prepared: Prepared
+    types: Mapping[str, str]
+    described: Mapping[str, str]
+    fixed: Sequence[str]
+    judged: str
+    companions: Mapping[str, Sequence[str]]
+    grows: bool
+    listing: bool
+    sources: Sequence[Mapping[str, Any]]
+
+    def text(self) -> str:
+        """The document as YAML text."""
+        work = [_work(name, text, name in self.fixed) for name, text in self.described.items()]
+        passing = {"name": f"{self.spec.release}__checks"}
+        arguments = {"arguments": {"release": self.spec.release}}
+        for one in work:
+            if one["name"] == self.judged:
+                one["data_tests"] = [{f"{PACKAGE}.checks_pass": passing | arguments}]
+        document: dict[str, Any] = _escaped({"version": 2, "models": [self._release(), *work]})
+        # The package has what they are in a block of its documents, which dbt fills in.
+        document["models"][1:1] = [
+            {
+                "name": f"{self.spec.release}__{suffix}",
+                "description": f"{{{{ doc('{PACKAGE}', '{PACKAGE}_{suffix}') }}}}",
+                "columns": [{"name": no_jinja(name)} for name in columns],
+            }
+            for suffix, columns in self.companions.items()
+        ]
+        if self.sources:  # they are written for dbt, which fills in what they leave to it
+            document["sources"] = list(self.sources)
+        return yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)
+
+    @property
+    def _columns(self) -> Sequence[ReleasedColumn]:
+        """The columns of the release."""
+        return self.prepared.publication.relations[0].columns
+
+    def _release(self) -> dict[str, Any]:
+        """The model of the release, with its columns and its tests."""
+        spec = self.spec
+        roles = {**_ROLES, "quasi_identifier": _EXACT} if spec.shows_exact else _ROLES
+        return {
+            "name": spec.release,
+            "description": "the anonymized release: a row for each record of the source",
+            "columns": [
+                _column(
+                    one.name,
+                    self.types[one.name],
+                    _AS_TEXT
+                    if spec.slices and one.role == "quasi_identifier" and one.source is None
+                    else roles[one.role],
+                )
+                for one in self._columns
             ],
-            quasi_identifiers=alike,
-            k=k,
-            records=None if grows else f"ref('{fixed[0]}')",
-            suppressed=suppressed,
-            release=spec.release,
-            listing=listing,
-        ),
-    }
-    work = [_work(name, text, name in fixed) for name, text in described.items()]
-    passing = {"name": f"{spec.release}__checks", "arguments": {"release": spec.release}}
-    for one in work:
-        if one["name"] == judged:
-            one["data_tests"] = [{f"{PACKAGE}.checks_pass": passing}]
-    document: dict[str, Any] = _escaped({"version": 2, "models": [release, *work]})
-    # The package has what they are in a block of its documents, which dbt fills in.
-    document["models"][1:1] = [
-        {
-            "name": f"{spec.release}__{suffix}",
-            "description": f"{{{{ doc('{PACKAGE}', '{PACKAGE}_{suffix}') }}}}",
-            "columns": [{"name": no_jinja(name)} for name in columns],
+            "data_tests": self._tests(),
         }
-        for suffix, columns in companions.items()
-    ]
-    if sources:  # they are written for dbt, which fills in what they leave to it
-        document["sources"] = list(sources)
-    return yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)
+
+    def _tests(self) -> list[dict[str, Any]]:
+        """The tests of the release.
+
+        A test counts records: where others are counted, the release's own checks hold its values.
+        Where records are left out, the release has not the values of the whole table. Models for
+        which the package has no test are held by the release's own checks alone, and so is a listed
+        order where the database reads no list.
+        """
+        shown = [one for one in self._columns if one.role == "quasi_identifier"]
+        columns, k = _alike(self.spec, shown)
+        of_units = self.prepared.publication.view.units is not None
+        tested = set() if of_units else {one.name for one in self._columns}
+        left_out = [f"ref('{one}')" for one in self.described if one.endswith("_suppressed")]
+        suppressed = {"suppressed": left_out[0]} if left_out else {}
+        records = f"ref('{self.fixed[0]}')"
+        tests = [] if self.grows else [_test("row_conservation", records=records, **suppressed)]
+        tests.append(_test("k_anonymity", quasi_identifiers=columns, k=k))
+        for model in self.prepared.measurement.models:
+            found = asked_of(model) if _is_shown(model, tested) else None
+            if found is None or (suppressed and "positions" in model.model.reads):
+                continue
+            test, arguments = found
+            if self.listing or "order" not in arguments:
+                named = {"quasi_identifiers": columns, "sensitive": model.name}
+                tests.append(_test(test, **named, **arguments))
+        release = self.spec.release
+        return [_called(release, number, *test) for number, test in enumerate(tests, 1)]
 
 
 def _is_shown(one: Asked, tested: Collection[str]) -> bool:
@@ -143,41 +167,6 @@ def _escaped(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: _escaped(one) for key, one in value.items()}
     return [_escaped(one) for one in value] if isinstance(value, list) else value
-
-
-def declared_tests(
-    models: Iterable[Asked],
-    quasi_identifiers: Sequence[str],
-    k: int,
-    records: str | None,
-    suppressed: str | None,
-    release: str,
-    listing: bool = True,
-) -> list[dict[str, Any]]:
-    """The ``data_tests`` of a release.
-
-    Models for which the package has no test are held by the release's own checks alone, and so is a
-    listed order where the database reads no list.
-
-    Args:
-        models: what is declared.
-        quasi_identifiers: the columns of the release that stand for them.
-        k: the least class size.
-        records: how the records are referred to; None where a build has not all of them.
-        suppressed: how what was left out is referred to; None where nothing may be.
-        release: the release's name, with which the tests' names begin.
-        listing: whether the database reads a list of values.
-    """
-    columns = list(quasi_identifiers)
-    left_out = {} if suppressed is None else {"suppressed": suppressed}
-    tests = [_test("row_conservation", records=records, **left_out)] if records else []
-    tests.append(_test("k_anonymity", quasi_identifiers=columns, k=k))
-    for model in models:
-        found = asked_of(model)
-        if found is not None and (listing or "order" not in found[1]):
-            test, arguments = found
-            tests.append(_test(test, quasi_identifiers=columns, sensitive=model.name, **arguments))
-    return [_called(release, number, *test) for number, test in enumerate(tests, 1)]
 
 
 def _test(name: str, **arguments: Any) -> tuple[str, dict[str, Any]]:

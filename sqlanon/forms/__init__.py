@@ -3,26 +3,13 @@
 from collections.abc import Collection, Sequence
 
 from sqlanon.domains.attribute import QuasiAttribute
-from sqlanon.forms.centroid import Mean, Median, Mode
+from sqlanon.forms import centroid, interval, label, listed
 from sqlanon.forms.form import Form, PublishedColumn
-from sqlanon.forms.interval import Bounds, Interval
-from sqlanon.forms.label import Level, LowestCommonAncestor
-from sqlanon.forms.listed import ValueSet
 
-# The one list of forms. An attribute that asks for none has the first that is natural to it.
-FORMS: dict[str, Form] = {
-    one.name: one
-    for one in (
-        Interval(),
-        Bounds(),
-        LowestCommonAncestor(),
-        Level(),
-        ValueSet(),
-        Mean(),
-        Median(),
-        Mode(),
-    )
-}
+# The kinds of forms; each module lists its own. An attribute that asks for none has the first form
+# that is natural to it.
+_KINDS: tuple[tuple[Form, ...], ...] = (interval.FORMS, label.FORMS, listed.FORMS, centroid.FORMS)
+FORMS = {one.name: one for kind in _KINDS for one in kind}
 _CALLED = {meaning: one for one in FORMS.values() for meaning in one.meanings}
 
 

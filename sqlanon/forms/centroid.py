@@ -145,3 +145,6 @@ class Mode(Centroid):
     means = "the most frequent value of the record's class; the record's own may be another"
     like = ValueSet()
     listed = like.listed
+
+
+FORMS = (Mean(), Median(), Mode())

@@ -124,3 +124,6 @@ class Bounds(Interval):
             {"classes": shown.classes, "domain": shown.attribute.domain},
             {"alias": lower.alias, "upper": upper.alias, "typed": lower.typed},
         )
+
+
+FORMS = (Interval(), Bounds())

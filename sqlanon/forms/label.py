@@ -114,3 +114,6 @@ class Level(LowestCommonAncestor):
                 "most": most,
             },
         )
+
+
+FORMS = (LowestCommonAncestor(), Level())

@@ -79,3 +79,6 @@ class ValueSet(Form):
             {"alias": shown.columns[0].alias, "fold": shown.fold},
         )
         yield Step(shown.title, shown.cells, "check/set_cells", {"set_members": members}, {})
+
+
+FORMS = (ValueSet(),)

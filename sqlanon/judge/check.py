@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 
 from sqlanon.clauses.clause import Allowance, Use
 from sqlanon.domains.attribute import QuasiAttribute, SensitiveAttribute
-from sqlanon.draft import Draft, Stages, looked, stages_of, viewed
+from sqlanon.draft import Draft, looked, stages_of, viewed
 from sqlanon.engines import Engine
-from sqlanon.errors import InfeasibleError, Problem, SpecError
+from sqlanon.errors import InfeasibleError, Problem, Shortfall, SpecError
 from sqlanon.forms import published_columns
 from sqlanon.forms.form import PublishedColumn
-from sqlanon.judge.check_result import CheckResult, Fault, column_faults
+from sqlanon.judge.check_result import CheckResult, Fault
+from sqlanon.judge.given import Given, prevents
 from sqlanon.judge.held import Held
 from sqlanon.judge.judge import Judgement, judge
 from sqlanon.judge.truth import Truth, pseudonym_faults, with_unknown
@@ -28,17 +30,16 @@ from sqlanon.methods.strata import strata_of
 from sqlanon.plan import Phase, Plan
 from sqlanon.publish import publisher_of
 from sqlanon.publish.ledger import Ledger
-from sqlanon.publish.publication import released_columns
 from sqlanon.session import Listener, Session
 from sqlanon.source.keys import keys_of
 from sqlanon.source.source import COUNTING, SIZE, inspect_source, lacking, table_named
 from sqlanon.source.source_info import check_steady
 from sqlanon.source.suppressed import COUNTED, TELLING, SuppressedRows
 from sqlanon.spec import Column, Distances, Source, Spec, check_columns, with_distances
-from sqlanon.spec.columns import TEXTS, comparable
+from sqlanon.spec.columns import comparable
 from sqlanon.spec.publication import RULES, least_class
 from sqlanon.spec.refusals import refuse
-from sqlanon.sql.names import Relation, Sql, identifier
+from sqlanon.sql.names import Relation, Sql
 
 _NO_MARK = (
     "nobody knows which records of this table are suppressed: declare their mark, such as "
@@ -87,142 +88,214 @@ def check(
     if allowance is not None and not generalized and not suppressed:
         raise SpecError(Problem(allowance.where, _NO_MARK))
     needed = None if generalized else spec.columns_read
-    item, given = inspect_source(table, engine, "table", table_item, needed=needed)
-    reference, source_columns = inspect_source(
+    item, columns = inspect_source(table, engine, "table", table_item, needed=needed)
+    source, there = inspect_source(
         spec.source, engine, source_name, source_item, needed=spec.columns_read
     )
-    read = check_columns(spec, source_columns)
-    spec = with_distances(spec, read)
-    check_steady(spec, engine)
-    declared, spec = spec, spec.without_pseudonyms()
-    draft = Draft(spec=spec, engine=engine, source=reference, read=read, table=item)
-    clauses = stages_of(spec) if generalized else []
-    draft = _looked(draft.adding(Phase.READING, COUNTING), clauses, generalized)
+    read = check_columns(spec, there)
+    declared = with_distances(spec, read)
+    check_steady(declared, engine)
+    spec = declared.without_pseudonyms()
+    draft = Draft(spec=spec, engine=engine, source=source, read=read, table=item)
+    draft = _looked(draft.adding(Phase.READING, COUNTING), generalized)
     draft = draft.reading_records(once=False)
-    columns, short, keys = draft.columns, draft.short, keys_of(spec)
-    quasi_identifiers, insensitive = draft.quasi_identifiers, draft.insensitive
-    groups = publisher_of(spec).groups
+    keys, groups = keys_of(spec), publisher_of(spec).groups
     if groups is not None:
         if suppressed:
             raise SpecError(Problem("suppressed", _NO_ROWS.format(spec.publication)))
-        tied = Held(
-            groups, quasi_identifiers, draft.sensitive, insensitive, tuple(declared.pseudonyms)
-        )
+        pseudonyms = tuple(declared.pseudonyms)
+        tied = Held(groups, draft.quasi_identifiers, draft.sensitive, draft.insensitive, pseudonyms)
         session = Session(engine, listener, plans=2, keys=keys)
         return _check_groups(tied, table, draft, session, conserved)
-    name, truth = table.name, None
-    unknown: list[SensitiveAttribute] = []
-    faults: list[Fault] = []
-    expected: list[Column] = []
     kept_here = table.table is None or engine.keeps_types(table_named(table.table, "table"))
     written = table.file is not None or table_item is not None or not kept_here
+    given = Given(table, item, columns, written)
     if generalized:
-        expected = [
-            Column(one.name, columns[one.source].type if one.source else "text", one.kind)
-            for one in released_columns(quasi_identifiers, draft.sensitive, insensitive)
-        ]
-        expected += [Column(one, "text", "text") for one in declared.pseudonyms]
-        if not kept_here:
-            item, given, misread = _cast_back(expected, item, given, engine)
-            faults += misread
-        faults += column_faults(expected, given, written, table.is_named)
-        if any(_prevents(one, spec) for one in faults):
-            return CheckResult(name, (), (), tuple(faults))
-    held = generalized and conserved and not any(one.what == "column_type" for one in faults)
-    if held:
-        item, given = _read_as(expected, table, item, given, engine)
-    shown = _shown(spec, quasi_identifiers)
+        given = given.as_released(draft, declared.pseudonyms, kept_here, conserved)
+        if any(prevents(one, spec) for one in given.faults):
+            return CheckResult(table.name, (), (), given.faults)
+    shown = _shown(spec, draft.quasi_identifiers)
     wanted = [*(one.name for one in shown), *spec.sensitive, *spec.insensitive]
-    _check_columns(wanted, table, given)
-    rows = SuppressedRows(item, given, [one.name for one in shown], tuple(suppressed or ()))
-    item = rows.rest
-    kept = (*spec.sensitive, *spec.insensitive)
-    if held:
-        truth = Truth(
-            table=item,
-            given=given,
-            expected=expected,
-            quasi_identifiers=quasi_identifiers,
-            kept={short[one]: columns[one] for one in kept},
-            sensitive=draft.sensitive,
-            written=written,
-            is_text=table.is_text,
-            limit=Fraction(0) if allowance is None else allowance.records,
-            k=spec.privacy.k,
-            strata=[
-                one for one in strata_of(spec, quasi_identifiers) if one.name not in spec.uncovering
-            ],
-            telling=TELLING if rows.marks and kept else None,
-        )
+    _check_columns(wanted, table, given.columns)
     if not generalized:
         read_there = [read[name] for name in (*spec.sensitive, *spec.insensitive)]
-        _check_alike(read_there, given, source_name)
-    session = Session(engine, listener, plans=1 + (truth is not None) + bool(rows.marks), keys=keys)
-    steps: Plan | tuple[()] = Plan.laid_out(draft.steps)
-    sensitive = draft.sensitive
-    with session.transaction(keep=False):
-        if suppressed is not None:
-            rows = rows.counted(session)
-        if rows.marks:
-            telling = [rows.telling(kept)] if truth is not None and kept else []
-            session.run(Plan((rows.counting, rows.leaving_out, *telling)))
-        if generalized:
-            faults += pseudonym_faults(session, item, declared.pseudonyms)
-        if truth is not None:
-            session.run(Plan(tuple(steps)))
-            faults += truth.faults(session)
-            invented = {one.column for one in faults if one.what == "unknown_values"}
-            unknown = [one for one in sensitive if one.name in invented]
-            sensitive = tuple(one for one in sensitive if one.name not in invented)
-            item, given, steps = truth.item, list(truth.expected), ()
-        kinds = {column.name: column.kind for column in given}
+        _check_alike(read_there, given.columns, source_name)
+    marks = tuple(suppressed or ())
+    checking = _Checking(
+        declared=declared,
+        draft=draft,
+        given=given,
+        shown=shown,
+        rows=SuppressedRows(given.item, given.columns, [one.name for one in shown], marks),
+        generalized=generalized,
+        conserved=conserved,
+    )
+    plans = 1 + given.held + bool(marks)
+    session = Session(engine, listener, plans=plans, keys=keys)
+    return checking.measured(session, looking=suppressed is not None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Checking:
+    """A table and a spec that it is measured by.
+
+    Attributes:
+        declared: the spec, its pseudonyms included.
+        draft: the attributes, and the steps that lay them out.
+        given: the table.
+        shown: its columns that stand for quasi-identifiers.
+        rows: its suppressed records, not yet counted.
+        generalized: whether its cells are those of a release of the spec's source.
+        conserved: whether its records must be the source's.
+    """
+
+    declared: Spec
+    draft: Draft
+    given: Given
+    shown: Sequence[PublishedColumn | Released]
+    rows: SuppressedRows
+    generalized: bool
+    conserved: bool
+
+    @property
+    def _kept(self) -> tuple[str, ...]:
+        """The columns that are published as they are."""
+        return (*self.draft.spec.sensitive, *self.draft.spec.insensitive)
+
+    @cached_property
+    def _truth(self) -> Truth | None:
+        """The steps that hold the table against the source, if it is held to that."""
+        if not self.given.held:
+            return None
+        draft, spec, given = self.draft, self.draft.spec, self.given
+        strata = strata_of(spec, draft.quasi_identifiers)
+        return Truth(
+            table=self.rows.rest,
+            given=given.columns,
+            expected=given.expected,
+            quasi_identifiers=draft.quasi_identifiers,
+            kept={draft.short[one]: draft.columns[one] for one in self._kept},
+            sensitive=draft.sensitive,
+            written=given.written,
+            is_text=given.table.is_text,
+            limit=Fraction(0) if spec.allowance is None else spec.allowance.records,
+            k=spec.privacy.k,
+            strata=[one for one in strata if one.name not in spec.uncovering],
+            telling=TELLING if self.rows.marks and self._kept else None,
+        )
+
+    def measured(self, session: Session, looking: bool) -> CheckResult:
+        """Measure the table, and hold it against the source if it must be that.
+
+        Args:
+            session: asks the database.
+            looking: whether the table is looked at for suppressed records.
+
+        Raises:
+            InfeasibleError: if the table has no records.
+        """
+        spec, truth, rows = self.draft.spec, self._truth, self.rows
+        faults, unknown = [*self.given.faults], list[SensitiveAttribute]()
+        item, columns, sensitive = rows.rest, self.given.columns, self.draft.sensitive
+        steps: Plan | tuple[()] = Plan.laid_out(self.draft.steps)
+        with session.transaction(keep=False):
+            rows = rows.counted(session) if looking else rows
+            if rows.marks:
+                telling = [rows.telling(self._kept)] if truth is not None and self._kept else []
+                session.run(Plan((rows.counting, rows.leaving_out, *telling)))
+            if self.generalized:
+                faults += pseudonym_faults(session, item, self.declared.pseudonyms)
+            if truth is not None:
+                session.run(Plan(tuple(steps)))
+                faults += truth.faults(session)
+                invented = {one.column for one in faults if one.what == "unknown_values"}
+                unknown = [one for one in sensitive if one.name in invented]
+                sensitive = tuple(one for one in sensitive if one.name not in invented)
+                item, columns, steps = truth.item, list(truth.expected), ()
+            view = self._view(item, columns, sensitive)
+            measured = self.draft.to_measure
+            measured = measured if self.generalized else replace(measured, compared=None)
+            judged = judge(view, measured, self._ledger(rows))
+            session.run(Plan((*steps, *judged.steps)))
+            measures, shortfalls = judged.outcome(session)
+            detail, certain = details(view, session), _given(judged, view, session)
+        if unknown:
+            measures, more = with_unknown(measures, unknown, spec.privacy)
+            shortfalls += more
+        faults += self._beyond(rows, measures, shortfalls, faults)
+        _check_some(self.given.table.name, measures, rows)
+        return CheckResult(
+            table=self.given.table.name,
+            measures=tuple(measures),
+            shortfalls=tuple(shortfalls),
+            faults=tuple(faults),
+            distances=Distances.of(spec),
+            summary=summary_of(measures, detail, certain),
+            measured_by=_measured_by(spec),
+            remarks=(
+                *_unmeasured(spec, measures),
+                *(rows.remarks(bool(spec.sensitive)) if looking else ()),
+            ),
+        )
+
+    def _view(
+        self,
+        item: Relation | Sql,
+        columns: Sequence[Column],
+        sensitive: Sequence[SensitiveAttribute],
+    ) -> AdversaryView:
+        """The view of a reader of the table."""
+        kinds = {column.name: column.kind for column in columns}
         view = table_view(
             item,
-            [replace(one, kind=kinds[one.name]) for one in shown],
+            [replace(one, kind=kinds[one.name]) for one in self.shown],
             sensitive,
-            [replace(one, kind=kinds[one.name]) for one in insensitive],
-            loss_columns(quasi_identifiers),
+            [replace(one, kind=kinds[one.name]) for one in self.draft.insensitive],
+            loss_columns(self.draft.quasi_identifiers),
         )
-        view = viewed(draft, view, clauses)
-        ledger = Ledger(SIZE, MEASURED, allowance=allowance) if conserved else None
-        if ledger is None and rows.marks:
-            # Without a limit they are counted all the same, and any number is allowed.
-            ledger = Ledger(COUNTED, MEASURED, allowance=allowance or Allowance("", Fraction(1)))
-        measured = draft.to_measure
-        measured = measured if generalized else replace(measured, compared=None)
-        judged = judge(view, measured, ledger)
-        session.run(Plan((*steps, *judged.steps)))
-        measures, shortfalls = judged.outcome(session)
-        detail = details(view, session)
-        certain = _given(judged, view, session)
-    if unknown:
-        measures, more = with_unknown(measures, unknown, spec.privacy)
-        shortfalls += more
-    if conserved and rows.marks:
+        return viewed(self.draft, view, stages_of(self.draft.spec) if self.generalized else [])
+
+    def _ledger(self, rows: SuppressedRows) -> Ledger | None:
+        """The account of the records, if there is one."""
+        allowance = self.draft.spec.allowance
+        if self.conserved:
+            return Ledger(SIZE, MEASURED, allowance=allowance)
+        if not rows.marks:
+            return None
+        # Without a limit they are counted all the same, and any number is allowed.
+        return Ledger(COUNTED, MEASURED, allowance=allowance or Allowance("", Fraction(1)))
+
+    def _beyond(
+        self,
+        rows: SuppressedRows,
+        measures: Sequence[Metric],
+        shortfalls: Sequence[Shortfall],
+        faults: Sequence[Fault],
+    ) -> Iterator[Fault]:
+        """The suppressed records that are more, with the rest, than the source has."""
+        if not (self.conserved and rows.marks):
+            return
         counted = [one.value for one in measures if one.metric == "suppressed_records"]
         left = int(counted[0] or 0) if counted else 0
         missed = any(one.model == "records" for one in shortfalls)  # the source has others
         missed |= any(one.what == "invented_records" for one in faults)
-        if rows.number > left and not missed:  # with the rest they are more than the source has
-            faults.append(Fault("invented_records", records=rows.number - left))
-    if not value_of(measures, "records", None):
-        what = f"{name!r} has no records"
-        if rows.marks and rows.number:
-            what = f"all of the {rows.number:,} records of {name!r} are suppressed by declaration"
-        raise InfeasibleError(f"{what}: there is nothing to measure")
-    return CheckResult(
-        table=name,
-        measures=tuple(measures),
-        shortfalls=tuple(shortfalls),
-        faults=tuple(faults),
-        distances=Distances.of(spec),
-        summary=summary_of(measures, detail, certain),
-        measured_by={name: one.distance for name, one in spec.sensitive.items() if one.distance},
-        remarks=(
-            *_unmeasured(spec, measures),
-            *(() if suppressed is None else rows.remarks(bool(spec.sensitive))),
-        ),
-    )
+        if rows.number > left and not missed:
+            yield Fault("invented_records", records=rows.number - left)
+
+
+def _check_some(name: str, measures: Sequence[Metric], rows: SuppressedRows) -> None:
+    """Refuse a table without a record."""
+    if value_of(measures, "records", None):
+        return
+    what = f"{name!r} has no records"
+    if rows.marks and rows.number:
+        what = f"all of the {rows.number:,} records of {name!r} are suppressed by declaration"
+    raise InfeasibleError(f"{what}: there is nothing to measure")
+
+
+def _measured_by(spec: Spec) -> dict[str, str]:
+    """The distance by which each sensitive attribute is measured."""
+    return {name: one.distance for name, one in spec.sensitive.items() if one.distance}
 
 
 def _unmeasured(spec: Spec, measures: Sequence[Metric]) -> Iterator[str]:
@@ -242,8 +315,9 @@ def _given(judged: Judgement, view: AdversaryView, session: Session) -> tuple[Gi
     return given_away(judged.measurement.class_report, names, "records", session)
 
 
-def _looked(draft: Draft, clauses: Sequence[Stages], generalized: bool) -> Draft:
+def _looked(draft: Draft, generalized: bool) -> Draft:
     """The attributes, the quasi-identifiers as the table shows them."""
+    clauses = stages_of(draft.spec) if generalized else []
     for one in clauses:
         draft = one.read(draft)
     draft = looked(draft, by_spec=generalized)
@@ -284,57 +358,8 @@ def _check_groups(
         faults=tuple(faults),
         distances=Distances.of(spec),
         summary=summary,
-        measured_by={name: one.distance for name, one in spec.sensitive.items() if one.distance},
+        measured_by=_measured_by(spec),
     )
-
-
-def _prevents(fault: Fault, spec: Spec) -> bool:
-    """Whether nothing can be measured."""
-    other_type = fault.what == "column_type" and fault.column in spec.sensitive
-    return fault.what == "missing_column" or other_type
-
-
-def _read_as(
-    expected: Sequence[Column],
-    table: Source,
-    item: Relation | Sql,
-    given: list[Column],
-    engine: Engine,
-) -> tuple[Relation | Sql, list[Column]]:
-    """A text file again, with what is text in a release as text: a file has 01 and 1 alike."""
-    there = {column.name: column.kind for column in given}
-    texts = [one.name for one in expected if one.kind in TEXTS and there[one.name] not in TEXTS]
-    if not table.is_text or not texts:
-        return item, given
-    declared = {**table.columns, **dict.fromkeys(texts, "text")}
-    return inspect_source(table.model_copy(update={"columns": declared}), engine, "table")
-
-
-def _cast_back(
-    expected: Sequence[Column], item: Relation | Sql, given: list[Column], engine: Engine
-) -> tuple[Relation | Sql, list[Column], list[Fault]]:
-    """A table of a database with other types than DuckDB's, as a release has it, and its faults."""
-    other = {one.name: one for one in expected if one.kind not in TEXTS}
-    recast = [one for one in given if one.name in other and one.type != other[one.name].type]
-    if not recast:
-        return item, given, []
-    read = item.sql if isinstance(item, Relation) else item
-    casts = {
-        one.name: f"try_cast({identifier(one.name)} as {other[one.name].type})" for one in recast
-    }
-    misread = [
-        f"count(*) filter ({identifier(name)} is not null and {cast} is null)"
-        for name, cast in casts.items()
-    ]
-    ((*counts,),) = engine.driver.execute(f"select {', '.join(misread)} from {read}").rows
-    faults = [
-        Fault("column_type", one.name, found=one.shown_type, expected=other[one.name].shown_type)
-        for one, count in zip(recast, counts, strict=True)
-        if count
-    ]
-    replaced = ", ".join(f"{cast} as {identifier(name)}" for name, cast in casts.items())
-    columns = [other.get(one.name, one) for one in given]
-    return Sql(f"(select * replace ({replaced}) from {read})"), columns, faults
 
 
 def _check_columns(wanted: Sequence[str], table: Source, given: Sequence[Column]) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from sqlanon.errors import Shortfall
-from sqlanon.kept.metrics import Metric, value_of
+from sqlanon.kept.metrics import Measured, Metric
 from sqlanon.kept.preview import metrics_table, summary_html
 from sqlanon.kept.recorded import metrics_frame
 from sqlanon.kept.summary import Summary
@@ -146,7 +146,7 @@ def _fits(expected: Column, found: Column, written: bool) -> bool:
 
 
 @dataclass(frozen=True, repr=False)
-class CheckResult:
+class CheckResult(Measured):
     """The result of measuring a table.
 
     Attributes:
@@ -173,18 +173,6 @@ class CheckResult:
     def passed(self) -> bool:
         """Whether everything that was asked for holds, and the table is what it should be."""
         return not self.shortfalls and not self.faults
-
-    def measure(self, metric: str, attribute: str | None = None) -> float | None:
-        """The value of one metric.
-
-        Args:
-            metric: its name, or of a model the name of its field in a spec: ``k``, ``l``, ``t``.
-            attribute: the column it is of; it may be left out where there is one alone.
-
-        Raises:
-            KeyError: if it was not measured.
-        """
-        return value_of(self.measures, metric, attribute)
 
     def metrics_frame(self) -> pd.DataFrame:
         """The metrics as a pandas frame, a row each; ``sentence`` says what was reached."""

@@ -16,7 +16,7 @@ from sqlanon.engines import Engine
 from sqlanon.forms import form_called
 from sqlanon.publish.publication import Publication, ReleasedColumn
 from sqlanon.spec import Column, FileHierarchy, Kind, Spec, TreeHierarchy
-from sqlanon.spec.transformed import transforms_in_words
+from sqlanon.spec.columns import transforms_in_words
 from sqlanon.sql.names import Relation
 
 _AS_IT_IS, _TRANSFORMED, _OF_GROUP = "as_is", "transformed", "of_group"

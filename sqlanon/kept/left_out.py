@@ -74,7 +74,7 @@ def left_out_groups(
         first.
     """
     # Where cells were taken over, the classes have no codes of the quasi-identifiers.
-    taken = grouped.left_out is not None and grouped.left_out.taken_from is not None
+    taken = grouped.left_out is not None and grouped.left_out.taken_over is not None
     quasi_identifiers = () if grouped.cells is not None and taken else grouped.quasi_identifiers
     attributes: tuple[Attribute, ...] = (*quasi_identifiers, *grouped.sensitive)
     if not suppressed or not attributes:

@@ -65,6 +65,24 @@ def read_metrics(metrics: Relation, engine: Engine) -> list[Metric]:
     ]
 
 
+class Measured:
+    """A table of which metrics were measured: a release, or one that was checked."""
+
+    measures: tuple[Metric, ...]
+
+    def measure(self, metric: str, attribute: str | None = None) -> float | None:
+        """The value of one metric.
+
+        Args:
+            metric: its name, or of a model the name of its field in a spec: ``k``, ``l``, ``t``.
+            attribute: the column it is of; it may be left out where there is one alone.
+
+        Raises:
+            KeyError: if it was not measured.
+        """
+        return value_of(self.measures, metric, attribute)
+
+
 def value_of(measures: Iterable[Metric], metric: str, attribute: str | None) -> float | None:
     """The value of one metric.
 

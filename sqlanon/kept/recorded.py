@@ -28,7 +28,7 @@ from sqlanon.privacy import MODELS
 from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.source.source import files_of, files_read, table_named
 from sqlanon.spec import Column, Source, Spec
-from sqlanon.spec.publication import RULES
+from sqlanon.spec.publication import RULES, PublicationRule
 from sqlanon.sql.names import Relation
 
 if TYPE_CHECKING:
@@ -250,6 +250,11 @@ class Recorded:
         return str((self.spec.get("publish") or {"name": RULES.first})["name"])
 
     @property
+    def rule(self) -> PublicationRule:
+        """The rule of that publication."""
+        return RULES[self.publication]
+
+    @property
     def transforms(self) -> dict[str, str]:
         """The transforms of each column that was transformed, in a few words."""
         return dict(json.loads(self.facts.get("transforms", "{}")))
@@ -309,7 +314,7 @@ def needs_records(found: Recorded) -> None:
     Raises:
         SpecError: if it shows no record.
     """
-    if RULES[found.publication].counts:
+    if found.rule.counts:
         what = f"{str(found.relation)!r} shows counts with noise, and no record or class"
         raise SpecError(Problem("release", f"{what}: hand it out, or look at its metrics"))
 

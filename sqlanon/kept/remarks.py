@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from sqlanon.clauses import following
+from sqlanon.clauses import counting_others, following
 from sqlanon.domains.attribute import SensitiveAttribute, Unit
 from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, SpecError
@@ -222,7 +222,7 @@ def _tied_by_pseudonym(
             f"a reader ties the rows of one pseudonym {name} together, and k is then {fewest:,}, "
             f"not {spec.privacy.k}: {alone:,} of {pseudonyms:,} pseudonyms have rows in classes as "
             f"no other has; if {name} names a person, copy it in a query (select *, {name} as who) "
-            "and say person: who without repeats, or leave the pseudonym out"
+            f"and say {counting_others().name}: who without repeats, or leave the pseudonym out"
         )
 
 
@@ -246,7 +246,7 @@ def _common_members(
                 f"all records of {in_classes} with {int(records):,} records have a member of "
                 f"{name} in common, and l and t count lists, not members: for a row of each "
                 f"member, read it by a query (select *, unnest({name}) as member) and name the "
-                "record as person"
+                f"record as {counting_others().name}"
             )
 
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import ceil
 
-from sqlanon.clauses import counted
+from sqlanon.clauses import counted, counting_others
 from sqlanon.differential.counts import summed
 from sqlanon.domains.attribute import one_of
 from sqlanon.engines import Engine
@@ -112,9 +112,9 @@ def _of_one_unit(spec: Spec, before: Spent) -> None:
         if unit != _unit(spec):
             what = f"the ε of {name} is of {unit}, and that of this release of {_unit(spec)}"
             mend = (
-                "they do not add up: declare person for all releases, or for none where each "
-                "person has one record; columns that name the same persons one for one must have "
-                "one name: rename them in a query"
+                f"they do not add up: declare {counting_others().name} for all releases, or for "
+                "none where each person has one record; columns that name the same persons one for "
+                "one must have one name: rename them in a query"
             )
             raise SpecError(Problem(f"{WHERE}.after", f"{what}; {mend}"))
 

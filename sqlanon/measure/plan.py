@@ -20,13 +20,14 @@ from sqlanon.measure.asked import (
     asked_models,
     asked_of_covered,
     held_step,
+    measuring_steps,
+    numbered,
 )
 from sqlanon.measure.copies import Compared
 from sqlanon.measure.cover import CLASS_COVER, Projected, cover_steps, projected_steps
 from sqlanon.measure.loss import loss_step
 from sqlanon.measure.metrics import BESIDE_MODELS, METRIC_OF
 from sqlanon.measure.metrics.records import LEFT_OUT
-from sqlanon.measure.together import measuring_steps, numbered
 from sqlanon.measure.view import COVERED, AdversaryView, ShownColumn
 from sqlanon.plan import Check, Materialization, Step, work
 from sqlanon.spec import Privacy

@@ -18,10 +18,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from sqlanon.domains.attribute import HiddenAttribute, SensitiveAttribute, Unit, telling
-from sqlanon.measure.asked import UnitCounts, unit_counts
+from sqlanon.measure.asked import CLASS_VALUES, UnitCounts, unit_counts, values_step
 from sqlanon.measure.insensitive import Released, apart
 from sqlanon.measure.loss import LossColumn
-from sqlanon.measure.together import CLASS_VALUES, values_step
 from sqlanon.plan import FOUND, Check, Materialization, Step, fault, work
 from sqlanon.spec import Kind
 from sqlanon.sql.names import Query, Relation, Sql

@@ -260,6 +260,19 @@ class Grouping:
     unit_classes: Relation | None = None
 
 
+@dataclass(frozen=True)
+class TakenOver:
+    """An earlier release whose classes are taken over: a record may lie in none of them.
+
+    Attributes:
+        release: its name.
+        clause: the name of the clause that asks for it.
+    """
+
+    release: str
+    clause: str
+
+
 class Forming(ABC):
     """A way to form classes: a method, or what takes over those of an earlier release."""
 
@@ -268,8 +281,8 @@ class Forming(ABC):
         """The steps that form the classes."""
 
     @property
-    def taken_from(self) -> str | None:
-        """The release whose classes are taken over, if any is: a record may lie in none of them."""
+    def taken_over(self) -> TakenOver | None:
+        """The release whose classes are taken over, if any is."""
         return None
 
     @property

@@ -23,7 +23,7 @@ from sqlanon.forms.form import QuasiIdentifierScale
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.cut.effort import EFFORTS
 from sqlanon.methods.cut.scales import Start, Table, make_losses, make_scales, place_cells
-from sqlanon.methods.cut.tree import Tree
+from sqlanon.methods.cut.split_or_deal.tree import Tree
 from sqlanon.methods.level.judging import counted_classes, held_classes
 from sqlanon.methods.method import Task
 from sqlanon.methods.workspace import CELLS, KEPT, LEFT_OUT, Workspace, zones_of

@@ -405,7 +405,7 @@ def _left_out(spec: Spec, task: Task, grouping: Grouping) -> LeftOut | None:
         classes=grouping.suppressed,
         requirements=task.requirements,
         allowance=allowance,
-        taken_from=None if grouping.forming is None else grouping.forming.taken_from,
+        taken_over=None if grouping.forming is None else grouping.forming.taken_over,
         outliers=grouping.outliers,
         within=next((one for one in task.quasi_identifiers if one.name == allowance.within), None),
     )

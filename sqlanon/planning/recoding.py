@@ -18,12 +18,11 @@ from sqlanon.engines import Engine
 from sqlanon.errors import Problem, SpecError
 from sqlanon.forms import published_columns
 from sqlanon.judge.judge import enough_records, judge, limits, nothing_copied
-from sqlanon.measure.asked import Asked, asked_models
+from sqlanon.measure.asked import POSITIONS, Asked, asked_models, numbers_of, positions_step
 from sqlanon.measure.copies import copies
 from sqlanon.measure.cover import asked_of_projections
 from sqlanon.measure.insensitive import SHARES, Released
 from sqlanon.measure.plan import MeasurementPlan, ToMeasure
-from sqlanon.measure.together import POSITIONS, numbers_of, positions_step
 from sqlanon.measure.view import AdversaryView, known_values, table_view
 from sqlanon.methods.method import PLACED, ByValue, Laid
 from sqlanon.plan import FOUND, Check, Materialization, Phase, Plan, Standing, Step, needed, work
@@ -452,7 +451,7 @@ def _live(prepared: Prepared) -> Prepared:
         asked, said = sorted(asked_clauses(spec) - _plain(spec) - {"search"}), _NO_LEVEL
         if asked:
             said = f"leave out {', '.join(asked)}"
-        elif prepared.forming.taken_from is not None:
+        elif prepared.forming.taken_over is not None:
             said = _NO_CELLS
         raise SpecError(Problem("materialize", _LIVE.format(said)))
     return found

@@ -59,7 +59,7 @@ DELTA = PrivacyModel(
     bound=lambda delta: _power(Decimal(2), delta),
     fixed={"natural": False},
     cut=_CUT,
-    dbt=DbtTest(read="power_of_2", on_postgres=False),
+    dbt=DbtTest(read="power_of_2", by_logarithm=True),
     monotone="merged",
     formula="−δ < log₂ (qᵥ / pᵥ) < δ for every value v of the table",
     equality="fails",
@@ -77,7 +77,7 @@ DELTA_LN = replace(
     example="0.7",
     bound=lambda delta: _power(Context(prec=60).exp(Decimal(1)), delta),
     fixed={"natural": True},
-    dbt=DbtTest(read="power_of_e", on_postgres=False),
+    dbt=DbtTest(read="power_of_e", by_logarithm=True),
     formula="−δ < ln (qᵥ / pᵥ) < δ for every value v of the table",
     value="the greatest ln (qᵥ / pᵥ) without its sign",
     says="in every class the share of every sensitive value is more than 1 / e^`delta` and less "

@@ -125,7 +125,7 @@ ENTROPY_L = PrivacyModel(
         bound=lambda l: _logarithm(l, 5e-10),  # noqa: E741
     ),
     carve=CarveRule(lambda l: {"entropy": l}, pays="beside"),  # noqa: E741
-    dbt=DbtTest(read="logarithm", on_postgres=False),
+    dbt=DbtTest(read="logarithm", by_logarithm=True),
     monotone="merged",
     formula="H(Q) ≥ ln l",
     equality="holds, within 10⁻⁹ of ln l",

@@ -106,15 +106,15 @@ class DbtTest:
             several; else it is the threshold, and called as the field of a spec.
         read: the package's macro that makes of that argument what amount over scale is held to.
         missed: which classes it finds, with the model's name and the threshold as declared.
-        on_postgres: whether it is offered there: not where the values are rounded as PostgreSQL
-            does not round. A release's own checks hold them there.
+        by_logarithm: whether it compares logarithms, and is not offered where a database rounds
+            them otherwise. A release's own checks hold the model there.
     """
 
     name: str = ""
     argument: str = ""
     read: str = "fraction"
     missed: str = "classes that miss {name} of {threshold}"
-    on_postgres: bool = True
+    by_logarithm: bool = False
 
 
 @dataclass(frozen=True)

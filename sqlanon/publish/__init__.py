@@ -4,13 +4,13 @@ from sqlanon.publish.counts import Counts
 from sqlanon.publish.generalized import Generalized
 from sqlanon.publish.groups import Anatomy, Permuted
 from sqlanon.publish.publication import Publisher
-from sqlanon.publish.sliced import Sliced
+from sqlanon.registry import Registry
 from sqlanon.spec import Spec
 
-# The one list of publications. A spec that names none means the first.
-PUBLICATIONS: dict[str, Publisher] = {
-    one.name: one for one in (Generalized(), Anatomy(), Permuted(), Sliced(), Counts())
-}
+# A spec that names none means the first.
+OWN: tuple[Publisher, ...] = (Generalized(), Anatomy(), Permuted(), Counts())
+# These, and those of clauses, which are defined above this package.
+PUBLICATIONS = Registry[Publisher]("publications")
 
 
 def publisher_of(spec: Spec) -> Publisher:

@@ -275,8 +275,8 @@ def left_out_step(grouped: Grouped, left_out: LeftOut) -> Step:
     """
     is_trial = grouped.how is Materialization.WORK_TABLE
     reasons: list[tuple[int, str, str | None, str | None]] = []
-    if left_out.taken_from is not None:
-        reasons.append((0, "recipe", None, left_out.taken_from))
+    if left_out.taken_over is not None:
+        reasons.append((0, left_out.taken_over.clause, None, left_out.taken_over.release))
     if left_out.outliers:
         reasons.append((0, OUTLIERS, None, exact(left_out.allowance.records)))
     reasons += [(place, one.metric, one.name, one.shown) for place, one in left_out.requirements]

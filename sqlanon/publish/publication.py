@@ -13,6 +13,7 @@ from sqlanon.forms import published_columns
 from sqlanon.measure.asked import Requirements
 from sqlanon.measure.insensitive import Released
 from sqlanon.measure.view import AdversaryView
+from sqlanon.methods.method import TakenOver
 from sqlanon.plan import Check, Materialization, Secret, Step
 from sqlanon.publish.ledger import Ledger
 from sqlanon.spec import Kind, Spec
@@ -22,7 +23,6 @@ from sqlanon.sql.names import Relation, Sql
 if TYPE_CHECKING:
     from sqlanon.publish.groups import OfGroups
 
-Slices = tuple[tuple[str, ...], ...]  # the names of the attributes that stay together
 Role = Literal["quasi_identifier", "sensitive", "insensitive", "group"]
 
 
@@ -35,7 +35,7 @@ class LeftOut:
             of which they are left out.
         requirements: what is asked, as they are numbered there.
         allowance: how many may be.
-        taken_from: the release whose classes these are, where a record may lie in none; its place
+        taken_over: the release whose classes these are, where a record may lie in none; its place
             is 0.
         outliers: whether outliers are among them, whose place is 0 as well.
         within: the quasi-identifier in each of whose groups the limit holds, if in any.
@@ -44,7 +44,7 @@ class LeftOut:
     classes: Relation
     requirements: Requirements
     allowance: Allowance
-    taken_from: str | None = None
+    taken_over: TakenOver | None = None
     outliers: bool = False
     within: QuasiAttribute | None = None
 

@@ -22,7 +22,7 @@ from sqlanon.publish.ledger import ENTRIES
 from sqlanon.session import Session, facts_of_search
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import FileHierarchy, QuasiIdentifier, Sensitive, Spec
-from sqlanon.spec.transformed import transforms_in_words
+from sqlanon.spec.columns import transforms_in_words
 from sqlanon.sql.names import Sql
 
 Facts = list[tuple[str, str]]

@@ -19,7 +19,7 @@ from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, SpecError
 from sqlanon.kept.content import held
 from sqlanon.kept.left_out import GivenAway
-from sqlanon.kept.metrics import Metric, value_of
+from sqlanon.kept.metrics import Measured, Metric
 from sqlanon.kept.preview import AS_PUBLISHED, Cells, preview, release_html, usable
 from sqlanon.kept.recorded import metrics_frame, recorded
 from sqlanon.kept.summary import Summary
@@ -55,7 +55,7 @@ def _settled(
 
 
 @dataclass(frozen=True, repr=False)
-class Release:
+class Release(Measured):
     """A release that was published.
 
     Attributes:
@@ -130,18 +130,6 @@ class Release:
     given_away: tuple[GivenAway, ...] = ()
     lent: bool = field(default=False, repr=False)
     summary: Summary = field(default_factory=Summary, repr=False)
-
-    def measure(self, metric: str, attribute: str | None = None) -> float | None:
-        """The value of one metric.
-
-        Args:
-            metric: its name, or of a model the name of its field in a spec: ``k``, ``l``, ``t``.
-            attribute: the column it is of; it may be left out where there is one alone.
-
-        Raises:
-            KeyError: if it was not measured.
-        """
-        return value_of(self.measures, metric, attribute)
 
     @_settled
     def frame(self, cells: Cells = AS_PUBLISHED) -> pd.DataFrame:

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from sqlanon.clauses import stages
+from sqlanon.draft import Told
 from sqlanon.engines import Engine
 from sqlanon.errors import EngineError, InfeasibleError, Problem, SpecError
 from sqlanon.kept import left_out, summary
 from sqlanon.kept.content import LIVE, content_steps
-from sqlanon.kept.metrics import read_metrics
+from sqlanon.kept.metrics import Metric, read_metrics
 from sqlanon.kept.ownership import NODES, Ownership
 from sqlanon.kept.recorded import Recorded
 from sqlanon.kept.remarks import FACT, all_remarks, remarks_of
 from sqlanon.kept.spent import still_all
-from sqlanon.measure.detail import details
+from sqlanon.measure.detail import Detail, details
 from sqlanon.outlook.reachable import refusal
-from sqlanon.plan import Materialization
+from sqlanon.plan import Materialization, Step
 from sqlanon.planning.drawn_levels import with_drawn_levels
 from sqlanon.planning.prepare import Prepared, settled
 from sqlanon.release.record import facts_of, recording
@@ -38,13 +39,10 @@ from sqlanon.session import (
 )
 from sqlanon.source.keys import keys_of
 from sqlanon.source.source import RECORDS
-from sqlanon.spec import Distances
+from sqlanon.spec import Distances, Spec
+from sqlanon.spec.columns import transforms_in_words
 from sqlanon.spec.publication import RULES
-from sqlanon.spec.transformed import transforms_in_words
 from sqlanon.sweeps.choose import tried_plans, with_chosen_k
-
-if TYPE_CHECKING:
-    pass
 
 _LIVE = (
     "{0} is a view of its source: it shows a change of that at once, before anybody has checked "
@@ -75,27 +73,18 @@ def publish(prepared: Prepared, engine: Engine, listener: Listener | None = None
 
 
 def _published(prepared: Prepared, engine: Engine, listener: Listener | None) -> Release:
-    readers = [one.relation for one in prepared.publication.for_readers]
-    spent, target = prepared.spent, prepared.release
-    counted = bool(prepared.spec.privacy.differential)
-    owner = Ownership(
-        engine,
-        prepared.written,
-        readers=readers,
-        replacing=lambda: still_all(spent, target, engine) if counted else None,
-    )
-    tried, steps = tried_plans(prepared), len(prepared.plan)
-    following = Following(listener, sum(len(one.plan) for one in tried) + steps)
     release, declared = prepared.release, prepared.spec
     if declared.is_live and prepared.publication.relations[0].how is not Materialization.VIEW:
         what = "a live view is of labels or known cells, and this plan makes a table: say table"
         raise SpecError(Problem("materialize", what))
-    place, keys = script_place(engine.dialect, engine), keys_of(declared)
+    tried, steps = tried_plans(prepared), len(prepared.plan)
+    following = Following(listener, sum(len(one.plan) for one in tried) + steps)
+    owner, keys = _owner(prepared, engine), keys_of(declared)
     session = Session(
         engine,
         following,
         owner=owner,
-        place=place,
+        place=script_place(engine.dialect, engine),
         keys=keys,
         searching=searching(declared, engine),
     )
@@ -106,82 +95,144 @@ def _published(prepared: Prepared, engine: Engine, listener: Listener | None) ->
         prepared, open_facts = settled(prepared, Session(engine, keys=keys))
         prepared, levels = with_drawn_levels(prepared, engine, Session(engine, keys=keys))
         session.run(prepared.plan)
-        measures = read_metrics(prepared.measurement.metrics, engine)
-        told = {
-            name: stages(name).told(known, release, engine)
-            for name, known in prepared.known.items()
-        }
-        contents = content_steps(prepared.publication, prepared.kept_columns, run=True)
-        if declared.is_live:  # what it shows does not stay
-            contents = {}
-        for step in contents.values():
-            session.create(step)
-        classes, counts = release.beside("classes"), prepared.grouped.unit.several
-        of_shares = left_out.with_shares(declared.sensitive, measures)
-        given_values = left_out.given_away(classes, of_shares, counts, session)
-        published = prepared.publication
-        remarks = remarks_of(
-            declared,
-            prepared.source_info,
-            prepared.measurement,
-            published,
-            prepared.grouped.unit,
-            session,
-        )
-        searched = sentence_of_search(dict(facts_of_search(session)))
-        remarks = (*remarks, searched) if searched else remarks
-        remarks = (*remarks, _LIVE.format(release)) if declared.is_live else remarks
-        detail = details(published.view, session)
-        foreign = engine.foreign_kind(release)
-        elsewhere = [] if foreign is None else [_ELSEWHERE.format(kind=foreign)]
-        text = script_of(
-            prepared, session.done, session.written, owner.number, session.place, elsewhere
-        )
+        found = _found(prepared, declared, session)
         begun_at = started.isoformat(timespec="seconds")
-        facts = facts_of(prepared, session, owner, begun_at, text)
-        kept = [fact for one in told.values() for fact in one.facts]
-        kept += [(LIVE, "true")] if declared.is_live else []
-        kept += [(FACT, json.dumps(remarks, ensure_ascii=False))] if remarks else []
-        kept += [(summary.DETAIL_FACT, summary.as_fact(detail))] if detail else []
-        kept += _of_source(prepared, dict(facts), session)
+        facts = facts_of(prepared, session, owner, begun_at, _text(prepared, owner, session))
+        kept = [*found.facts, *_of_source(prepared, dict(facts), session)]
         known = [*choice, *open_facts, *levels, *facts, *kept]
-        session.create(account := recording(prepared, engine, known, contents, declared))
+        account = recording(prepared, engine, known, found.contents, declared)
+        session.create(account)
         owner.retire()
         session.drop_work()
-    made = Recorded(release, engine, dict(account.params["facts"]), measures)
+    made = Recorded(release, engine, dict(account.params["facts"]), found.measures)
+    return _released(found, made, dict([*choice, *facts]), time.perf_counter() - begun)
+
+
+def _owner(prepared: Prepared, engine: Engine) -> Ownership:
+    """Who owns the relations that the run writes."""
+    spent, target = prepared.spent, prepared.release
+    counted = bool(prepared.spec.privacy.differential)
+    return Ownership(
+        engine,
+        prepared.written,
+        readers=[one.relation for one in prepared.publication.for_readers],
+        replacing=lambda: still_all(spent, target, engine) if counted else None,
+    )
+
+
+@dataclass(frozen=True)
+class _Found:
+    """The findings of a run about its release, while its relations are there.
+
+    Attributes:
+        prepared: what was carried out.
+        declared: the spec, as it was given.
+        measures: the metrics.
+        told: what clauses have to say.
+        contents: the steps that hash what is published, by the facts that have the hashes.
+        given_away: the values that classes give away.
+        remarks: on what protects less than it seems to.
+        detail: how much detail of the quasi-identifiers is published.
+    """
+
+    prepared: Prepared
+    declared: Spec
+    measures: list[Metric]
+    told: dict[str, Told]
+    contents: dict[str, Step]
+    given_away: tuple[left_out.GivenAway, ...]
+    remarks: tuple[str, ...]
+    detail: tuple[Detail, ...]
+
+    @property
+    def facts(self) -> list[tuple[str, str]]:
+        """The facts that the run keeps of them."""
+        kept = [fact for one in self.told.values() for fact in one.facts]
+        kept += [(LIVE, "true")] if self.declared.is_live else []
+        said = json.dumps(self.remarks, ensure_ascii=False)
+        kept += [(FACT, said)] if self.remarks else []
+        kept += [(summary.DETAIL_FACT, summary.as_fact(self.detail))] if self.detail else []
+        return kept
+
+
+def _found(prepared: Prepared, declared: Spec, session: Session) -> _Found:
+    """Look at what was published, and note its hashes."""
+    engine, release, publication = session.engine, prepared.release, prepared.publication
+    measures = read_metrics(prepared.measurement.metrics, engine)
+    told = {
+        name: stages(name).told(known, release, engine) for name, known in prepared.known.items()
+    }
+    # The rows of a live view do not stay.
+    hashed = {} if declared.is_live else content_steps(publication, prepared.kept_columns, run=True)
+    for step in hashed.values():
+        session.create(step)
+    unit = prepared.grouped.unit
+    of_shares = left_out.with_shares(declared.sensitive, measures)
+    given = left_out.given_away(release.beside("classes"), of_shares, unit.several, session)
+    info, measured = prepared.source_info, prepared.measurement
+    remarks = remarks_of(declared, info, measured, publication, unit, session)
+    searched = sentence_of_search(dict(facts_of_search(session)))
+    remarks = (*remarks, searched) if searched else remarks
+    remarks = (*remarks, _LIVE.format(release)) if declared.is_live else remarks
+    return _Found(
+        prepared=prepared,
+        declared=declared,
+        measures=measures,
+        told=told,
+        contents=hashed,
+        given_away=given,
+        remarks=remarks,
+        detail=details(publication.view, session),
+    )
+
+
+def _text(prepared: Prepared, owner: Ownership, session: Session) -> str:
+    """The run as one SQL script."""
+    foreign = session.engine.foreign_kind(prepared.release)
+    elsewhere = [] if foreign is None else [_ELSEWHERE.format(kind=foreign)]
+    return script_of(
+        prepared, session.done, session.written, owner.number, session.place, elsewhere
+    )
+
+
+def _released(found: _Found, made: Recorded, facts: dict[str, str], seconds: float) -> Release:
+    """The release that was made."""
+    prepared, declared, release = found.prepared, found.declared, made.relation
     verdict, said = _looked_at(made)
-    suppressed_cells = json.loads(dict(facts).get("suppressed_cells", "null"))
+    taken, counts = prepared.forming.taken_over, prepared.grouped.unit.several
+    suppressed_cells = json.loads(facts.get("suppressed_cells", "null"))
+    rule = RULES[declared.publication]
     return Release(
         relation=release,
-        classes=classes,
+        classes=release.beside("classes"),
         metrics=release.beside("metrics"),
         run=release.beside("run"),
-        measures=tuple(measures),
-        sql=dict(facts)["sql"],
-        steps=tuple(json.loads(dict(facts)["steps"])),
+        measures=tuple(found.measures),
+        sql=facts["sql"],
+        steps=tuple(json.loads(facts["steps"])),
         unreleased=prepared.unreleased,
-        seconds=time.perf_counter() - begun,
-        engine=engine,
-        chosen=dict(choice).get("choose_chosen"),
-        levels=json.loads(dict(facts).get("search_levels", "null")),
+        seconds=seconds,
+        engine=made.engine,
+        chosen=facts.get("choose_chosen"),
+        levels=json.loads(facts.get("search_levels", "null")),
         suppressed=prepared.publication.ledger.suppressed,
         nodes=release.beside(NODES) if prepared.keeps_nodes else None,
         drawn_seed=declared.seed if declared.seed_is_drawn else None,
         others=tuple(one.relation for one in prepared.publication.for_readers[1:]),
         transforms=transforms_in_words(declared),
         kept=prepared.kept,
-        told=told,
+        told=found.told,
         counts=counts,
         suppressed_cells=suppressed_cells,
-        taken_from=prepared.forming.taken_from,
-        outside=int(dict(facts).get("recipe_outside", 0)),
+        taken_from=None if taken is None else taken.release,
+        outside=0 if taken is None else int(facts.get(f"{taken.clause}_outside", 0)),
         distances=Distances.of(declared),
         verdict=verdict,
         remarks=(*prepared.source_info.remarks, *said),
         shows_counts=declared.counts,
-        given_away=given_values,
+        given_away=found.given_away,
         summary=summary.summary_of(
-            measures, detail, given_values, counts, RULES[declared.publication], suppressed_cells
+            found.measures, found.detail, found.given_away, counts, rule, suppressed_cells
         ),
     )
 

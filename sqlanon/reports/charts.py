@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from sqlanon.charts.chart import Chart
-from sqlanon.charts.counted import Bin, Box, Boxes, Histogram
+from sqlanon.charts.chart import Bin, Box, Boxes, Chart, Histogram
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.metrics import Metric
 from sqlanon.kept.recorded import MODEL_OF, Recorded, needs_records

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from sqlanon.charts.risk_utility import Line, Map, Point
+from sqlanon.charts.chart import Line, Map, Point
 from sqlanon.errors import Problem, SpecError
 from sqlanon.files import write
 from sqlanon.kept.metrics import Metric

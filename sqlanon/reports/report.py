@@ -22,12 +22,9 @@ from sqlanon.pages.page import Page, Section, Table, number, render, said_once
 from sqlanon.privacy.thresholds import fields_of
 from sqlanon.reports import charts, measures
 from sqlanon.reports.why import verdict_of
-from sqlanon.spec.clauses import DIFFERENTIAL
 from sqlanon.spec.privacy import without_tables
-from sqlanon.spec.publication import RULES
 from sqlanon.sweeps.sweep import kept_map
 
-_SLICED = "Slices are not attacked."
 _ATTACKED = (
     "The findings of a reader who has the release alone and knows the quasi-identifiers of "
     "everybody in it. Persons of a table of your own are linked by sqlanon attack with --external."
@@ -46,8 +43,9 @@ def attacks_section(recorded: Recorded) -> Section:
     Raises:
         SpecError: if a column of the release is gone.
     """
-    if RULES[recorded.publication].mixes:
-        return Section("attacks", "Attacks", (_SLICED,))
+    if recorded.rule.mixes:
+        left_out = f"{recorded.rule.parts.capitalize()} are not attacked."
+        return Section("attacks", "Attacks", (left_out,))
     found = attack(of_release(recorded), recorded.engine)
     rows = tuple(
         (
@@ -294,21 +292,10 @@ def _transforms(recorded: Recorded, external: bool) -> Section:
     return Section("transforms", "Transforms", said, table, closed=not changed)
 
 
-# Of each clause whose releases have no certificate: why, and what stands for it.
-_UNCERTIFIED = {
-    "slices": "No certificate is made of slices: sqlanon check holds them against the source.",
-    DIFFERENTIAL.name: "No certificate is made: it counts records, which ε and δ do not cover.",
-    "live view": "No certificate is made of a view that changes with its source: the figures here "
-    "are of the run, and sqlanon check measures it again.",
-    "sensitive cells": "No certificate is made of cells whose values are held: nobody can measure "
-    "these again.",
-}
-
-
 def _certificate(recorded: Recorded) -> Section:
     refused = uncertified(recorded)
     if refused is not None:
-        return Section("certificate", "Certificate", (_UNCERTIFIED[refused[1].name],))
+        return Section("certificate", "Certificate", (refused[1].says,))
     known = certify(recorded)
     rows = [
         ("release", known.release),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from sqlanon.clauses import clauses
 from sqlanon.errors import Problem, SpecError
 from sqlanon.kept.metrics import METRIC_LIMIT, Metric
 from sqlanon.kept.recorded import MODEL_OF, Recorded, needs_records
@@ -142,7 +143,8 @@ def _reason(metric: str) -> str:
     """The name of a reason: a model, an outlier, or a record in no cell that was taken over."""
     if metric == OUTLIERS:
         return "an outlier, by its quasi-identifiers"
-    return MODEL_OF[metric].title if metric in MODEL_OF else "in no cell of the recipe"
+    unplaced = {one.name: one.unplaced for one in clauses() if one.unplaced}
+    return MODEL_OF[metric].title if metric in MODEL_OF else unplaced.get(metric, metric)
 
 
 def why(recorded: Recorded) -> Why:

@@ -28,11 +28,11 @@ from sqlanon.measure.metrics.changes import SAMPLING
 from sqlanon.plan import FOUND, Check, Materialization, Secret, Step, fault, work
 from sqlanon.source.source import RECORDS, aliases, as_read, names_as_text, secret_names
 from sqlanon.spec import Column, Spec
+from sqlanon.spec.columns import names_drawn
 from sqlanon.spec.differential import KEY, Differential, counting_of
-from sqlanon.spec.transformed import names_drawn
 from sqlanon.sql.names import Relation, Sql
-from sqlanon.transforms.declared import Several
 from sqlanon.transforms.joint import JointTransform, Swap
+from sqlanon.transforms.kinds import Several
 
 
 def identifier_steps(

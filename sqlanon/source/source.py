@@ -18,9 +18,9 @@ from sqlanon.inputs.files import is_remote_file, matching, without_query
 from sqlanon.plan import Materialization, Secret, Step, work
 from sqlanon.source.looks import check_header
 from sqlanon.spec import Column, Source, Spec, codes
+from sqlanon.spec.columns import all_names_drawn
 from sqlanon.spec.foreign import no_table, unread
 from sqlanon.spec.roles import hidden_columns
-from sqlanon.spec.transformed import all_names_drawn
 from sqlanon.sql.names import Query, Relation, Sql
 
 RECORDS, SIZE = work("records"), work("size")

@@ -10,6 +10,7 @@ from sqlanon.spec.columns import (
     check_columns,
     codes,
     comparable,
+    shown_columns,
 )
 from sqlanon.spec.distances import Distances, with_distances
 from sqlanon.spec.grid import Combination, Grid
@@ -36,7 +37,6 @@ from sqlanon.spec.method import Method, MethodSettings
 from sqlanon.spec.model import Spec
 from sqlanon.spec.privacy import Choose, Privacy
 from sqlanon.spec.roles import Insensitive, QuasiIdentifier, Sensitive
-from sqlanon.spec.transformed import shown_columns
 from sqlanon.sql.products import product, shown
 
 __all__ = [

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sqlanon.clauses import clauses
-from sqlanon.clauses.clause import Clause, MethodRule, Use, at
+from sqlanon.clauses.clause import Clause, MethodRule, Uncertified, Use, at
 from sqlanon.inputs.source import COPIED
 from sqlanon.privacy.km_anonymity import KM_ANONYMITY
 from sqlanon.spec.differential import WHERE, counting_problems, differential_problems
@@ -105,6 +105,11 @@ DIFFERENTIAL = Clause(
         "exact rows": "{publication} publishes every record as it is: say publish: generalized",
         **dict.fromkeys(("view", "live view"), "a view would read the source again: say table"),
     },
+    uncertified=Uncertified(
+        WHERE,
+        lambda release: release.spec["privacy"].get("differential"),
+        "No certificate is made: it counts records, which ε and δ do not cover.",
+    ),
     method=MethodRule(
         lambda method, _: method.chooses_levels,
         "{method} forms classes by the data: leave it out, or take optimal, which takes the "
@@ -347,6 +352,12 @@ _PUBLISHED = (
             "suppression": "a view leaves out groups that become too small: say how many records "
             "may be ({suppression})"
         },
+        uncertified=Uncertified(
+            "materialize",
+            lambda release: release.spec["materialize"] == "live",
+            "No certificate is made of a view that changes with its source: the figures here are "
+            "of the run, and sqlanon check measures it again.",
+        ),
         method=MethodRule(
             lambda method, asked: method.chooses_levels or "cells of a recipe" in asked,
             "a view that changes with its source has labels of fixed levels, and {method} gives "

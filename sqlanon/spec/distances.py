@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 
 from sqlanon.privacy.model import Distance
 from sqlanon.privacy.t_closeness import T_CLOSENESS
-from sqlanon.spec.columns import MEASURABLE, Column
+from sqlanon.spec.columns import MEASURABLE, Column, shown_columns
 from sqlanon.spec.load import changed
 from sqlanon.spec.model import Spec
-from sqlanon.spec.transformed import shown_columns
 
 
 def with_distances(spec: Spec, columns: Mapping[str, Column]) -> Spec:

@@ -37,8 +37,8 @@ from sqlanon.spec.refusals import contradictions, one_of
 from sqlanon.spec.roles import Identifier, QuasiIdentifier, Sensitive
 from sqlanon.sql.names import Relation
 from sqlanon.sql.products import product
-from sqlanon.transforms.declared import setting_at
 from sqlanon.transforms.joint import NOISE, SWAP
+from sqlanon.transforms.kinds import setting_at
 
 # The mappings of places that do not follow from the fields of a spec.
 _SECTIONS: dict[str, type[BaseModel]] = {"publish": Publish, "queries": AskedQuery}

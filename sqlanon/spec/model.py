@@ -40,8 +40,8 @@ from sqlanon.spec.roles import (
     columns_of,
     hidden_columns,
 )
-from sqlanon.transforms.declared import Several, listed
 from sqlanon.transforms.joint import CorrelatedNoise, JointTransform, Swap
+from sqlanon.transforms.kinds import Several, listed
 
 MOST_SEEDS = 2**31 - 1
 

@@ -23,7 +23,7 @@ from sqlanon.privacy import MODELS
 from sqlanon.privacy.thresholds import kinds_of_attributes, thresholds
 from sqlanon.spec.hierarchy import BandsHierarchy, Hierarchy
 from sqlanon.spec.publication import FORM_RULES, FormName
-from sqlanon.transforms.declared import Transforms
+from sqlanon.transforms.kinds import Transforms
 
 
 def _says_why(reason: str) -> str:

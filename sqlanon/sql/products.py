@@ -6,11 +6,46 @@ A row has all that is not the same everywhere.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from sqlanon.errors import Problem, SpecError, without_credentials
 from sqlanon.inputs.files import is_remote_database, without_query
+
+
+@dataclass(frozen=True)
+class Building:
+    """How dbt builds models on a database, as far as databases differ.
+
+    The macros of the dbt package that differ are written from it, and those of a database without
+    a row from the defaults.
+
+    Attributes:
+        at_once: whether dbt publishes a release with its proof in one transaction.
+        reads_portable: whether it reads what templates write for every database.
+        reads_files: whether a model reads a file of the project.
+        reads_values: whether it has VALUES, in which a test lists the values in their order.
+        ctes: what a CTE says so that it is read as if it stood in FROM.
+        rights: whether sqlanon knows its statements about who may read a table.
+        settings: the statements that a work model begins with.
+        double: the type of a number of 53 bits.
+        holds: a condition that the text `true` meets, and any other fails with as its message.
+        joined: the texts of several rows as one; NULL for no row.
+        rounds_logarithms: its name in messages, where it takes logarithms of decimal numbers: the
+            tests that compare these are not offered there.
+    """
+
+    at_once: bool = False
+    reads_portable: bool = False
+    reads_files: bool = False
+    reads_values: bool = True
+    ctes: str = ""
+    rights: bool = False
+    settings: Sequence[str] = ()
+    double: str = "double"
+    holds: str = "cast({said} as boolean)"
+    joined: str = "string_agg({text}, '; ')"
+    rounds_logarithms: str = ""
 
 
 @dataclass(frozen=True)
@@ -34,7 +69,7 @@ class Product:
         exact: whether a construct that cannot be put into its dialect is an error.
         own_text: whether templates for it are written in its own SQL, and not in portable SQL.
         commenting: the statement that comments on a relation; empty where none was tried.
-        dbt: whether dbt models are written for it.
+        dbt: how dbt builds models there; None where no dbt models are written for it.
     """
 
     name: str
@@ -52,7 +87,7 @@ class Product:
     exact: bool = False
     own_text: bool = False
     commenting: str = ""
-    dbt: bool = False
+    dbt: Building | None = None
 
 
 _COMMENT = "comment on {kind} {name} is {text};"
@@ -122,6 +157,22 @@ _CLICKHOUSE = {
     "create_table_empty_primary_key_by_default": "1",
 }
 
+# A CTE is computed once unless it says otherwise, and then takes no part in what reads it.
+_IN_PLACE = " not materialized"
+# PostgreSQL takes what a CTE holds for a few rows: a nested loop would compare each with each.
+_FEW_ROWS = ("set local enable_nestloop = off", "set local jit = off")
+# dbt opens its sessions itself, and they commit as it says. One statement has all settings there.
+_IN_SESSION = " ".join(
+    f"{name} = {value}" if re.fullmatch("true|false|[0-9]+", value) else f"{name} = '{value}'"
+    for name, value in _SNOWFLAKE.items()
+    if name != "AUTOCOMMIT"
+)
+_ON_SPARK = Building(
+    settings=tuple(f"set {name} = {value}" for name, value in _SPARK.items()),
+    holds="if({said} = 'true', true, raise_error({said}))",
+    joined="nullif(array_join(collect_list({text}), '; '), '')",
+)
+
 _ROWS = (
     Product(
         "duckdb",
@@ -130,7 +181,7 @@ _ROWS = (
         shown="a DuckDB file",
         settings=_DUCKDB,
         commenting=_COMMENT,
-        dbt=True,
+        dbt=Building(at_once=True, reads_portable=True, reads_files=True, ctes=_IN_PLACE),
     ),
     Product(
         "postgres",
@@ -144,7 +195,15 @@ _ROWS = (
         longest_name=63,
         exact=True,
         own_text=True,
-        dbt=True,
+        dbt=Building(
+            at_once=True,
+            reads_portable=True,
+            ctes=_IN_PLACE,
+            rights=True,
+            settings=_FEW_ROWS,
+            double="double precision",
+            rounds_logarithms="PostgreSQL",
+        ),
     ),
     Product("redshift", backslashes=True, longest_name=127),
     Product(
@@ -158,7 +217,10 @@ _ROWS = (
         commenting=_COMMENT,
         backslashes=True,
         capitals=True,
-        dbt=True,
+        dbt=Building(
+            settings=(f"alter session set {_IN_SESSION}",),
+            joined="nullif(listagg({text}, '; '), '')",  # of no row it may be an empty text
+        ),
     ),
     Product(
         "bigquery",
@@ -170,7 +232,11 @@ _ROWS = (
         settings=_BIGQUERY,
         backticks=True,
         backslashes=True,
-        dbt=True,
+        dbt=Building(
+            reads_values=False,
+            double="float64",
+            holds="if({said} = 'true', true, error({said}))",
+        ),
     ),
     Product(
         "clickhouse",
@@ -197,9 +263,15 @@ _ROWS = (
         backticks=True,
         backslashes=True,
         exact=True,
-        dbt=True,
+        dbt=_ON_SPARK,
     ),
-    Product("databricks", backticks=True, backslashes=True, dbt=True),
+    Product(
+        "databricks",
+        backticks=True,
+        backslashes=True,
+        # A warehouse there lets nobody set more.
+        dbt=replace(_ON_SPARK, settings=("set ansi_mode = true", "set time zone 'UTC'")),
+    ),
 )
 PRODUCTS = {row.name: row for row in _ROWS}
 DIALECTS = tuple(PRODUCTS)  # that SQL can be written in

@@ -13,7 +13,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from sqlanon.charts.risk_utility import Line, Map, Point
+from sqlanon.charts.chart import Line, Map, Point
 from sqlanon.charts.svg import document
 from sqlanon.clauses.clause import Use
 from sqlanon.draft import filled

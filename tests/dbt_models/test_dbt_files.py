@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
@@ -24,11 +25,9 @@ from test_dbt_package import Package
 
 import sqlanon
 from sqlanon.dbt import write_models
-from sqlanon.dbt.calls import text_of
 from sqlanon.dbt.folding import MEASURED, measured_once
-from sqlanon.dbt.generic_tests import generic_tests, plan_files
-from sqlanon.dbt.jinja import in_dbt
-from sqlanon.dbt.macros import macro_files, rights_files
+from sqlanon.dbt.jinja import in_dbt, text_of
+from sqlanon.dbt.package import database_files, generic_tests, macro_files, plan_files
 from sqlanon.dbt.project import install, is_known
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import SpecError
@@ -37,6 +36,7 @@ from sqlanon.planning.prepare import prepare
 from sqlanon.privacy import MODELS
 from sqlanon.spec import parse_spec
 from sqlanon.sql.names import LISTS, Relation
+from sqlanon.sql.products import PRODUCTS, Building, Product
 from sqlanon.sql.reading import columns_of, tables_read
 from sqlanon.sql.templates import load_template
 
@@ -98,7 +98,7 @@ def rendered(text: str) -> str:
         ("relations", macro_files, set()),
         ("plans", plan_files, set()),
         ("tests", generic_tests, {"checks_pass.sql", "row_conservation.sql"}),
-        ("rights", rights_files, set()),
+        ("databases", database_files, set()),
     ],
 )
 def test_package_has_the_text_of_templates_plans_and_models(
@@ -777,3 +777,39 @@ def test_the_wheel_holds_the_package_and_the_types_mark(tmp_path: Path) -> None:
     assert len(package) > 20
     for path in package:
         assert f"sqlanon/dbt_package/{path.relative_to(ROOT / 'dbt').as_posix()}" in names
+
+
+def test_a_database_of_dbt_is_one_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that is not the same on each: no module and no macro of ours asks for its name."""
+    named = re.compile(rf"\b({'|'.join(PRODUCTS)})", re.IGNORECASE)
+    ours = (ROOT / "sqlanon" / "dbt").glob("*.py")
+    texts = {path.name: said_in(path.read_text(encoding="utf-8")) for path in ours}
+    # DuckDB alone runs a Python model.
+    assert {name for name, text in texts.items() if named.search(text)} == {"python_model.py"}
+    by_hand = (ROOT / "dbt" / "macros").glob("*.sql")
+    heads = re.compile(rf"macro (?:{'|'.join(PRODUCTS)})__(\w+)|target\.type (?:==|in) ")
+    found = {path.name for path in by_hand if heads.search(path.read_text(encoding="utf-8"))}
+    assert found == {"pseudonym.sql"}  # an algorithm of its own on each
+
+    row = Product("other", capitals=True, dbt=Building(double="real64", settings=["set a = 1"]))
+    monkeypatch.setitem(PRODUCTS, "other", row)
+    text = database_files()["other.sql"]
+    assert "other__double() -%} real64 {%-" in text
+    assert '"set a = 1"' in text
+    assert "name.upper()" in text
+
+
+@pytest.mark.parametrize("dialect", ["spark", "snowflake"])
+def test_work_models_have_the_settings_of_a_run(dialect: str) -> None:
+    text = database_files()[f"{dialect}.sql"]
+    for name, value in PRODUCTS[dialect].settings.items():
+        assert name == "AUTOCOMMIT" or re.search(rf"{re.escape(name)} = '?{value}", text), name
+
+
+def said_in(module: str) -> str:
+    """The constants of a module but for its docstrings, a line each."""
+    tree = ast.parse(module)
+    said = {id(one.value) for one in ast.walk(tree) if isinstance(one, ast.Expr)}
+    constants = (one for one in ast.walk(tree) if isinstance(one, ast.Constant))
+    texts = (one.value for one in constants if id(one) not in said)
+    return "\n".join(one for one in texts if isinstance(one, str))

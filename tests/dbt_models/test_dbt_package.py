@@ -21,7 +21,7 @@ from on_spark import spark_session
 from support import ROOT, Connection, multiset
 
 import sqlanon
-from sqlanon.dbt.calls import Calls, Expression, called, cases, joined
+from sqlanon.dbt.jinja import Calls, Expression, called, cases, joined
 from sqlanon.plan import Step, work
 from sqlanon.sql.names import Sql
 

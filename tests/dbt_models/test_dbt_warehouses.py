@@ -24,7 +24,6 @@ from on_spark import QUICK, STARTED, needs_spark
 from support import ROOT, Row, multiset
 
 import sqlanon
-from sqlanon.sql.products import PRODUCTS
 
 pytestmark = pytest.mark.dbt
 
@@ -273,11 +272,3 @@ def test_what_a_search_found_makes_the_release_of_a_run(project: Project, name: 
     spec = project.declare(name, **more)
     project.dbt("build", "--select", f"+{name}")
     same(project, spec)
-
-
-def test_models_on_spark_have_the_settings_of_a_run() -> None:
-    text = (ROOT / "dbt" / "macros" / "publishing.sql").read_text(encoding="utf-8")
-    for name, value in PRODUCTS["spark"].settings.items():
-        assert f'"set {name} = {value}"' in text
-    for name, value in PRODUCTS["snowflake"].settings.items():
-        assert name == "AUTOCOMMIT" or f"{name} = " in text, (name, value)

@@ -21,8 +21,7 @@ from servers import PostgresPlace
 from support import Connection, Row
 
 import sqlanon
-from sqlanon.engines.duckdb.attached import Attached
-from sqlanon.engines.duckdb.attached_postgres import AttachedPostgres
+from sqlanon.engines.duckdb.attached import Attached, AttachedPostgres
 from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.errors import EngineError, InfeasibleError, SpecError
 from sqlanon.plan import Rows

@@ -30,7 +30,7 @@ from sqlanon.methods.cut.split_or_deal.carving.carver import (
     in_turns,
 )
 from sqlanon.methods.cut.split_or_deal.carving.plan import MOST_NODES, Level, keys, plan_nodes
-from sqlanon.methods.cut.tree import Tree
+from sqlanon.methods.cut.split_or_deal.tree import Tree
 from sqlanon.sql.names import Relation, Sql
 
 THRESHOLDS = [Fraction(share) for share in ("0", "0.05", "0.1", "0.2", "0.3", "0.5", "1/3")]
@@ -601,8 +601,8 @@ def test_of_many_cells_the_first_cuts_are_simple(t: str, monkeypatch: pytest.Mon
 def test_a_part_of_the_pools_is_refined_first(probed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A probe of every second pool, or of the first alone: the classes hold whatever it finds."""
     table = spread(200, ())
-    monkeypatch.setattr("sqlanon.methods.cut.split_or_deal.refining.FEW_POOLS", 1)
-    monkeypatch.setattr("sqlanon.methods.cut.split_or_deal.refining.PROBED", probed)
+    monkeypatch.setattr("sqlanon.methods.cut.split_or_deal.tree.FEW_POOLS", 1)
+    monkeypatch.setattr("sqlanon.methods.cut.split_or_deal.tree.PROBED", probed)
     found = searched(table, 3, refine=1)
     check(table, 3, found)
     before = json.loads(found.notes["search_tried"])[found.notes["search_chosen"]]

@@ -22,8 +22,7 @@ from servers import place
 from support import DEALT, Connection, examples, make_table
 
 import sqlanon
-from sqlanon.charts.counted import Bin, Histogram
-from sqlanon.charts.risk_utility import Line, Map, Point
+from sqlanon.charts.chart import Bin, Histogram, Line, Map, Point
 from sqlanon.charts.svg import document, light_style
 from sqlanon.engines import DuckDBEngine
 from sqlanon.errors import EngineError, SpecError

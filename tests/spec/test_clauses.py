@@ -523,6 +523,12 @@ def test_what_is_said_of_methods_is_so(tried: Tried) -> None:
         assert spec.method.predicts == (method_of(spec.method).prediction() is not None), name
 
 
+def test_what_refuses_a_certificate_says_of_which_releases() -> None:
+    """A certificate is of a release that stands, whose spec nobody may be able to load."""
+    refusing = {name for name, one in CLAUSES.items() if Use.CERTIFICATE in one.refused}
+    assert refusing == {name for name, one in CLAUSES.items() if one.uncertified is not None}
+
+
 def test_every_kind_of_model_has_the_clause_that_it_is_of() -> None:
     kinds = {one.per for one in MODELS}
     assert kinds - {"release", "sensitive"} == set(MEASURED)

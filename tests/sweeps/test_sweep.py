@@ -32,8 +32,7 @@ from support import (
 )
 
 import sqlanon
-from sqlanon.charts.chart import check_drawable
-from sqlanon.charts.risk_utility import draw_text
+from sqlanon.charts.chart import check_drawable, draw_text
 from sqlanon.engines import DuckDBEngine, open_engine
 from sqlanon.errors import InfeasibleError, InterruptedRunError, SpecError
 from sqlanon.plan import Materialization

@@ -1,6 +1,5 @@
 {# Written from sql_templates/macros/tie_breaker.sql.j2; change that, and write this anew. #}
 {# The difference between values that are equal: the sign of zero, or the text. #}
 {% macro tie_breaker(how, value) -%}
-{% if how == "text" %}cast({{ value }} as {{ dbt.type_string() }})
-{%- else %}{{ how }}({{ value }}){% endif %}
+{{ sqlanon.told_apart(how, value) }}
 {%- endmacro %}

@@ -1,9 +1,7 @@
 {# Written from the registry of privacy models. In every class the share of every sensitive value is more than 1 / 2^delta and less than 2^delta times that in the whole table: −δ < log₂ (qᵥ / pᵥ) < δ for every value v of the table. #}
 {% test delta_disclosure(model, quasi_identifiers, sensitive, delta, reference=none) %}
 {{ config(fail_calc="coalesce(sum(findings), 0)") }}
-{%- if execute and target.type == "postgres" -%}
-{{ exceptions.raise_compiler_error("sqlanon: the test delta_disclosure is not offered on PostgreSQL") }}
-{%- endif -%}
+{%- do sqlanon.refuse_logarithms("delta_disclosure") -%}
 {%- set threshold = sqlanon.power_of_2(delta, "delta") %}
 {%- set bound = dict(threshold, least=false, strict=true) %}
 {{ sqlanon.measured_classes(model, quasi_identifiers, sensitive, reference) }},

@@ -1,9 +1,7 @@
 {# Written from the registry of privacy models. In every class the share of every sensitive value is more than 1 / e^delta and less than e^delta times that in the whole table: −δ < ln (qᵥ / pᵥ) < δ for every value v of the table. #}
 {% test delta_disclosure_ln(model, quasi_identifiers, sensitive, delta, reference=none) %}
 {{ config(fail_calc="coalesce(sum(findings), 0)") }}
-{%- if execute and target.type == "postgres" -%}
-{{ exceptions.raise_compiler_error("sqlanon: the test delta_disclosure_ln is not offered on PostgreSQL") }}
-{%- endif -%}
+{%- do sqlanon.refuse_logarithms("delta_disclosure_ln") -%}
 {%- set threshold = sqlanon.power_of_e(delta, "delta") %}
 {%- set bound = dict(threshold, least=false, strict=true) %}
 {{ sqlanon.measured_classes(model, quasi_identifiers, sensitive, reference) }},

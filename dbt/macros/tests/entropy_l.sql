@@ -1,9 +1,7 @@
 {# Written from the registry of privacy models. The sensitive values of every class are as mixed as l equally frequent ones: H(Q) ≥ ln l. #}
 {% test entropy_l(model, quasi_identifiers, sensitive, l, reference=none) %}
 {{ config(fail_calc="coalesce(sum(findings), 0)") }}
-{%- if execute and target.type == "postgres" -%}
-{{ exceptions.raise_compiler_error("sqlanon: the test entropy_l is not offered on PostgreSQL") }}
-{%- endif -%}
+{%- do sqlanon.refuse_logarithms("entropy_l") -%}
 {%- set threshold = sqlanon.logarithm(l, "l") %}
 {%- set bound = dict(threshold, least=true, strict=false) %}
 {{ sqlanon.measured_classes(model, quasi_identifiers, sensitive, reference) }},

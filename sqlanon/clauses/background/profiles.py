@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlanon.clauses.background.declared import BACKGROUND, Background
@@ -123,7 +123,7 @@ def _described(
     declared = one.background
     estimated = work("estimated_", one.alias) if one.of_unit else known
     read = work("read_", one.alias) if one.of_unit else given
-    by, about, where = {"by": one.known_by}, f"of {one.name}", f"sensitive.{one.name}.background"
+    by, about = {"by": one.known_by}, f"of {one.name}"
     steps: list[Step | Check] = [
         Step(
             f"tuples by which {one.name} is known",
@@ -144,34 +144,8 @@ def _described(
             )
         )
     else:
-        there = {str(each.alias): each for each in quasi_identifiers}
-        domains = {str(alias): there[alias].domain for alias in one.known_by}
-        steps += [
-            Step(
-                f"reading the background {about}",
-                read,
-                "clauses/background/given",
-                {"tuples": tuples, "source": tables[one.name].item}
-                | {f"domain_{alias}": at for alias, at in domains.items()},
-                {
-                    "by": [
-                        {"alias": alias, "name": declared.columns[there[alias].name]}
-                        for alias in one.known_by
-                    ],
-                    "domains": domains,
-                    "value": declared.value,
-                    "probability": declared.probability,
-                },
-            ),
-            Check(
-                f"the background {about} is one",
-                "source/check_distributions",
-                {"tuples": tuples, "given": read, "positions": of.positions},
-                {},
-                f"{where}.table",
-                _NO_BACKGROUND,
-            ),
-        ]
+        item = tables[one.name].item
+        steps += _reading(one, of, quasi_identifiers, item, tuples=tuples, output=read)
     if one.of_unit:
         told, output = (read, given) if declared.estimate is None else (estimated, known)
         steps += _of_persons(one, coded, tuples, told, output, numbered)
@@ -207,7 +181,7 @@ def _described(
             "clauses/background/check_few",
             {"positions": one.positions},
             {"most": MOST_PROFILES},
-            f"{where}.{declared.place}",
+            f"{_where(one)}.{declared.place}",
             _TOO_MANY,
         ),
         Step(
@@ -217,6 +191,50 @@ def _described(
             {"profiles": one.tuples, "known": known, "positions": one.positions},
         ),
     ]
+
+
+def _where(one: BackgroundAttribute) -> str:
+    """The address of an attribute's background."""
+    return f"sensitive.{one.name}.background"
+
+
+def _reading(
+    one: BackgroundAttribute,
+    of: SensitiveAttribute,
+    quasi_identifiers: Sequence[QuasiAttribute],
+    source: Relation | Sql,
+    *,
+    tuples: Relation,
+    output: Relation,
+) -> Iterator[Step | Check]:
+    """The steps that read the background of an attribute, and hold that it is one."""
+    declared = one.background
+    there = {str(each.alias): each for each in quasi_identifiers}
+    domains = {str(alias): there[alias].domain for alias in one.known_by}
+    yield Step(
+        f"reading the background of {one.name}",
+        output,
+        "clauses/background/given",
+        {"tuples": tuples, "source": source}
+        | {f"domain_{alias}": at for alias, at in domains.items()},
+        {
+            "by": [
+                {"alias": alias, "name": declared.columns[there[alias].name]}
+                for alias in one.known_by
+            ],
+            "domains": domains,
+            "value": declared.value,
+            "probability": declared.probability,
+        },
+    )
+    yield Check(
+        f"the background of {one.name} is one",
+        "source/check_distributions",
+        {"tuples": tuples, "given": output, "positions": of.positions},
+        {},
+        f"{_where(one)}.table",
+        _NO_BACKGROUND,
+    )
 
 
 def _of_persons(

@@ -16,13 +16,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlanon.clauses import allowing
+from sqlanon.clauses.recipe.declared import RECIPE
 from sqlanon.clauses.recipe.taking_over import TakingOver, unchanged
 from sqlanon.domains.attribute import Unit
 from sqlanon.engines import Engine
 from sqlanon.joining import following
 from sqlanon.measure.asked import OF_RECORDS, Asked
 from sqlanon.methods.level.forming import sensitive_of
-from sqlanon.methods.method import ASSIGNED, Forming, Grouping, Task
+from sqlanon.methods.method import ASSIGNED, Forming, Grouping, TakenOver, Task
 from sqlanon.methods.workspace import Workspace, sensitive_asked
 from sqlanon.plan import FOUND, Materialization, Plan, Runner, Search, Step, work
 from sqlanon.sql.names import Relation, Sql
@@ -173,9 +174,9 @@ class EarlierAllotment(Forming):
     listed: int = 0
 
     @property
-    def taken_from(self) -> str:
-        """The release's name."""
-        return self.name
+    def taken_over(self) -> TakenOver:
+        """The release."""
+        return TakenOver(self.name, RECIPE)
 
     @property
     def cure(self) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlanon.clauses import allowing
+from sqlanon.clauses.recipe.declared import RECIPE
 from sqlanon.clauses.recipe.taking_over import TakingOver, none_beyond, unchanged
 from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.domains.domain import listed_lines
@@ -21,7 +22,15 @@ from sqlanon.forms import form_of, published_columns
 from sqlanon.forms.form import PublishedColumn, Shown
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.level import forming
-from sqlanon.methods.method import PLACED, ByValue, Forming, Grouping, Laid, Task
+from sqlanon.methods.method import (
+    PLACED,
+    ByValue,
+    Forming,
+    Grouping,
+    Laid,
+    TakenOver,
+    Task,
+)
 from sqlanon.methods.workspace import CELLS, Workspace
 from sqlanon.plan import FOUND, Plan, Runner, Step, work
 from sqlanon.source.source import RECORDS
@@ -55,9 +64,9 @@ class EarlierCells(Forming):
     reading: tuple[Step, ...]
 
     @property
-    def taken_from(self) -> str:
-        """The release's name."""
-        return self.name
+    def taken_over(self) -> TakenOver:
+        """The release."""
+        return TakenOver(self.name, RECIPE)
 
     @property
     def cure(self) -> str:

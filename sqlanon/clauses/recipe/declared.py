@@ -72,6 +72,7 @@ CLAUSES = (
             _NO_CELLS,
         ),
         gives_levels=True,
+        unplaced="in no cell of the recipe",
         by_value=True,
         fields={
             "spec": {

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sqlanon.clauses.clause import Asking, Clause, Use
+from sqlanon.clauses.clause import Asking, Clause, Uncertified, Use
 from sqlanon.errors import Problem
 from sqlanon.privacy.km_anonymity import KM_ANONYMITY
 from sqlanon.privacy.l_diversity import DISTINCT_GROUPS_L
@@ -68,6 +68,14 @@ CLAUSES = (
         "sensitive cells",
         "quasi-identifiers whose values must not be learned either",
         _asked,
+        uncertified=Uncertified(
+            "quasi_identifiers",
+            lambda release: any(
+                one.get("sensitive") for one in release.spec["quasi_identifiers"].values()
+            ),
+            "No certificate is made of cells whose values are held: nobody can measure these "
+            "again.",
+        ),
         refused={
             Use.CHECK: f"{_NOT_SHOWN}measure it afterwards: the metrics of its run have it; to "
             "measure the other models, take a spec without it",

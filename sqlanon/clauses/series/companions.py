@@ -251,38 +251,9 @@ def group_steps(
         ),
         *joining,
     ]
-    possible = {}
+    possible = {one.alias: work(prefix, "_possible_", one.alias) for one in follows.shown}
     for one in follows.shown:
-        possible[one.alias] = work(prefix, "_possible_", one.alias)
-        values = {kept.place: kept.values for kept in one.earlier if kept.values is not None}
-        own = own_values(prefix, one)
-        read: dict[str, Relation] = {"own_values": own, "groups": groups}
-        read |= {f"values_{place}": relation for place, relation in values.items()}
-        steps += [
-            Step(
-                f"values of {one.attribute.name} that they have",
-                own,
-                "clauses/series/own_values",
-                {"grouped": grouped, "pairs": work("pairs_", one.alias)},
-                {"attribute": one.alias, "person": follows.unit.columns},
-            ),
-            Step(
-                f"values of {one.attribute.name} that are possible in them",
-                possible[one.alias],
-                "clauses/series/possible",
-                read,
-                {
-                    "earlier": [
-                        {
-                            "place": kept.place,
-                            "relation": kept.values,
-                            "name": kept.attribute(one.attribute.name),
-                        }
-                        for kept in one.earlier
-                    ]
-                },
-            ),
-        ]
+        steps += _possible_values(follows, one, prefix, possible[one.alias])
     held = held_companions(follows, prefix)
     if held is not None:
         steps += held.steps
@@ -310,6 +281,37 @@ def group_steps(
         )
     )
     return steps
+
+
+def _possible_values(follows: Follows, one: Shown, prefix: str, output: Relation) -> Iterator[Step]:
+    """The steps that find which values groups have of an attribute, and which they may have."""
+    own, groups = own_values(prefix, one), groups_relation(prefix)
+    values = {kept.place: kept.values for kept in one.earlier if kept.values is not None}
+    yield Step(
+        f"values of {one.attribute.name} that they have",
+        own,
+        "clauses/series/own_values",
+        {"grouped": grouped_relation(prefix), "pairs": work("pairs_", one.alias)},
+        {"attribute": one.alias, "person": follows.unit.columns},
+    )
+    read: dict[str, Relation] = {"own_values": own, "groups": groups}
+    read |= {f"values_{place}": relation for place, relation in values.items()}
+    yield Step(
+        f"values of {one.attribute.name} that are possible in them",
+        output,
+        "clauses/series/possible",
+        read,
+        {
+            "earlier": [
+                {
+                    "place": kept.place,
+                    "relation": kept.values,
+                    "name": kept.attribute(one.attribute.name),
+                }
+                for kept in one.earlier
+            ]
+        },
+    )
 
 
 def held_companions(follows: Follows, prefix: str) -> Holding | None:

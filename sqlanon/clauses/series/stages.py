@@ -14,7 +14,7 @@ persons who stayed, and the run says so.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -60,10 +60,39 @@ _REFUSED = (
 )
 
 
-def gate_steps(follows: Follows, view: AdversaryView, release: Relation) -> list[Step | Check]:
-    """The steps that keep what later releases need, and refuse what intersecting would tell."""
-    placed = work("placed")
-    members, values, measures = map(release.beside, (MEMBERS, VALUES, MEASURES))
+def _keeping(
+    follows: Follows, view: AdversaryView, release: Relation, placed: Relation
+) -> Iterator[Step | Check]:
+    """The steps that keep what later releases need: classes of persons, and values of classes."""
+    members, values = release.beside(MEMBERS), release.beside(VALUES)
+    yield Step(
+        "who is found in which class",
+        placed,
+        "clauses/series/placed",
+        {"measured": MEASURED, "classes": view.classes},
+        {"published": tuple(one.alias for one in view.shown)},
+    )
+    yield Check(
+        "nobody is in several classes",
+        "clauses/series/check_one_class",
+        {"placed": placed},
+        {},
+        "",
+        f"{FOUND.persons} persons are in several classes: a fault of sqlanon's; nothing was "
+        "published",
+        fault,
+    )
+    yield Step(
+        "keeping who is in which class, for later releases alone",
+        members,
+        "clauses/series/members",
+        {"placed": placed, "persons": follows.unit.numbered},
+        {"person": follows.named},
+        Materialization.TABLE,
+    )
+    yield content_step(members, (CLASS, *follows.spec.person), content_relation(MEMBERS))
+    if not follows.shown:
+        return
     counted = {f"class_values_{one.alias}": view.class_values[one.alias] for one in follows.shown}
     counted |= {f"positions_{one.alias}": one.attribute.positions for one in follows.shown}
     attributes = [
@@ -75,46 +104,21 @@ def gate_steps(follows: Follows, view: AdversaryView, release: Relation) -> list
         }
         for one in follows.shown
     ]
-    steps: list[Step | Check] = [
-        Step(
-            "who is found in which class",
-            placed,
-            "clauses/series/placed",
-            {"measured": MEASURED, "classes": view.classes},
-            {"published": tuple(one.alias for one in view.shown)},
-        ),
-        Check(
-            "nobody is in several classes",
-            "clauses/series/check_one_class",
-            {"placed": placed},
-            {},
-            "",
-            f"{FOUND.persons} persons are in several classes: a fault of sqlanon's; nothing was "
-            "published",
-            fault,
-        ),
-        Step(
-            "keeping who is in which class, for later releases alone",
-            members,
-            "clauses/series/members",
-            {"placed": placed, "persons": follows.unit.numbered},
-            {"person": follows.named},
-            Materialization.TABLE,
-        ),
-        content_step(members, (CLASS, *follows.spec.person), content_relation(MEMBERS)),
-    ]
-    if attributes:
-        steps += [
-            Step(
-                "keeping which values each class shows, for later releases alone",
-                values,
-                "clauses/series/class_values",
-                counted,
-                {"attributes": attributes},
-                Materialization.TABLE,
-            ),
-            content_step(values, VALUE_COLUMNS, content_relation(VALUES)),
-        ]
+    yield Step(
+        "keeping which values each class shows, for later releases alone",
+        values,
+        "clauses/series/class_values",
+        counted,
+        {"attributes": attributes},
+        Materialization.TABLE,
+    )
+    yield content_step(values, VALUE_COLUMNS, content_relation(VALUES))
+
+
+def gate_steps(follows: Follows, view: AdversaryView, release: Relation) -> list[Step | Check]:
+    """The steps that keep what later releases need, and refuse what intersecting would tell."""
+    placed = work("placed")
+    members, measures = release.beside(MEMBERS), release.beside(MEASURES)
     departing, left = _departed_steps(follows)
     leaving = (relation for one in left for relation in one["departed"])
     departed = {f"departed_{place}": one for place, one in enumerate(leaving, 1)}
@@ -137,7 +141,7 @@ def gate_steps(follows: Follows, view: AdversaryView, release: Relation) -> list
             k=follows.spec.privacy.k,
         )
     return [
-        *steps,
+        *_keeping(follows, view, release, placed),
         *group_steps(follows, "series", placed),
         *departing,
         *joining,

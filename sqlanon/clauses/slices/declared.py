@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlanon.clauses.clause import Clause, Use, at
+from sqlanon.clauses.clause import Clause, Uncertified, Use, at
 from sqlanon.errors import Problem, nearest
 
 _NONE = "{publication} has no slices: leave it out, or say name: {mixing}"
@@ -89,6 +89,12 @@ CLAUSES = (
             "by its spec"
         },
         needs={"exact rows": "slices are of exact rows"},
+        publishes=True,
+        uncertified=Uncertified(
+            "publish",
+            lambda release: release.rule.mixes,
+            "No certificate is made of slices: sqlanon check holds them against the source.",
+        ),
         problems=_problems,
     ),
     Clause(

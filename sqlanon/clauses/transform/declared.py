@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sqlanon.clauses.clause import Asking, Clause, Use
 from sqlanon.errors import Problem, nearest
-from sqlanon.transforms.declared import Several
 from sqlanon.transforms.joint import JointTransform, Swap
+from sqlanon.transforms.kinds import Several
 
 
 def _transforms(spec: Asking) -> Iterator[str]:

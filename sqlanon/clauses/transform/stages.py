@@ -13,11 +13,10 @@ from sqlanon.plan import FOUND, Check, Materialization, Step, work
 from sqlanon.source.keys import FIRST, KEYED, READ, drawn, original, read_as, shown
 from sqlanon.source.source import RECORDS
 from sqlanon.spec import MEASURABLE, Column, Spec
-from sqlanon.spec.transformed import shapes
+from sqlanon.spec.columns import shapes
 from sqlanon.sql.names import Relation, Sql
-from sqlanon.transforms.declared import Several
 from sqlanon.transforms.joint import MOST_DRAWN, JointTransform, Swap, step_of
-from sqlanon.transforms.kinds import RareMembers
+from sqlanon.transforms.kinds import RareMembers, Several
 from sqlanon.transforms.transform import Shape, limit
 
 _CHANGES, _TRANSFORMED = work("changes"), work("transformed")

@@ -12,8 +12,7 @@ import click
 from rich.markup import escape
 from rich.table import Table
 
-from sqlanon.charts.chart import check_drawable
-from sqlanon.charts.risk_utility import draw_text
+from sqlanon.charts.chart import check_drawable, draw_text
 from sqlanon.cli.options import AS_JSON, Opening, database_of, opens_database
 from sqlanon.cli.output import echo_object, next_command
 from sqlanon.cli.views import blank, narrowest, show_distances, terminal, width

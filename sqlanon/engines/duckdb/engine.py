@@ -13,8 +13,15 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from sqlanon.engines.base import Engine, RelationKind, Standing
-from sqlanon.engines.duckdb.attached import KINDS, Attached, Kind, marks_in
-from sqlanon.engines.duckdb.attached_postgres import AFRESH, AttachedPostgres, on_server
+from sqlanon.engines.duckdb.attached import (
+    AFRESH,
+    KINDS,
+    Attached,
+    AttachedPostgres,
+    Kind,
+    marks_in,
+    on_server,
+)
 from sqlanon.engines.duckdb.driver import DuckDBDriver
 from sqlanon.engines.duckdb.exports import arrow_text, copying, framed, kept
 from sqlanon.engines.duckdb.json_files import json_item

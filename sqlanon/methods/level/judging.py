@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from sqlanon.measure.asked import Asked, held_step
@@ -149,6 +150,44 @@ class Judgement:
     loss: int
 
 
+@dataclass(frozen=True, kw_only=True)
+class Conditions:
+    """The conditions that every class of a search over levels must meet.
+
+    Attributes:
+        models: the models that it must meet.
+        k: the least class size.
+        most: how many records may lie in classes that fail.
+    """
+
+    models: Sequence[Asked]
+    k: int
+    most: int = 0
+
+    @cached_property
+    def measured(self) -> list[Asked]:
+        """The models that a class's size does not decide."""
+        asked = [one for one in self.models if one.bound is not None]
+        return [one for one in asked if one.model is not K_ANONYMITY]
+
+    @cached_property
+    def least(self) -> int:
+        """The least size of a class that can meet them."""
+        asked = [one for one in self.models if one.bound is not None]
+        return max([self.k, *(one.demand.least_size for one in asked)])
+
+    @cached_property
+    def parted(self) -> bool:
+        """Whether a class that fails is in classes that fail, however it is parted."""
+        return {one.model.monotone for one in self.models if one.bound is not None} <= {"parted"}
+
+    @cached_property
+    def inherited(self) -> bool:
+        """Whether what fails still fails once its classes are parted further."""
+        kinds = {one.model.monotone for one in self.models if one.bound is not None}
+        return self.parted or (not self.most and None not in kinds)
+
+
 class Judge:
     """Judges nodes, and remembers what was found.
 
@@ -185,14 +224,8 @@ class Judge:
         self._workspace, self._placed, self._units = workspace, placed, units
         self._rows = workspace.rows(placed)
         self._most, self._pairs = most_suppressed, pairs
-        asked = [one for one in models if one.bound is not None]
-        self._least = max([k, *(one.demand.least_size for one in asked)])
-        # A class's size is all there is to k.
-        self._measured = [one for one in asked if one.model is not K_ANONYMITY]
-        self._people = any(one.model.is_of_covered for one in asked)
-        kinds = {one.model.monotone for one in asked}
-        self._parted = kinds <= {"parted"}
-        self._inherited = self._parted or (not most_suppressed and None not in kinds)
+        self._asked = Conditions(models=models, k=k, most=most_suppressed)
+        self._people = any(one.model.is_of_covered for one in self._asked.measured)
 
     def satisfied(self, node: Node) -> bool:
         """Whether a node that was judged satisfies the models within the limit."""
@@ -253,24 +286,24 @@ class Judge:
             self.certain[node] = 0 if self._pairs else spared
             if int(row["failing"]) > self._most:
                 self.ruled_out.add(node)
-            nothing_else = not self._measured and not (self._projections and self._most)
+            nothing_else = not self._asked.measured and not (self._projections and self._most)
             if int(row["failing"]) > self._most or nothing_else:
                 self.found[node] = Judgement(int(row["kept"]), int(row["failing"]), loss)
             elif most_loss is None or loss <= most_loss:
                 left.append(numbered[row["node"]])
         if left:
             held = None
-            if self._measured:
+            if self._asked.measured:
                 held = self._held(rolled, classes, {"nodes": left, **ids})
             if self._projections and self._most:
-                _, held = self._projections.kept(nodes[0], held, self._least, first=0)
+                _, held = self._projections.kept(nodes[0], held, self._asked.least, first=0)
             assert held is not None  # noqa: S101 - more than the size is asked
             self._conclude(
                 nodes, left, self._sums({"node_classes": classes, "held": held}, len(nodes))
             )
 
     def _sums(self, inputs: dict[str, Relation], nodes: int) -> list[dict[str, Any]]:
-        params = {"least": self._least, "units": self._units, "pairs": self._pairs}
+        params = {"least": self._asked.least, "units": self._units, "pairs": self._pairs}
         rows = self._workspace.several("methods/level/node_sums", inputs, nodes, **params)
         # In their own order, that the SQL which names them is the same every time.
         return sorted(rows, key=lambda row: int(row["node"]))
@@ -286,9 +319,9 @@ class Judge:
             node, spared = nodes[row["node"]], int(row["spared"])
             loss = self.lattice.loss(node) + spared
             self.found[node] = Judgement(int(row["kept"]), int(row["failing"]), loss)
-            if self._parted and not self._pairs:
+            if self._asked.parted and not self._pairs:
                 self.certain[node] = spared
-            if self._inherited and not self.satisfied(node):
+            if self._asked.inherited and not self.satisfied(node):
                 self.ruled_out.add(node)
 
     def _numbered(self, number: int, node: Node, free: Sequence[int]) -> dict[str, Any]:
@@ -321,7 +354,9 @@ class Judge:
     @property
     def sensitive(self) -> list[Sql]:
         """The sensitive attributes of which anything is asked."""
-        return list(dict.fromkeys(one.attribute.alias for one in self._measured if one.attribute))
+        return list(
+            dict.fromkeys(one.attribute.alias for one in self._asked.measured if one.attribute)
+        )
 
     def _held(self, rolled: Relation, classes: Relation, ids: dict[str, Any]) -> Relation:
         """Which classes meet each model, of those that are large enough."""
@@ -330,7 +365,7 @@ class Judge:
             "lattice_large",
             "methods/level/large_classes",
             {"node_classes": classes},
-            least=self._least,
+            least=self._asked.least,
             nodes=ids["nodes"],
         )
         if self._people:
@@ -342,7 +377,7 @@ class Judge:
                 **ids,
             )
         values = {}
-        for one in self._measured:
+        for one in self._asked.measured:
             if one.attribute is not None and one.attribute.alias not in values:
                 alias = one.attribute.alias
                 values[str(alias)] = self._workspace.make(
@@ -353,7 +388,7 @@ class Judge:
                     attribute=alias,
                     **ids,
                 )
-        return held_classes(self._workspace, self._measured, large, values)
+        return held_classes(self._workspace, self._asked.measured, large, values)
 
 
 def counted_classes(

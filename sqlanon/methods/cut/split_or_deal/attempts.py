@@ -19,7 +19,7 @@ from sqlanon.methods.cut.effort import MANY_CELLS, NEXT, Effort
 from sqlanon.methods.cut.scales import UNITS, Grouping, Start, Table
 from sqlanon.methods.cut.split_or_deal.carving.carver import Carver
 from sqlanon.methods.cut.split_or_deal.carving.plan import Carving, plan_carving
-from sqlanon.methods.cut.tree import Tree
+from sqlanon.methods.cut.split_or_deal.tree import Tree
 from sqlanon.methods.workspace import Workspace
 from sqlanon.plan import work
 from sqlanon.sql.names import Relation, exact

@@ -33,8 +33,7 @@ from sqlanon.methods.cut.scales import (
     place_cells,
 )
 from sqlanon.methods.cut.split_or_deal.attempts import Attempts
-from sqlanon.methods.cut.split_or_deal.refining import Exchange, Refining
-from sqlanon.methods.cut.tree import Tree
+from sqlanon.methods.cut.split_or_deal.tree import Exchange, Refining, Tree
 from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.outliers import outliers_of
 from sqlanon.methods.strata import in_each_stratum

@@ -27,10 +27,10 @@ from sqlanon.measure.cover import Projected
 from sqlanon.methods.level import forming
 from sqlanon.methods.level.cell_suppression.rounds import Column, Requirement, Rounds
 from sqlanon.methods.level.forming import SearchForTuples
+from sqlanon.methods.level.judging import Conditions
 from sqlanon.methods.method import Grouping, Method, Stratum, Task
 from sqlanon.methods.workspace import CELLS, Workspace
 from sqlanon.plan import Runner, Step, work
-from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.spec import MethodSettings, Spec
 from sqlanon.spec.levels import stratified
 from sqlanon.sql.names import Relation, Sql
@@ -133,10 +133,7 @@ class CellSearch(SearchForTuples):
         aliases = tuple(alias for _, alias, _ in self.columns)
         varied = workspace.one("methods/cell_suppression/varied", {"shown": shown}, columns=aliases)
         numbered = Requirements.bounded((*self.models, *self.projected))
-        asked = [one for one in self.models if one.bound is not None]
-        measured = [one for one in asked if one.model is not K_ANONYMITY]
-        least = max([self.k, *(one.demand.least_size for one in asked)])
-
+        asked = Conditions(models=self.models, k=self.k)
         kept = {one.alias for one in self.strata}
 
         def varying(names: Sequence[str]) -> tuple[Column, ...]:
@@ -150,9 +147,9 @@ class CellSearch(SearchForTuples):
 
         whole = Requirement(
             varying([name for name, _, _ in self.columns]),
-            least,
-            tuple(measured),
-            tuple(numbered.number(one.key) for one in measured),
+            asked.least,
+            tuple(asked.measured),
+            tuple(numbered.number(one.key) for one in asked.measured),
             numbered.of_size,
         )
         known = [

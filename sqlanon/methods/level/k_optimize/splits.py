@@ -15,10 +15,9 @@ from typing import Any
 
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.level.forming import sensitive_of
-from sqlanon.methods.level.judging import held_classes
+from sqlanon.methods.level.judging import Conditions, held_classes
 from sqlanon.methods.level.nodes import MOST_ID
 from sqlanon.methods.workspace import Workspace
-from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.sql.names import Relation, Sql
 
 #: Some of the splits of all quasi-identifiers, by their numbers.
@@ -182,13 +181,7 @@ class Judge:
     ) -> None:
         self._workspace, self._space, self._tuples = workspace, space, tuples
         self._most, self._whole, self._pairs = most, whole, pairs
-        asked = [one for one in models if one.bound is not None]
-        self._least = max([k, *(one.demand.least_size for one in asked)])
-        # A class's size is all there is to k.
-        self._measured = [one for one in asked if one.model is not K_ANONYMITY]
-        kinds = {one.model.monotone for one in asked}
-        self._parted = kinds <= {"parted"}
-        self._inherited = self._parted or (not most and None not in kinds)
+        self._asked = Conditions(models=models, k=k, most=most)
         self._radixes = [1]
         for one in space.dimensions:
             self._radixes.append(self._radixes[-1] * one.size)
@@ -216,7 +209,7 @@ class Judge:
             }
             for number, one in enumerate(candidates)
         ]
-        sensitive = sensitive_of(self._measured)
+        sensitive = sensitive_of(self._asked.measured)
         placed = self._workspace.make(
             TITLE,
             "split_placed",
@@ -241,16 +234,16 @@ class Judge:
             TITLE, "split_classes", "methods/k_optimize/node_classes", {"node_parts": parts}
         )
         inputs = {"node_classes": classes, "node_parts": parts}
-        if self._measured:
+        if self._asked.measured:
             inputs["held"] = self._held(placed, classes, nodes)
         rows = self._workspace.several(
             "methods/k_optimize/node_sums",
             inputs,
             len(nodes),
-            least=self._least,
+            least=self._asked.least,
             whole=self._whole,
             pairs=self._pairs,
-            lasting=Sql("holds" if self._parted else "large"),
+            lasting=Sql("holds" if self._asked.parted else "large"),
         )
         found = {int(row["node"]): self._judgement(row) for row in rows}
         return [found[number] for number in range(len(nodes))]
@@ -262,7 +255,7 @@ class Judge:
             bound=int(row["bound"]),
             satisfied=failing <= self._most and int(row["kept"]) > 0,
             failing=failing,
-            hopeless=doomed > self._most or (self._inherited and failing > self._most),
+            hopeless=doomed > self._most or (self._asked.inherited and failing > self._most),
             # A split that parts no class still narrows the stretch that is published next to it.
             useful=not self._pairs or bool(row["useful"]),
         )
@@ -287,10 +280,12 @@ class Judge:
             "split_large",
             "methods/level/large_classes",
             {"node_classes": classes},
-            least=self._least,
+            least=self._asked.least,
             nodes=nodes,
         )
-        attributes = {one.attribute.alias: one.attribute for one in self._measured if one.attribute}
+        attributes = {
+            one.attribute.alias: one.attribute for one in self._asked.measured if one.attribute
+        }
         values = {
             str(alias): self._workspace.make(
                 TITLE,
@@ -304,7 +299,7 @@ class Judge:
             )
             for alias, one in attributes.items()
         }
-        return held_classes(self._workspace, self._measured, large, values)
+        return held_classes(self._workspace, self._asked.measured, large, values)
 
 
 def numbers_fit(sizes: Sequence[int]) -> bool:

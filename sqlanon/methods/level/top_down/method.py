@@ -27,8 +27,9 @@ from sqlanon.forms.form import QuasiIdentifierScale
 from sqlanon.measure.asked import Asked
 from sqlanon.methods.level import forming
 from sqlanon.methods.level.forming import SearchForTuples
+from sqlanon.methods.level.judging import Conditions
 from sqlanon.methods.level.nodes import Objective
-from sqlanon.methods.level.top_down.rounds import Conditions, Cut, Rounds, first_cut
+from sqlanon.methods.level.top_down.rounds import Cut, Rounds, first_cut
 from sqlanon.methods.method import Grouping, Method, Task
 from sqlanon.methods.workspace import CELLS, Workspace
 from sqlanon.plan import Runner
@@ -82,7 +83,7 @@ class TopDownSearch(SearchForTuples):
             raise InfeasibleError(self._nothing(failing, most))
         rounds = Rounds(
             workspace,
-            Conditions(self.models, self.k, sum(units), min(most, records - 1)),
+            Conditions(models=self.models, k=self.k, most=min(most, records - 1)),
             cells,
             cuts,
             standing["lost"],

@@ -13,16 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from sqlanon.domains.attribute import QuasiAttribute
 from sqlanon.forms.form import QuasiIdentifierScale
-from sqlanon.measure.asked import Asked
 from sqlanon.methods.level.forming import sensitive_of
-from sqlanon.methods.level.judging import held_classes
+from sqlanon.methods.level.judging import Conditions, held_classes
 from sqlanon.methods.workspace import Workspace, level_share
 from sqlanon.plan import work
-from sqlanon.privacy.k_anonymity import K_ANONYMITY
 from sqlanon.sql.names import Relation, Sql
 
 _LAYING = "laying out the values"
@@ -134,41 +131,6 @@ MOST_TOGETHER = 500
 
 
 @dataclass(frozen=True)
-class Conditions:
-    """The conditions that every step must keep.
-
-    Attributes:
-        models: what every class must meet.
-        k: the least class size.
-        units: the loss of a record of which all is lost.
-        most: how many records may lie in classes that fail.
-    """
-
-    models: tuple[Asked, ...]
-    k: int
-    units: int
-    most: int
-
-    @cached_property
-    def measured(self) -> list[Asked]:
-        """The models that a class's size does not decide."""
-        asked = [one for one in self.models if one.bound is not None]
-        return [one for one in asked if one.model is not K_ANONYMITY]
-
-    @cached_property
-    def least(self) -> int:
-        """The least size of a class that can meet them."""
-        asked = [one for one in self.models if one.bound is not None]
-        return max([self.k, *(one.demand.least_size for one in asked)])
-
-    @cached_property
-    def inherited(self) -> bool:
-        """Whether a specialization that fails still fails after any others."""
-        kinds = {one.model.monotone for one in self.models if one.bound is not None}
-        return kinds <= {"parted"} or (not self.most and None not in kinds)
-
-
-@dataclass(frozen=True)
 class _Allowed:
     """A specialization that may be taken."""
 
@@ -260,7 +222,7 @@ class Rounds:
 
     def _judged(self, offers: Relation, radix: int, room: int) -> tuple[Relation, Relation]:
         """The classes that would be made, whether they meet the models, and what that comes to."""
-        units, least = self._conditions.units, self._conditions.least
+        units, least = sum(one.units for one in self.cuts), self._conditions.least
         made = {"cells": self.cells, "offers": offers}
         ids = {"columns": (*self.cuts,), "radix": radix}
         classes = self._make("candidate_classes", made, units=units, **ids)

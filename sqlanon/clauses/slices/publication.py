@@ -1,25 +1,37 @@
 """Slicing: attributes in slices, each of which is shuffled by itself inside each group.
 
 Li, Li, Zhang and Molloy (2012); Kiruthika and Raseen, §5.
+
+Where records of a group are alike, what follows is suppressed: Kiruthika and Raseen, §8.3. Their
+algorithm takes the records in pairs from a queue: ``pairs``. By ``similar`` it is a rule of the
+group, so that no order decides: what is alike in the leading quasi-identifiers has the next one
+suppressed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TypeVar
 
 from sqlanon.domains.attribute import QuasiAttribute, SensitiveAttribute
+from sqlanon.domains.domain import nothing_starred
 from sqlanon.measure.insensitive import Released
 from sqlanon.measure.view import AdversaryView, joined_view
 from sqlanon.plan import Check, Step, work
 from sqlanon.publish import groups
 from sqlanon.publish.groups import OfGroups
-from sqlanon.publish.publication import Grouped, Slices
+from sqlanon.publish.publication import Grouped
 from sqlanon.spec import Spec
 from sqlanon.spec.publication import PublicationRule
 from sqlanon.sql.names import Relation, Sql
 
 _PLACED = work("placed")
+SUPPRESSED, CELLS = work("suppressed"), work("suppressed_cells")
+PAIRS = "pairs"
+_Some = TypeVar("_Some")
+Slices = tuple[tuple[str, ...], ...]  # the names of the attributes that stay together
 Attributes = Sequence[QuasiAttribute | SensitiveAttribute]
 _CUTTING = "mondrian"
 _OTHER_SLICES = (
@@ -27,6 +39,87 @@ _OTHER_SLICES = (
     "coarser ones (publish.levels)"
 )
 _OTHER_METHOD = f", or method: {_CUTTING}, which cuts by what such slices show,"
+
+
+def alike(names: Sequence[_Some]) -> dict[_Some, Sequence[_Some]]:
+    """For each quasi-identifier that may be suppressed, in which ones records are then alike.
+
+    From the third one on these are all before it. Of two, the next would be the sensitive
+    attribute, which is never suppressed: then the second is, in records alike in both.
+    """
+    if len(names) == 2:
+        return {names[1]: names}
+    return {name: names[:place] for place, name in enumerate(names) if place > 1}
+
+
+def neighbours(names: Sequence[_Some]) -> dict[_Some, list[tuple[_Some, _Some]]]:
+    """For each quasi-identifier that may be suppressed, in which two a pair is then alike.
+
+    The paper's loop suppresses what follows two neighbours in which the pair is alike. A suppressed
+    cell is alike to another, so that all that follow are suppressed. Behind the last there is the
+    sensitive attribute, and the last is suppressed in its place.
+    """
+    last = len(names) - 1
+    every = list(pairwise(names))
+    return {
+        name: every[: max(place - 1, 0) + (place == last)]
+        for place, name in enumerate(names)
+        if place > 1 or place == last
+    }
+
+
+def suppressing(grouped: Grouped, rule: str) -> list[Step]:
+    """The steps that suppress cells of the records before they are sliced, and count them."""
+    quasi = [one.alias for one in grouped.quasi_identifiers]
+    attributes = (*quasi, *(one.alias for one in grouped.sensitive))
+    masked = [one for one in grouped.quasi_identifiers if one.masked]
+    in_pairs = rule == PAIRS
+    may_be = neighbours(quasi) if in_pairs else alike(quasi)
+    step = Step(
+        "suppressing what follows where records of a group are alike",
+        SUPPRESSED,
+        "clauses/slices/suppressed",
+        {"assigned": grouped.assigned} | {f"domain_{one.alias}": one.domain for one in masked},
+        {
+            "attributes": attributes,
+            "alike": {one: may_be.get(one, ()) for one in attributes},
+            "masks": {
+                one.alias: {"domain": one.domain, "node": Sql(f"node_{one.masked}")}
+                for one in masked
+            },
+        },
+    )
+    if in_pairs:
+        step = Step(
+            "suppressing what follows where two records of a queue are alike",
+            SUPPRESSED,
+            "clauses/slices/suppressed_pairs",
+            step.inputs,
+            {**step.params, "told": (*attributes, Sql("turn")), "seed": grouped.seed},
+        )
+    columns = [
+        {"name": one.name, "alias": one.alias}
+        for one in grouped.quasi_identifiers
+        if one.alias in may_be
+    ]
+    counting = Step(
+        "counting the cells that are suppressed",
+        CELLS,
+        "clauses/slices/suppressed_cells",
+        {"suppressed": SUPPRESSED},
+        {"columns": columns},
+    )
+    return [step, counting]
+
+
+def unambiguous(attribute: QuasiAttribute) -> Check:
+    """That no value of a quasi-identifier is written like a suppressed one."""
+    return nothing_starred(
+        attribute.name,
+        attribute.domain,
+        "publish.suppress writes for a suppressed value",
+        "leave suppress out",
+    )
 
 
 @dataclass(frozen=True)
@@ -59,24 +152,22 @@ class Sliced(OfGroups):
     @property
     def counted(self) -> Relation | None:
         """Where it is counted which cells were suppressed, if any may be."""
-        return groups.CELLS if self.suppress else None
+        return CELLS if self.suppress else None
 
     def starred(self, quasi_identifiers: Sequence[QuasiAttribute]) -> tuple[str, ...]:
         """The names of those that may have suppressed cells, in order; they are published as text.
 
         Each is suppressed in a record only where those before it are.
         """
-        names = (
-            tuple(groups.alike([one.name for one in quasi_identifiers])) if self.suppress else ()
-        )
+        names = tuple(alike([one.name for one in quasi_identifiers])) if self.suppress else ()
         # Of a pair all that follow are suppressed: the last in the most records.
-        return names[::-1] if self.suppress == groups.PAIRS else names
+        return names[::-1] if self.suppress == PAIRS else names
 
     def unambiguous(self, quasi_identifiers: Sequence[QuasiAttribute]) -> list[Check]:
         """That no value is written like a suppressed one."""
         starred = self.starred(quasi_identifiers)
         stars = [one for one in quasi_identifiers if one.name in starred and not one.masked]
-        return [groups.unambiguous(one) for one in stars]
+        return [unambiguous(one) for one in stars]
 
     def parts(
         self, quasi_identifiers: Sequence[QuasiAttribute], sensitive: Sequence[SensitiveAttribute]
@@ -125,8 +216,8 @@ class Sliced(OfGroups):
         """The steps that shuffle the slices inside the groups and write the table."""
         if self.suppress:
             yield from self.unambiguous(grouped.quasi_identifiers)
-            yield from groups.suppressing(grouped, self.suppress)
-            grouped = replace(grouped, assigned=groups.SUPPRESSED)
+            yield from suppressing(grouped, self.suppress)
+            grouped = replace(grouped, assigned=SUPPRESSED)
         starred = self.starred(grouped.quasi_identifiers)
         parts = self.parts(grouped.quasi_identifiers, grouped.sensitive)
         # The slice with the sensitive values is shuffled, whichever the spec names first.
@@ -159,7 +250,7 @@ class Sliced(OfGroups):
         yield Step(
             "writing the release",
             grouped.release,
-            "publish/sliced",
+            "clauses/slices/sliced",
             {"placed": _PLACED}
             | {f"shuffled_{name}": relation for name, relation in shuffled.items()}
             | groups.as_inputs(groups.domains_of(attributes)),
@@ -182,3 +273,6 @@ class Sliced(OfGroups):
             },
             grouped.how,
         )
+
+
+PUBLISHER = Sliced()

@@ -1,4 +1,27 @@
-{# Written from the statements of a run about who may read what on PostgreSQL. #}
+{# Written from sqlanon/sql/products.py; change that, and write this anew. #}
+{% macro postgres__at_once() -%} {{ return(true) }} {%- endmacro %}
+
+{% macro postgres__double() -%} double precision {%- endmacro %}
+
+{% macro postgres__holds(said) -%} cast({{ said }} as boolean) {%- endmacro %}
+
+{% macro postgres__joined(text) -%} string_agg({{ text }}, '; ') {%- endmacro %}
+
+{% macro postgres__cased(name) -%} {{ return(name) }} {%- endmacro %}
+
+{% macro postgres__settle_work_model() -%}
+{{ config(pre_hook=[
+    "set local enable_nestloop = off",
+    "set local jit = off"
+], post_hook="{{ sqlanon.withhold(this) }}", grants={"select": []}) }}
+{%- endmacro %}
+
+{% macro postgres__refuse_logarithms(test) -%}
+{%- if execute -%}
+{{ exceptions.raise_compiler_error("sqlanon: the test " ~ test ~ " is not offered on PostgreSQL") }}
+{%- endif -%}
+{%- endmacro %}
+
 {% macro postgres__withhold(relation) -%}
 do $sqlanon$
 declare
