@@ -21,7 +21,7 @@ _NAMING = ("text", "label", "integer", "date")  # whose text all databases write
 
 def names_drawn(spec: Spec, transform: Transform) -> tuple[str, ...]:
     """The columns that a keyed transform is drawn by: those that name records, or persons."""
-    return (spec.person or spec.key) if transform.shared else (spec.key or spec.person)
+    return (spec.drawn_for or spec.key) if transform.shared else (spec.key or spec.drawn_for)
 
 
 def all_names_drawn(spec: Spec) -> tuple[str, ...]:
