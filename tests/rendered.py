@@ -223,6 +223,8 @@ PLACED: dict[str, Any] = {
     },
     "method": "mondrian",
 }
+# Doubles that are laid out by their distances.
+DOSED: dict[str, Any] = {**SIMPLE, "quasi_identifiers": ["dose"]}
 # Its cells say by themselves which values they hold.
 PLAINLY_PLACED: dict[str, Any] = {
     **PLACED,
@@ -1143,7 +1145,8 @@ def steps() -> tuple[Step | Check, ...]:
     connection.execute("create table second_patients as from patients where age > 20")
     engine = DuckDBEngine(connection=connection)
     found: list[Step | Check] = []
-    for declared in (EVERYTHING, SIMPLE, *LOCAL, ALONE, CENTURIES, BY_PERSON, BY_PERSON_WITHIN):
+    persons = (BY_PERSON, BY_PERSON_WITHIN)
+    for declared in (EVERYTHING, SIMPLE, *LOCAL, ALONE, DOSED, CENTURIES, *persons):
         prepared = prepare(parse_spec(declared), engine)
         found += KindsOfClasses().steps(prepared.publication.view.sensitive, [12, 24])
         models = prepared.measurement.models

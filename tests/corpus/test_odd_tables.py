@@ -318,3 +318,17 @@ def test_tables_of_postgresql_of_any_make_are_read_whole_or_refused(there: Postg
                 inspect_source(parse_source({"table": source}), engine)[1],
             )
     engine.close()
+
+
+def test_decades_of_times_to_the_nanosecond() -> None:
+    """Their type begins in 1677, so that it cannot be compared with the first day of the year 1."""
+    with database() as connection:
+        times = "cast(make_timestamp(1960 + i * 5, 2, 3, 4, 5, 6.0) as timestamp_ns) as seen"
+        connection.execute(f"create table t as select {times}, i % 3 as s from range(8) as n(i)")
+        seen = {"seen": {"hierarchy": {"dates": ["decade"]}, "publish": "level"}}
+        declared: dict[str, Any] = {"levels": {"seen": 1}, "sensitive": "s", "k": 2}
+        declared |= {"quasi_identifiers": seen, "release": "p"}
+        sqlanon.anonymize("t", connection=connection, **declared).close()
+        found = connection.execute("select seen, count(*) from p group by 1 order by 1").fetchall()
+        decades = [f"[{year}-01-01, {year + 9}-12-31]" for year in range(1960, 2000, 10)]
+        assert found == [(decade, 2) for decade in decades]
