@@ -223,6 +223,8 @@ PLACED: dict[str, Any] = {
     },
     "method": "mondrian",
 }
+# Doubles that are laid out by their distances.
+DOSED: dict[str, Any] = {**SIMPLE, "quasi_identifiers": ["dose"]}
 # Its cells say by themselves which values they hold.
 PLAINLY_PLACED: dict[str, Any] = {
     **PLACED,
@@ -1143,7 +1145,8 @@ def steps() -> tuple[Step | Check, ...]:
     connection.execute("create table second_patients as from patients where age > 20")
     engine = DuckDBEngine(connection=connection)
     found: list[Step | Check] = []
-    for declared in (EVERYTHING, SIMPLE, *LOCAL, ALONE, CENTURIES, BY_PERSON, BY_PERSON_WITHIN):
+    persons = (BY_PERSON, BY_PERSON_WITHIN)
+    for declared in (EVERYTHING, SIMPLE, *LOCAL, ALONE, DOSED, CENTURIES, *persons):
         prepared = prepare(parse_spec(declared), engine)
         found += KindsOfClasses().steps(prepared.publication.view.sensitive, [12, 24])
         models = prepared.measurement.models
@@ -1386,7 +1389,7 @@ def steps() -> tuple[Step | Check, ...]:
     shown = {"published": [{"name": "age", "alias": Sql("p1")}], "pseudonym": "patient_id"}
     tied = {"released": Relation("patients_public"), "classes": work("classes")}
     found.append(Step("a question", work("asked"), "measure/alike_pseudonyms", tied, shown))
-    times = {"columns": [Sql("q1"), Sql("s1")], "most": 12}
+    times = {"columns": [Sql("q1"), Sql("s1")], "most": 12, "few": 1000}
     records = {"records": work("records")}
     found.append(Step("a question", work("asked"), "measure/multiples", records, times))
     found.append(Step("a question", work("asked"), "measure/empty_records", records, times))

@@ -372,6 +372,11 @@ class _Builder:
         hidden = self.declared.sensitive if isinstance(self.declared, QuasiIdentifier) else None
         return hidden is not None and hidden.distance in (None, "ordered")
 
+    def _is_measured(self) -> bool:
+        """Whether doubles are laid out by their distances, which may be infinite."""
+        is_shown = isinstance(self.declared, QuasiIdentifier) and self.declared.hierarchy is None
+        return is_shown and self.column.kind == "number"
+
     def _check_finite(self) -> None:
         if self.column.kind in ("decimal", "number"):
             which, what = "numbers", "NaN or infinity, which lie nowhere on a scale"
@@ -387,12 +392,17 @@ class _Builder:
             mend = ", or say distance: equal"
         elif not self._is_published_on_a_scale():
             mend = ", or say sensitive: {distance: equal}"
+        template = "source/check_finite"
+        params: dict[str, Any] = {"dates": which == "dates", "farthest": _FARTHEST_YEAR}
+        if self._is_measured():
+            template, params = "source/check_measurable", {}
+            what = f"{FOUND.what}, which lie nowhere on a scale"
         self.steps.append(
             Check(
                 f"finite {which} of {self.column.name}",
-                "source/check_finite",
+                template,
                 {"values_in_use": self.values},
-                {"dates": which == "dates", "farthest": _FARTHEST_YEAR},
+                params,
                 self.where,
                 f"{FOUND.records} records hold {what}: make them NULL in the source, remove "
                 f"them{mend}",

@@ -36,7 +36,8 @@ def readable(frame: Any) -> Iterator[Any]:
         SpecError: if nothing of it can be read, or two columns have one name.
     """
     kind, names = type(frame).__name__, names_of(frame)
-    if _is_read(frame):
+    disguised = _disguised(frame)
+    if not disguised and _is_read(frame):
         with _cells_of(frame, names):
             yield frame
         return
@@ -45,9 +46,13 @@ def readable(frame: Any) -> Iterator[Any]:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise SpecError(f"a {kind} cannot be read as a table: it has two columns {twice!r}")
-    unread = [name for name in names if not _is_read(_part(frame, name))]
+    unread = [name for name in names if name in disguised or not _is_read(_part(frame, name))]
     rest = [name for name in names if name not in unread]
     left = _part(frame, *rest) if rest else None
+    if left is not None and not _is_read(left):
+        unread += _unread_by_arrow(left)
+        rest = [name for name in names if name not in unread]
+        left = _part(frame, *rest) if rest else None
     if left is None or not _is_read(left):
         raise SpecError(f"a {kind} cannot be read as a table")
     try:
@@ -61,6 +66,31 @@ def readable(frame: Any) -> Iterator[Any]:
         raise SpecError(
             f"{error}; the frame's column {asked!r} {_UNREAD}: give it as text{cast}"
         ) from None
+
+
+def _of_arrow(frame: Any) -> list[str]:
+    """The columns of a pandas frame whose cells Arrow keeps: next to one DuckDB reads all by it."""
+    listed = getattr(getattr(frame, "dtypes", None), "items", None)
+    kinds = listed() if listed else ()
+    return [name for name, kind in kinds if type(kind).__name__ == "ArrowDtype"]
+
+
+def _disguised(frame: Any) -> list[str]:
+    """The columns that no database reads alone, and Arrow as others: a period as a number."""
+    if not _of_arrow(frame):
+        return []
+    others = [name for name, kind in frame.dtypes.items() if not hasattr(kind, "byteorder")]
+    return [name for name in others if not _is_read(_part(frame, name))]
+
+
+def _unread_by_arrow(frame: Any) -> list[str]:
+    """The columns that the database reads alone, and not next to those of Arrow."""
+    of_arrow = _of_arrow(frame)
+    return [
+        name
+        for name in names_of(frame)
+        if of_arrow and name not in of_arrow and not _is_read(_part(frame, of_arrow[0], name))
+    ]
 
 
 @contextmanager
@@ -121,14 +151,16 @@ def _is_read(frame: Any, what: str = "") -> bool:
 def _is_kept(frame: Any, types: Mapping[str, str]) -> bool:
     """Whether the database's types hold all Python objects of a pandas frame as they are.
 
-    Decimals of more than 38 digits, and integers next to fractions, become doubles.
+    Decimals of more than 38 digits, and integers next to fractions, become doubles. So do the
+    integers of a categorical column with gaps.
     """
     named = getattr(getattr(frame, "dtypes", None), "items", None)
     return all(
         _is_held(cell, types[str(name)])
         for name, kind in (named() if named else ())
-        if str(kind) == "object" and types.get(str(name)) in ("DOUBLE", "FLOAT", "TIMESTAMP")
-        for cell in frame[name]
+        if str(kind) in ("object", "category")
+        and types.get(str(name)) in ("DOUBLE", "FLOAT", "TIMESTAMP")
+        for cell in (frame[name] if str(kind) == "object" else kind.categories)
     )
 
 

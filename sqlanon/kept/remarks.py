@@ -38,6 +38,7 @@ _HIERARCHICAL = "hierarchical"
 # Fewer different records may well be there equally often: then nothing is said.
 _LEAST_DIFFERENT = 10
 _MOST_TIMES = 12  # that a table is taken to be loaded
+_FEW = 1000  # records that nearly always show that not every record is there several times
 # One sensitive value gives the other away of some records where classes are small: of more is said.
 _JOINTLY = Fraction(1, 4)
 # A text with so many values a record is likely to name them: two of a family share an address, and
@@ -339,7 +340,8 @@ def _several_times(spec: Spec, known: SourceInfo, unit: Unit, session: Session) 
     if any(not one.repeats for one in spec.identifiers.values()) and not unit.columns:
         return  # a value of each record's own
     declared = [Sql(one) for one in aliases(spec).values()]
-    if not _is_several_times(_times(RECORDS, declared, session)):
+    _, of_few = _times(RECORDS, declared, session, few=_FEW)
+    if of_few == 1 or not _is_several_times(_times(RECORDS, declared, session)):
         return
     engine = session.engine
     with engine.reading(known.source) as found:
@@ -374,9 +376,14 @@ def _empty_lines(spec: Spec, session: Session) -> Iterator[str]:
         )
 
 
-def _times(records: Relation | Sql, columns: Sequence[Sql], session: Session) -> tuple[int, int]:
-    """How many different records there are, and how many times each is there at least."""
-    params = {"columns": list(columns), "most": _MOST_TIMES}
+def _times(
+    records: Relation | Sql, columns: Sequence[Sql], session: Session, few: int | None = None
+) -> tuple[int, int]:
+    """How many different records there are, and how many times each is there at least.
+
+    Of a few records, each counted in the whole table, where their number is given.
+    """
+    params = {"columns": list(columns), "most": _MOST_TIMES, "few": few}
     found = session.fetch("measure/multiples", {"records": records}, params, 1)
     ((different, times),) = found.rows
     return different, times

@@ -393,7 +393,8 @@ def _names_there(spec: Spec, draws: Sequence[Mapping[str, Any]]) -> Iterator[Che
     single = samples or any(not one.shared for one in by_key)
     for role, unique in (("key", single), ("person", False)):
         if (by_key or samples) if role == "key" else len(by_key) < len(drawn):
-            names = [Sql(aliases(spec)[name]) for name in getattr(spec, role)]
+            named = spec.key if role == "key" else spec.drawn_for
+            names = [Sql(aliases(spec)[name]) for name in named]
             of_one = "no name, or one that another record has" if unique else "no name"
             yield Check(
                 f"every record has {'its own' if unique else 'a'} name to draw by",

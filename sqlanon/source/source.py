@@ -348,7 +348,7 @@ def aliases(spec: Spec) -> dict[str, str]:
         "s": spec.sensitive,
         "x": (*spec.insensitive, *spec.pseudonyms),
         "k": spec.key,
-        "w": spec.person,
+        "w": spec.drawn_for,
         "g": [column for _, column in hidden_columns(spec.sensitive)],
     }
     return {

@@ -308,7 +308,7 @@ def _code(column: Column, text: str) -> Sql:
 
 def names_drawn(spec: Spec, transform: Transform) -> tuple[str, ...]:
     """The columns that a keyed transform is drawn by: those that name records, or persons."""
-    return (spec.person or spec.key) if transform.shared else (spec.key or spec.person)
+    return (spec.drawn_for or spec.key) if transform.shared else (spec.key or spec.drawn_for)
 
 
 def all_names_drawn(spec: Spec) -> tuple[str, ...]:

@@ -161,6 +161,7 @@ class SpecBase(Declared):
     _written: dict[str, str] = PrivateAttr(default_factory=dict)
     _paths: dict[str, str] = PrivateAttr(default_factory=dict)
     _by_type: frozenset[str] = PrivateAttr(default=frozenset())
+    _drawn_for: tuple[str, ...] = PrivateAttr(default=())
 
     def with_texts(self, written: Mapping[str, str]) -> Spec:
         """The same spec, which knows how texts with environment variables were written."""
@@ -273,13 +274,23 @@ class SpecBase(Declared):
     def of_records(self) -> Spec:
         """The same roles and forms where no person is named, and nothing is asked of records.
 
-        A release follows others by their persons, which the gate alone knows.
+        A release follows others by their persons, which the gate alone knows. A transform
+        draws the same numbers for a person.
         """
         asked = dict.fromkeys({*Sensitive.model_fields} - {*SensitiveBase.model_fields})
         sensitive = {name: one.model_copy(update=asked) for name, one in self.sensitive.items()}
         of_persons = {"person": (), **dict.fromkeys(one.name for one in following())}
         update = {**of_persons, "privacy": Privacy(k=1), "sensitive": sensitive}
-        return self.model_copy(update=update)
+        found = self.model_copy(update=update)
+        keyed = [one for each in self.transforms.values() for one in each if one.key is not None]
+        if any(one.transform.shared or not self.key for one in keyed):
+            found._drawn_for = self.person
+        return found
+
+    @property
+    def drawn_for(self) -> tuple[str, ...]:
+        """The columns that name a person for a draw, also where a spec counts no persons."""
+        return self.person or self._drawn_for
 
     def without_pseudonyms(self) -> Spec:
         """The same spec where every identifier is dropped: of what needs no key."""
@@ -419,7 +430,7 @@ class SpecBase(Declared):
             "key",
             "person",
         ):
-            for column in getattr(self, role):
+            for column in self.drawn_for if role == "person" else getattr(self, role):
                 yield role, column
         yield from hidden_columns(self.sensitive)
 

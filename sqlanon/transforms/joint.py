@@ -127,7 +127,7 @@ class JointNoise(Transform):
     def misfit(self, setting: CorrelatedNoise, shape: Shape) -> str | None:
         """Why it does not fit a column; None if it does."""
         most = shape.between
-        if shape.kind == "decimal" and most is not None:
+        if most is not None and not shape.whole and shape.kind in ("decimal", "integer"):
             units = most[1] * 10 ** (shape.scale or 0)
             if units >= 10**_MOST_DIGITS:
                 what = f"it needs decimals of at most {_MOST_DIGITS} digits, the column is"
@@ -139,7 +139,7 @@ class JointNoise(Transform):
         digits = shape.scale or 0
         return {
             "type": shape.sql,
-            "whole": shape.kind == "integer",
+            "whole": shape.whole,
             "digits": digits,
             "unit": number(Fraction(1, 10**digits), digits),
             "step": step_of(setting),

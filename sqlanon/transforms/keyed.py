@@ -87,7 +87,7 @@ class Noise(Transform):
             "added": added,
             "digits": scale,
             "type": shape.sql,
-            "whole": shape.kind == "integer",
+            "whole": shape.whole,
         }
 
     def says(self, setting: NoiseSetting) -> str:

@@ -78,7 +78,7 @@ class Round(Transform):
         return {
             "step": number(setting, shape.scale or 0),
             "type": shape.sql,
-            "whole": shape.kind == "integer",
+            "whole": shape.whole,
         }
 
     def says(self, setting: Fraction) -> str:
@@ -109,14 +109,14 @@ class Bands(Transform):
 
     def params(self, setting: Fraction, shape: Shape) -> dict[str, Any]:
         """The parameters of its SQL."""
-        scale, whole = shape.scale or 0, shape.kind == "integer"
-        last = setting - 1 if whole else setting
+        scale, closed = shape.scale or 0, shape.kind == "integer"
+        last = setting - 1 if closed else setting
         return {
             "step": number(setting, scale),
             "last": number(last, scale),
-            "closing": "]" if whole else ")",
+            "closing": "]" if closed else ")",
             "type": shape.sql,
-            "whole": whole,
+            "whole": shape.whole,
         }
 
     def says(self, setting: Fraction) -> str:

@@ -90,7 +90,7 @@ class Laplace(LocallyPrivate):
                 return unfit
         if not (shape.holds(setting.low) and shape.holds(setting.high)):
             return f"low or high is no value of {shape.type}: cast the column to a wider type"
-        if shape.kind == "integer" and setting.high - setting.low >= _WIDEST:
+        if shape.whole and setting.high - setting.low >= _WIDEST:
             return "from low to high are 2^62 and more: cast the column to decimal(20, 0)"
         steps = self._steps(setting, shape)
         if steps <= 0 or steps.denominator != 1:
@@ -117,7 +117,7 @@ class Laplace(LocallyPrivate):
             "ends": tuple(accumulate(counts)),
             "results": range(-steps, steps + 1),
             "type": shape.sql,
-            "whole": shape.kind == "integer",
+            "whole": shape.whole,
         }
 
     def says(self, setting: LaplaceSetting) -> str:

@@ -15,6 +15,7 @@ from sqlanon.sql.names import Sql, literal, shown_type, written_type
 
 MOST_DIGITS = 28  # of a decimal, so that its products stay within 38
 _BITS = {"tinyint": 8, "smallint": 16, "integer": 32, "int": 32, "bigint": 64}
+_DIGITS_OF_64_BITS = 18  # that any whole number of 64 bits may have
 _WHOLE = "it needs whole numbers or decimals of declared digits, up to"
 
 
@@ -40,10 +41,31 @@ class Shape:
         """The digits after the point; None for what is no number with a known number of them."""
         if self.kind == "integer":
             return None if re.search("huge|ubig|uint64|uint128", self.type, re.I) else 0
+        declared = self._declared
+        return None if declared is None or declared[0] > MOST_DIGITS else declared[1]
+
+    @property
+    def _declared(self) -> tuple[int, int] | None:
+        """The declared digits of a decimal, and how many of them stand after the point."""
         declared = re.fullmatch(r"\w+\((\d+)(?:,\s*(\d+))?\)", self.type)
-        if self.kind != "decimal" or declared is None or int(declared[1]) > MOST_DIGITS:
+        if declared is None or self.kind not in ("decimal", "integer"):
             return None
-        return int(declared[2] or 0)
+        return int(declared[1]), int(declared[2] or 0)
+
+    @property
+    def whole(self) -> bool:
+        """Whether its values are counted as whole numbers of 64 bits.
+
+        Many databases call every whole number a decimal of 38 digits, whose products are too long.
+        """
+        if self.kind != "integer" or self._declared is None:
+            return self.kind == "integer"
+        return not _DIGITS_OF_64_BITS < self._declared[0] <= MOST_DIGITS
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it is a decimal of more digits than are counted exactly."""
+        return self._declared is not None and self._declared[0] > MOST_DIGITS
 
     @property
     def between(self) -> tuple[Any, Any] | None:
@@ -52,11 +74,10 @@ class Shape:
             return date.min, date.max
         if self.scale is None:
             return None
-        if self.kind == "decimal":
-            digits = int(re.findall(r"\d+", self.type)[0])
-            most = Fraction(10**digits - 1, 10**self.scale)
+        if self._declared is not None and not self.is_long:
+            most = Fraction(10 ** self._declared[0] - 1, 10**self.scale)
             return -most, most
-        bits = _BITS.get(self.type.lower().removeprefix("u"))
+        bits = 64 if self.is_long else _BITS.get(self.type.lower().removeprefix("u"))
         if bits is None:
             return None
         if self.type.lower().startswith("u"):

@@ -37,6 +37,8 @@ MEASURED = {
     "far_off": "date '5877642-06-25' - cast(i % 3 as integer)",
     "to_the_nanosecond": "make_timestamp_ns(1700000000123456700 + i % 3)",
     "to_the_second": "cast(timestamp '2024-02-29 23:59:59' as timestamp_s)",
+    "long_ago": "cast(timestamp '0201-02-03 23:59:59' as timestamp_s)",
+    "for_ever": "cast(case when i % 3 > 0 then timestamp '9999-12-31' end as timestamp_ms)",
     "in_a_zone": "timestamptz '2024-02-29 23:59:59.999999+05:45'",
     "truth": "i % 3 = 0",
     "enum": "cast(['sad', 'ok', 'a b'][i % 3 + 1] as enum('sad', 'ok', 'a b'))",
@@ -194,6 +196,20 @@ def test_values_of_duckdb_are_told_apart_by_their_bytes(odd: Connection) -> None
     check_counted(odd, TOLD, "hex(encode(cast({} as varchar)))")
 
 
+@pytest.mark.parametrize("name", ["to_the_nanosecond", "to_the_second", "long_ago", "for_ever"])
+def test_a_time_of_any_precision_is_a_quasi_identifier_or_ordered(
+    odd: Connection, name: str
+) -> None:
+    """DuckDB reads the year of seconds from nanoseconds, which end in 2262."""
+    ordered = {name: {"distance": "ordered", "order": "natural", "t": 1}}
+    for roles in (
+        {"quasi_identifiers": [name], "sensitive": ["ill"]},
+        {"quasi_identifiers": ["age"], "sensitive": ordered},
+    ):
+        with sqlanon.anonymize("odd", connection=odd, k=2, progress=False, **roles) as release:
+            assert len(release.frame()) == 12
+
+
 def test_what_cannot_be_measured_on_duckdb_is_refused(odd: Connection) -> None:
     engine = open_engine(connection=odd)
     for role in ("quasi_identifiers", "sensitive"):
@@ -302,3 +318,17 @@ def test_tables_of_postgresql_of_any_make_are_read_whole_or_refused(there: Postg
                 inspect_source(parse_source({"table": source}), engine)[1],
             )
     engine.close()
+
+
+def test_decades_of_times_to_the_nanosecond() -> None:
+    """Their type begins in 1677, so that it cannot be compared with the first day of the year 1."""
+    with database() as connection:
+        times = "cast(make_timestamp(1960 + i * 5, 2, 3, 4, 5, 6.0) as timestamp_ns) as seen"
+        connection.execute(f"create table t as select {times}, i % 3 as s from range(8) as n(i)")
+        seen = {"seen": {"hierarchy": {"dates": ["decade"]}, "publish": "level"}}
+        declared: dict[str, Any] = {"levels": {"seen": 1}, "sensitive": "s", "k": 2}
+        declared |= {"quasi_identifiers": seen, "release": "p"}
+        sqlanon.anonymize("t", connection=connection, **declared).close()
+        found = connection.execute("select seen, count(*) from p group by 1 order by 1").fetchall()
+        decades = [f"[{year}-01-01, {year + 9}-12-31]" for year in range(1960, 2000, 10)]
+        assert found == [(decade, 2) for decade in decades]

@@ -211,6 +211,38 @@ def test_columns_that_no_database_reads_are_left_out_of_a_frame() -> None:
         package.anonymize(given, progress=False, **{**ROLES, "quasi_identifiers": "band"})
 
 
+@pytest.mark.parametrize("odd", ["a period", "a mixture", "a half", "a great number"])
+def test_a_column_is_read_next_to_one_of_arrow_as_it_is_alone(odd: str) -> None:
+    """DuckDB takes such a frame as a table of Arrow, in which a period is a number."""
+    import pandas as pd
+    import pyarrow as pa
+
+    cells = {
+        "a period": pd.period_range("2020-01", periods=12, freq="M"),
+        "a mixture": pd.Series([1, "a", 2.5] * 4, dtype=object),
+        "a half": pd.Series(range(12), dtype="float16"),
+        "a great number": pd.Series([10**30] * 12, dtype=object),
+    }
+    ill = pd.Series(list("ab") * 6, dtype=pd.ArrowDtype(pa.string()))
+    frame = pd.DataFrame({"age": range(20, 32), "ill": ill, "odd": cells[odd]})
+    with package.anonymize(frame, progress=False, **ROLES) as release:
+        assert len(release.frame()) == 12
+    with pytest.raises(package.SpecError, match=r"column 'odd' has values that .*\.astype\(str\)"):
+        package.anonymize(frame, progress=False, **{**ROLES, "quasi_identifiers": "odd"})
+
+
+def test_great_numbers_of_a_category_with_gaps_are_not_rounded() -> None:
+    """DuckDB would read doubles, of which two numbers would be one."""
+    import pandas as pd
+
+    one = pd.Categorical([2**53 + 1, 2**53, None] * 4)
+    frame = pd.DataFrame({"age": range(20, 32), "ill": list("ab") * 6, "code": one})
+    with pytest.raises(package.SpecError, match="column 'code' has values that the database"):
+        package.anonymize(frame, progress=False, **{**ROLES, "quasi_identifiers": "code"})
+    with package.anonymize(frame, progress=False, **ROLES) as release:
+        assert len(release.frame()) == 12
+
+
 @pytest.mark.sampled
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 @pytest.mark.parametrize(("name", "other"), [("a[1]", "a1"), ("a?", "ab"), ("a*", "ac")])

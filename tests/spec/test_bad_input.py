@@ -661,6 +661,18 @@ def test_a_number_that_lies_nowhere(method: str) -> None:
         sqlanon.anonymize("t", quasi_identifiers=sets, **declared).close()
 
 
+def test_doubles_whose_distance_has_no_end() -> None:
+    with database() as connection:
+        connection.execute(
+            "create table t as select i % 3 as s, case when i < 3 then 1e308 when i < 5 then "
+            "-1e308 else i end as x from range(12) as r(i)"
+        )
+        error = refused(SpecError, "t", connection=connection, quasi_identifiers="x", k=2)
+        assert str(error).startswith(
+            "quasi_identifiers.x: 5 records hold numbers beyond 10^307, which lie nowhere"
+        )
+
+
 def test_forms_that_do_not_fit_the_type(people: Connection) -> None:
     for publish in ("interval", "bounds"):
         message = complaint(people, quasi_identifiers={"town": {"publish": publish}})

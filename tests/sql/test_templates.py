@@ -169,7 +169,7 @@ def test_nothing_unquoted_reaches_sql(value: object) -> None:
 MACROS = (
     "axis|written_member|spelled|squared|axis_of_text|by_bytes|digest|scatter|hidden|cell|finite|stretch_loss|stretch_losses|of_outside|stacked_blocks|box_losses|text_of|prefixes|moved"
     "|key|known|tie_breaker|told_apart|diverse|diverse_group|may_be_diverse|numbered|side_within|within|broken"
-    "|published_cells|handed_out|labelled|order_of|path_below|path_above|pseudonym|secret|interval_loss|values_loss"
+    "|published_cells|cells_of|handed_out|labelled|order_of|path_below|path_above|pseudonym|secret|interval_loss|values_loss"
     "|row_text|covered|first_end|last_end|inside|overlapping|sha256_of|joined_of|number_of|texts_of|lead|named|number|transformed"
     "|rest|even|shifted|held_out|residual|units|bell|joint_noise|whole|change"
     "|class_codes|coded_rows|placed_cells|every_class|chosen_label|own_code|placed_cuts"

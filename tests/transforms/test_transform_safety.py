@@ -255,6 +255,9 @@ def test_the_file_of_a_key_is_beside_the_spec(tmp_path: Path) -> None:
         ("utinyint", "4", within(5), "noise may take 60 values out of UTINYINT"),
         ("smallint", "32000", {"noise": {"share": "0.1", "key": HOW}}, "noise may take 60 values"),
         ("date", "'9999-12-31'", days(9), "beyond the years 1 to 9999: name codes"),
+        ("decimal(2, 0)", "99", {"round": 10}, "round may take 60 values out of DECIMAL"),
+        ("decimal(20, 0)", "'9' || repeat('9', 19)", {"round": 10}, "out of DECIMAL"),
+        ("decimal(38, 0)", "repeat('9', 38)", {"round": 10}, "60 values beyond 64 bits: make"),
     ],
 )
 def test_what_may_leave_the_type_is_refused(
@@ -278,6 +281,10 @@ def test_what_may_leave_the_type_is_refused(
         ("utinyint", "255", [{"top": 250}, within(5)], set(range(245, 256))),
         ("decimal(3, 2)", "9.74", [{"round": "0.5"}], {Decimal("9.5")}),
         ("bigint", "9223372036854775807", [{"top": 10}], {10}),
+        ("decimal(2, 0)", "94", [{"round": 10}], {90}),
+        ("decimal(20, 0)", "repeat('1', 20)", [{"round": 10}], {Decimal("1" * 19 + "0")}),
+        ("decimal(20, 0)", "repeat('1', 20)", [{"bands": 10}], {f"[{'1' * 19}0, {'1' * 19}9]"}),
+        ("decimal(38, 0)", "17", [{"round": 10}], {20}),
     ],
 )
 def test_what_stays_in_the_type_is_done(

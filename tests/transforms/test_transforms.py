@@ -242,6 +242,28 @@ def test_all_dates_of_a_person_are_shifted_alike(connection: Connection) -> None
     assert [one for (one,) in found] == sorted(expected)
 
 
+@pytest.mark.parametrize("named", [{}, {"key": "id"}])
+@pytest.mark.parametrize(
+    "transform",
+    [{"date_shift": {"days": 400, "key": HOW}}, {"pram": {"keep": "0.5", "key": HOW}}],
+    ids=["by_person", "by_record"],
+)
+def test_a_release_of_persons_is_checked_by_the_same_draws(
+    connection: Connection, named: dict[str, str], transform: dict[str, Any]
+) -> None:
+    """Nothing is asked of persons then, and what is drawn by their names stays the same."""
+    connection.execute(
+        "create table visits as select i as id, i // 3 as who, i % 5 as age, "
+        "date '2020-01-01' + cast(i % 9 as integer) as seen, i % 2 as disease "
+        "from range(48) as n(i)"
+    )
+    declared = spec(person="who", insensitive={"seen": changed(transform)}) | {"key": None, **named}
+    sqlanon.anonymize("visits", connection=connection, **declared).close()
+    with sqlanon.open(connection) as db:
+        checked = db.check("public")
+    assert (checked.passed, checked.faults) == (True, ())
+
+
 # --- what counts ---------------------------------------------------------------------------------
 
 

@@ -162,6 +162,8 @@ def _kept_in_type(
         cure = (
             "beyond the years 1 to 9999: name codes that stand for no date in missing"
             if shape.kind == "date"
+            else "beyond 64 bits: make them smaller in a query"
+            if shape.is_long
             else f"out of {shape.type}: cast the column to a wider type in a query"
         )
         yield Check(
