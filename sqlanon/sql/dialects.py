@@ -13,10 +13,9 @@ from sqlglot.errors import ErrorLevel, SqlglotError
 from sqlglot.parser import Parser
 
 from sqlanon.errors import EngineError
-from sqlanon.sql.names import Relation
+from sqlanon.sql.names import Relation, parted
 from sqlanon.sql.products import product_of
 from sqlanon.sql.reading import named, select, tables
-from sqlanon.sql.written import parted
 
 # DuckDB's types that PostgreSQL has under no name that sqlglot knows.
 _WIDER = {

@@ -231,3 +231,10 @@ def listed_values(rows: Iterable[Iterable[str | int | None]], depth: int = 0) ->
     if len(line) > WIDE:
         lines = "    values\n" + filled("    " + ",\n    ".join(texts))
     return Sql("(\n" + indent(lines, " " * depth) + f"\n{' ' * depth})")
+
+
+def parted(sql: str) -> tuple[str, str]:
+    """The header's comments, with the end of each line, and the SELECT under them."""
+    lines = sql.split("\n")  # and nowhere else: a name may hold any other end of a line
+    end = next((at for at, line in enumerate(lines) if not line.startswith("--")), len(lines))
+    return "".join(f"{line}\n" for line in lines[:end]), "\n".join(lines[end:])

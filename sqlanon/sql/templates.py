@@ -33,9 +33,10 @@ from sqlanon.sql.names import (
     identifier,
     listed_values,
     literal,
+    parted,
 )
 from sqlanon.sql.products import product_of
-from sqlanon.sql.written import Apart, Place, Written, as_named, hole, parted, sign, written
+from sqlanon.sql.written import Apart, Place, Written, as_named, hole, sign, written
 
 Bound = Literal["records", "classes", "values"]
 

@@ -118,10 +118,3 @@ def to_dialect(sql: str, dialect: str) -> str:
     from sqlanon.sql.dialects import transpile  # which takes a while to load
 
     return transpile(sql, dialect)
-
-
-def parted(sql: str) -> tuple[str, str]:
-    """The header's comments, with the end of each line, and the SELECT under them."""
-    lines = sql.split("\n")  # and nowhere else: a name may hold any other end of a line
-    end = next((at for at, line in enumerate(lines) if not line.startswith("--")), len(lines))
-    return "".join(f"{line}\n" for line in lines[:end]), "\n".join(lines[end:])
