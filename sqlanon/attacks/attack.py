@@ -176,6 +176,12 @@ _NOT_IN_GROUPS = (
 )
 
 
+_OTHER_CLASSES = (
+    "a reader who knows more than quasi-identifiers sees other classes than the release's: leave "
+    "it out"
+)
+
+
 def attack(
     found: AsPublished,
     engine: Engine,
@@ -211,11 +217,7 @@ def attack(
         raise SpecError(Problem("source", _NOT_IN_GROUPS))
     known = found.known_with(on or (), values=external is None)
     if keep is not None and known is not found:
-        what = (
-            "a reader who knows more than quasi-identifiers sees other classes than the release's: "
-            "leave it out"
-        )
-        raise SpecError(Problem("keep", what))
+        raise SpecError(Problem("keep", _OTHER_CLASSES))
     cells = known_cells(known, on)
     if external is not None:
         _refuse_centroids(cells, known)
@@ -227,11 +229,7 @@ def attack(
     told = None if background is None else read_background(background, found, engine)
     held = against(external, source, cells, known.spec, engine)
     written = _written(keep, external is not None and not known.slices)
-    owner = AttackOwnership(engine, written) if written else None
-    if owner is not None:
-        for relation in written:
-            engine.place_new(relation)
-        owner.older()
+    owner = _owner(written, engine)
     session = Session(engine, listener, owner=owner, plans=5)
     # Nothing stays but what is to be kept.
     within: AbstractContextManager[None] = (
@@ -265,6 +263,17 @@ def attack(
         relations=tuple(written),
         remarks=remarks,
     )
+
+
+def _owner(written: Sequence[Relation], engine: Engine) -> AttackOwnership | None:
+    """Who owns the relations that are kept, if any are: their places are free, or are ours."""
+    if not written:
+        return None
+    owner = AttackOwnership(engine, written)
+    for relation in written:
+        engine.place_new(relation)
+    owner.older()
+    return owner
 
 
 def _written(keep: Relation | None, linked: bool) -> list[Relation]:

@@ -311,7 +311,7 @@ class _Writer:
             judged=self.models[JUDGED],
             companions={suffix: copied.columns for suffix, copied in self.companions.items()},
             grows=self.batches is not None,
-            listing=BUILDING[self.dialect].reads_values,
+            reads_values=BUILDING[self.dialect].reads_values,
             sources=[source for one in self.outside for source in one.sources],
         )
         path = PurePosixPath(self.place.models, self.spec.release, SCHEMA)

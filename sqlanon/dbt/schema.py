@@ -42,7 +42,7 @@ class Schema:
         judged: the one of them that holds what the checks found.
         companions: the columns of the release's companions, by what follows its name.
         grows: whether builds add to the release: then no build has all of its records.
-        listing: whether the database reads VALUES, in which a test has a list of values.
+        reads_values: whether the database reads VALUES, in which a test has a list of values.
         sources: the sources to declare.
     """
 
@@ -54,7 +54,7 @@ class Schema:
     judged: str
     companions: Mapping[str, Sequence[str]]
     grows: bool
-    listing: bool
+    reads_values: bool
     sources: Sequence[Mapping[str, Any]]
 
     def text(self) -> str:
@@ -126,7 +126,7 @@ class Schema:
             if found is None or (suppressed and "positions" in model.model.reads):
                 continue
             test, arguments = found
-            if self.listing or "order" not in arguments:
+            if self.reads_values or "order" not in arguments:
                 named = {"quasi_identifiers": columns, "sensitive": model.name}
                 tests.append(_test(test, **named, **arguments))
         release = self.spec.release

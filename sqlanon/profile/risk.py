@@ -120,27 +120,7 @@ def risk_of(
         SpecError: if a table lacks a column, or has no record, or the columns cannot be compared.
     """
     sample = sample or Sample()
-    fraction = sample.fraction
-    if fraction is not None and not LEAST_FRACTION <= fraction < 1:
-        what = f"it must be at least {float(LEAST_FRACTION):g}, and less than 1"
-        raise SpecError(Problem("fraction", what))
-    if not names or len(set(names)) < len(names):
-        raise SpecError(Problem("quasi_identifiers", "name at least one, each once"))
-    if len(names) > MOST_COLUMNS:
-        raise SpecError(Problem("quasi_identifiers", f"at most {MOST_COLUMNS} can be looked at"))
-    for of, name in sample.columns.items():
-        if name in names:
-            raise SpecError(Problem(of, f"{name!r} is a quasi-identifier"))
-    for of, name in sample.columns.items():
-        first = next(one for one, other in sample.columns.items() if other == name)
-        if first != of:
-            raise SpecError(Problem(of, f"{name!r} is the {first}"))
-    if sample.known is not None and sample.person is None:
-        what = "it counts the items of a person: name the column that says whose they are as person"
-        raise SpecError(Problem("known", what))
-    known_items = DEFAULT_KNOWN if sample.known is None else sample.known
-    if not 1 <= known_items <= MOST_KNOWN:
-        raise SpecError(Problem("known", f"it must be from 1 to {MOST_KNOWN}"))
+    _check_asked(names, sample)
     asked = {"table": names} | {of: [name] for of, name in sample.columns.items()}
     found, there = _columns(table, asked, engine, item)
     known, beside = there[: len(names)], dict(zip(sample.columns, there[len(names) :], strict=True))
@@ -172,17 +152,46 @@ def risk_of(
         measured.alone()
         if population is not None:
             measured.in_population()
-        if fraction is not None:
-            measured.estimated(fraction)
+        if sample.fraction is not None:
+            measured.estimated(sample.fraction)
         if sample.weight is not None:
             measured.weighted()
         if sample.household is not None:
             measured.in_households(beside["household"].kind in TEXTS)
         if sample.person is not None:
-            measured.of_items(known_items)
+            measured.of_items(_known_items(sample))
         singled = measured.singled()
         session.drop_work()
     return Risks(table.name, tuple(names), tuple(measured.figures), *singled)
+
+
+def _check_asked(names: Sequence[str], sample: Sample) -> None:
+    """Refuse columns and figures of which no risk is measured, whatever the table is."""
+    fraction = sample.fraction
+    if fraction is not None and not LEAST_FRACTION <= fraction < 1:
+        what = f"it must be at least {float(LEAST_FRACTION):g}, and less than 1"
+        raise SpecError(Problem("fraction", what))
+    if not names or len(set(names)) < len(names):
+        raise SpecError(Problem("quasi_identifiers", "name at least one, each once"))
+    if len(names) > MOST_COLUMNS:
+        raise SpecError(Problem("quasi_identifiers", f"at most {MOST_COLUMNS} can be looked at"))
+    for of, name in sample.columns.items():
+        if name in names:
+            raise SpecError(Problem(of, f"{name!r} is a quasi-identifier"))
+    for of, name in sample.columns.items():
+        first = next(one for one, other in sample.columns.items() if other == name)
+        if first != of:
+            raise SpecError(Problem(of, f"{name!r} is the {first}"))
+    if sample.known is not None and sample.person is None:
+        what = "it counts the items of a person: name the column that says whose they are as person"
+        raise SpecError(Problem("known", what))
+    if not 1 <= _known_items(sample) <= MOST_KNOWN:
+        raise SpecError(Problem("known", f"it must be from 1 to {MOST_KNOWN}"))
+
+
+def _known_items(sample: Sample) -> int:
+    """How many items of a person a reader knows."""
+    return DEFAULT_KNOWN if sample.known is None else sample.known
 
 
 def _columns(
