@@ -1322,6 +1322,9 @@ def steps() -> tuple[Step | Check, ...]:
     apart = {"column": "disease", "amount": 3, "scale": 10}
     published = {"published": Relation("patients_public")}
     found.append(Step("a question", work("asked"), "why/needed", published, apart))
+    found.append(
+        Step("a question", work("asked"), "why/frequencies", published, {"column": "disease"})
+    )
     classes_of = {"classes": Relation("patients_public__classes"), **released}
     few = {"numbers": [1, 7], "columns": columns, "keys": columns[:1]}
     found.append(Step("a question", work("asked"), "report/preview", classes_of, few))

@@ -113,9 +113,7 @@ def models_hold(metrics: Relation, cure: str = "a greater k") -> Check:
         {"metrics": metrics},
         {},
         "",
-        f"{refused} {FOUND.metric} {FOUND.attribute}: asked for {FOUND.threshold}, reached "
-        f"{FOUND.value}; {FOUND.failing_classes} classes with {FOUND.failing_records} records "
-        "violate it",
+        f"{refused} {FOUND.reached}",
         partial(_violated, refused),
     )
 

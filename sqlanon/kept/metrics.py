@@ -125,7 +125,8 @@ def _unknown(metric: str, measured: list[str]) -> str:
 
 def failed(rows: Iterable[Mapping[str, Any]]) -> list[Metric]:
     """The measures that a check has found violated."""
-    return [Metric(**row, passed=False) for row in rows]
+    measured = ({name: row[name] for name in row if name != "reached"} for row in rows)
+    return [Metric(**row, passed=False) for row in measured]
 
 
 def shortfalls(measures: Iterable[Metric]) -> tuple[Shortfall, ...]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from sqlanon.domains.contingencies import Pair, clustered, contingencies
 from sqlanon.engines import Engine
@@ -17,15 +18,24 @@ from sqlanon.errors import SpecError
 from sqlanon.kept.metrics import METRIC_LIMIT, Metric, defined
 from sqlanon.measure.insensitive import SHARES
 from sqlanon.outlook.dry_run import DryRun, dry_run
+from sqlanon.outlook.halves import MOST_COMPARED, closest
 from sqlanon.outlook.predict import predict_metrics
-from sqlanon.outlook.reachable import TIMES, Reachable, at_best, loses_blindly, needed_of
+from sqlanon.outlook.reachable import (
+    TIMES,
+    Needed,
+    Reachable,
+    at_best,
+    loses_blindly,
+    needed_of,
+    rounded_up,
+)
 from sqlanon.plan import Search, Step
 from sqlanon.planning.prepare import Prepared
 from sqlanon.privacy.model import Demand
 from sqlanon.privacy.t_closeness import T_CLOSENESS
 from sqlanon.session import searching
 from sqlanon.source.source import PEOPLE, PEOPLE_CODED, RECORDS, aliases
-from sqlanon.spec import Spec, shown_columns
+from sqlanon.spec import Sensitive, Spec, shown_columns
 from sqlanon.spec.levels import levels_are_fixed
 from sqlanon.spec.publication import asked_of
 from sqlanon.sql.names import Relation, Sql, exact
@@ -136,14 +146,38 @@ def _foreseen(dry: DryRun, records: int) -> Iterator[str]:
     kinds, short = {name: one.kind for name, one in columns.items()}, aliases(spec)
     for name, declared in spec.sensitive.items():
         t = T_CLOSENESS.asked_of(declared, spec.privacy)
-        if t is None or declared.distance != "equal":
+        is_natural = declared.order in (None, "natural")
+        if t is None or not (
+            declared.distance == "equal" or (_is_ordered(declared) and is_natural)
+        ):
             continue
         dry.until(RECORDS)
         found = needed_of(dry.session, RECORDS, short[name], name, exact(t), kinds)
-        if found.of_all:
+        if declared.distance == "equal" and found.of_all:
             yield f"All records will be one class: {found.says}"
-        elif found.needed > TIMES * least:
+            continue
+        best = _closest(dry, short[name], found, least, _is_ordered(declared))
+        if best is not None and best > t:
+            yield (
+                f"All records will be one class: no class of at most half of them has {name} "
+                f"closer to the whole table than {rounded_up(best)}, and t is {exact(t)}. Ask for "
+                "a greater t."
+            )
+        elif declared.distance == "equal" and found.needed > TIMES * least:
             yield f"Classes will be large: {found.says}"
+
+
+def _is_ordered(declared: Sensitive) -> bool:
+    return declared.distance == "ordered" and declared.order in (None, "natural")
+
+
+def _closest(dry: DryRun, column: str, found: Needed, least: int, ordered: bool) -> Fraction | None:
+    """How close a class of at most half of the records can come, where it is soon compared."""
+    if found.used * (found.records // 2) > MOST_COMPARED:
+        return None
+    read = {"published": RECORDS}
+    rows = dry.session.fetch("why/frequencies", read, {"column": column}, found.used).dicts()
+    return closest([int(row["records"]) for row in rows], least, ordered)
 
 
 def _demands(spec: Spec) -> Iterator[Demand]:

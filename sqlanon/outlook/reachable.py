@@ -356,6 +356,11 @@ def _feasible(one: Metric) -> str | None:
     return f"c = {text}, l = {l_asked}" if l_asked else text
 
 
+def rounded_up(value: Fraction) -> str:
+    """A number of few digits that is no less."""
+    return _rounded(float(value), down=False, strict=False)
+
+
 def _rounded(value: float, down: bool, strict: bool) -> str:
     """A number of few digits on the safe side of a value; strictly so if it must be."""
     exact = Fraction(repr(value))

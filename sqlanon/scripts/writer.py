@@ -219,7 +219,7 @@ class _Writer:
     def message(self, check: Check) -> str:
         """A check's message as an expression over the rows found, whose counts it says."""
         texts, counts = blanks(f"{check.where}: {check.message}".removeprefix(": "))
-        words = [_literal(text, self.dialect) for text in texts]
+        words = [_literal(text, self.dialect) if text else "" for text in texts]
         names = (quoted(Relation(name), self.dialect) for name in counts)
         found = [f"coalesce(cast(found.{name} as {self.syntax.text}), '')" for name in names]
         if self.syntax.folds and not found:

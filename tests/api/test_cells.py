@@ -156,6 +156,24 @@ def test_a_frame_has_no_value_that_the_database_has_not(kind: str, cells: list[A
 
 
 @pytest.mark.parametrize(
+    ("moment", "told"),
+    [
+        ("2020-02-29 10:00:00.000001+02", pd.Timestamp("2020-02-29 08:00:00.000001", tz="UTC")),
+        ("2020-02-29 10:00:00.000000001+02", "2020-02-29 08:00:00.000000001+00"),
+    ],
+)
+def test_a_frame_has_the_zone_of_times_to_the_nanosecond(moment: str, told: Any) -> None:
+    with database() as connection:
+        types = connection.execute("select type_name from duckdb_types()").fetchall()
+        if ("timestamptz_ns",) not in types:
+            pytest.skip("this DuckDB has no times to the nanosecond with a zone")
+        connection.execute("set time zone 'UTC'")
+        connection.execute(f"create table t as select '{moment}'::timestamptz_ns as x")
+        found = DuckDBEngine(connection=connection).frame(Relation("t"))["x"]
+    assert list(found) == [told]
+
+
+@pytest.mark.parametrize(
     ("kind", "cells"),
     [
         ("time with time zone", ["10:00:00+02", None]),

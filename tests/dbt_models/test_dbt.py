@@ -333,7 +333,7 @@ _BESIDE_THE_RELEASE: dict[str, tuple[dict[str, Any], str, str]] = {
             },
         },
         "delete from voters where age >= 50 and number % 2 = 0",
-        "k_map : asked for 200, reached 106",
+        "k_map: asked for 200, reached 106",
     ),
     "known_by_sex": (
         {

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 
 import duckdb
+import pyarrow
+import pyarrow.parquet
 import pytest
 
 from sqlanon.engines import Engine, open_engine
@@ -93,6 +96,16 @@ def test_a_view_is_held_to_its_files(here: Engine) -> None:
     for view, said in (("coded", "'ward'"), ("foldered", "name of a folder")):
         with pytest.raises(SpecError, match=said):
             inspect_source(parse_source(view), here)
+
+
+@pytest.mark.parametrize("source", ["long.parquet", "lo*.parquet", "from 'long.parquet'"])
+def test_decimals_that_would_be_rounded_are_refused(source: str, here: Engine) -> None:
+    """DuckDB reads decimals of more than 38 digits as doubles."""
+    exact = pyarrow.array([Decimal("12345678901234567890123.45")], pyarrow.decimal256(50, 2))
+    pyarrow.parquet.write_table(pyarrow.table({"n": [1], "pay": exact}), "long.parquet")
+    with pytest.raises(SpecError, match="column 'pay' has decimals of 50 digits, which DuckDB"):
+        inspect_source(parse_source(source), here)
+    assert inspect_source(parse_source(source), here, needed={"n"})[1]
 
 
 @pytest.mark.parametrize(

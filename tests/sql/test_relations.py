@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import chain, groupby
@@ -274,4 +274,11 @@ def test_other_engines_make_the_same(
             named, *expected = case.declared["expected"]
             assert list(columns) == named, case
             rows = [tuple(map(plain, row)) for row in rows]
+            if engine == "spark":
+                rows, expected = unsigned(rows), unsigned(expected)
             assert multiset(in_numbers(rows)) == multiset(in_numbers(expected)), case
+
+
+def unsigned(rows: Iterable[Sequence[Any]]) -> list[Row]:
+    """Rows without the sign of zero, as Spark groups them; another column tells them apart."""
+    return [tuple(one + 0.0 if isinstance(one, float) else one for one in row) for row in rows]

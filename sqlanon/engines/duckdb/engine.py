@@ -116,7 +116,7 @@ class DuckDBEngine(FileEngine):
 
             return workbook_item(source, self, needed)
         if not source.is_text:
-            return parquet(source, self)
+            return parquet(source, self, needed)
         item, columns = as_written(source, self, needed)
         self._read[item] = columns
         return item

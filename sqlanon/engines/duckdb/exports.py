@@ -98,6 +98,10 @@ def framed(column: str, type_name: str) -> Framed | None:
         whole = int(decimal[2]) <= _DIGITS  # else any digit may lie beyond a double's
         limit = f"1{'0' * (_DIGITS - int(decimal[2]))}" if whole else "0"
         return Framed(f"abs({name}) >= {limit}", Decimal)
+    if type_name == "TIMESTAMPTZ_NS":  # DuckDB would leave out the zone, and `isfinite` has no such
+        shorter = f"cast({name} as timestamptz)"
+        beyond = f"not isfinite({shorter}) or cast({shorter} as timestamptz_ns) <> {name}"
+        return Framed(beyond, within="timestamptz")
     if re.match("DATE|TIMESTAMP", type_name):
         return Framed(f"not isfinite({name})")
     if type_name == "INTERVAL":

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePath
 
 from sqlanon.engines.duckdb.text_copies import FileEngine, listed
-from sqlanon.engines.duckdb.text_files import as_written, check_alike
+from sqlanon.engines.duckdb.text_files import as_written, check_alike, check_digits
 from sqlanon.errors import Problem, SpecError
 from sqlanon.inputs.files import PARTITION, ends_as_file, is_remote_file
 from sqlanon.inputs.source import Source
@@ -45,6 +45,13 @@ def check_guesses(sql: str, needed: Collection[str] | None, engine: FileEngine) 
         _check_folders(file, paths, own)
         if source.is_text:
             _check_types(file, own, sql, needed, engine)
+        else:
+            named = {one.name for one in own if _is_named(one.name, sql)}
+            check_digits(file, engine, None if needed is None else {*needed, *named})
+
+
+def _is_named(name: str, sql: str) -> bool:
+    return re.search(rf"\b{re.escape(name.lower())}\b", sql.lower()) is not None
 
 
 def _check_types(
@@ -61,7 +68,7 @@ def _check_types(
         name = column.name.lower()
         if column.kind == "text" or name not in texts:
             continue
-        if asked is None or name in asked or re.search(rf"\b{re.escape(name)}\b", sql.lower()):
+        if asked is None or name in asked or _is_named(name, sql):
             raise SpecError(
                 Problem(
                     "source",

@@ -114,6 +114,7 @@ def signs(source: Source) -> dict[str, Any]:
     return {"decimal": decimal, "thousands": thousands, "grouped": grouped}
 
 
+_MOST_DIGITS = 38  # of a decimal
 _FIRST = 2000  # the records that are asked what a column may be, before all are
 _TEXT = COLUMN_TYPES["text"]
 _NO_TEXT = "\x1f\x1e\x1f\x1e"  # in no file; DuckDB takes at most four bytes
@@ -209,15 +210,42 @@ def parquet_item(source: Source, said: Mapping[str, str]) -> Sql:
     return Sql(f"read_parquet({literal(pattern(str(source.file)))}, {', '.join(options)})")
 
 
-def parquet(source: Source, engine: FileEngine) -> Sql:
-    """The FROM item that reads Parquet files, and the columns that their folders say."""
+def parquet(source: Source, engine: FileEngine, needed: Collection[str] | None = None) -> Sql:
+    """The FROM item that reads Parquet files, and the columns that their folders say.
+
+    Args:
+        source: the files.
+        engine: reads them.
+        needed: the columns that will be read; by default all.
+    """
     file, plain = str(source.file), parquet_item(source, {})
     files = listed(file, engine)
+    check_digits(file, engine, needed)
     if files == [file]:
         return plain
     check_alike(files, engine)
     own = [column.name for column in engine.describe(plain)]
     return parquet_item(source, partitions(file, files, own))
+
+
+def check_digits(file: str, engine: FileEngine, needed: Collection[str] | None) -> None:
+    """Refuse decimals of more digits than DuckDB's have: it reads them as doubles, rounded.
+
+    Raises:
+        SpecError: if a column that is needed has such.
+    """
+    wanted = None if needed is None else {name.lower() for name in needed}
+    schema = f"parquet_schema({literal(pattern(file))})"
+    long = f"select name, precision from {schema} where precision > {_MOST_DIGITS}"
+    try:
+        found = engine.driver.execute(f"{long} order by name", "reading the source").rows
+    except EngineError:  # reading the file says better what is wrong with it
+        return
+    for name, digits in found:
+        if wanted is None or str(name).lower() in wanted:
+            what = f"column {name!r} has decimals of {digits} digits, which DuckDB would round"
+            most = f"give it as text, or as decimals of at most {_MOST_DIGITS} digits"
+            raise SpecError(Problem("source", f"{what}: {most}"))
 
 
 def check_alike(files: Sequence[str], engine: FileEngine) -> None:

@@ -511,7 +511,7 @@ cross join `released`;
 -- 27. nothing is published unless all of this holds
 select case when count(*) > 0 then raise_error(array_join(array_agg(broken.promise), '; ')) end as refused
 from (  -- no record lost or invented
-select '' || coalesce(cast(found.`records_in` as string), '') || ' records went in and ' || coalesce(cast(found.`records_out` as string), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published' as promise
+select coalesce(cast(found.`records_in` as string), '') || ' records went in and ' || coalesce(cast(found.`records_out` as string), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published' as promise
 from (
     select
       `ledger`.`records_in`,
@@ -652,7 +652,7 @@ from (
       `copies`.`place` nulls last
 ) as found
 union all  -- every declared model holds
-select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found.`metric` as string), '') || ' ' || coalesce(cast(found.`attribute` as string), '') || ': asked for ' || coalesce(cast(found.`threshold` as string), '') || ', reached ' || coalesce(cast(found.`value` as string), '') || '; ' || coalesce(cast(found.`failing_classes` as string), '') || ' classes with ' || coalesce(cast(found.`failing_records` as string), '') || ' records violate it' as promise
+select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found.`reached` as string), '') as promise
 from (
     select
       `metrics`.`metric`,
@@ -660,7 +660,11 @@ from (
       `metrics`.`threshold`,
       `metrics`.`value`,
       `metrics`.`failing_classes`,
-      `metrics`.`failing_records`
+      `metrics`.`failing_records`,
+      `metrics`.`metric` || coalesce(' ' || `metrics`.`attribute`, '') || ': asked for ' || `metrics`.`threshold` || ', reached ' || coalesce(cast(`metrics`.`value` as string), 'nothing') || coalesce(
+        '; ' || cast(`metrics`.`failing_classes` as string) || ' classes with ' || cast(`metrics`.`failing_records` as string) || ' records violate it',
+        ''
+      ) as `reached`
     from `sqlanon_work_public`.`sqlanon_public__metrics` as `metrics`
     where
       `metrics`.`passed` = false

@@ -770,7 +770,7 @@ cross join released;
 -- 35. nothing is published unless all of this holds
 select case when count(*) > 0 then error(string_agg(broken.promise, '; ')) end as refused
 from (  -- no record lost or invented
-    select '' || coalesce(cast(found."records_in" as varchar), '') || ' records went in and ' || coalesce(cast(found."records_out" as varchar), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published' as promise
+    select coalesce(cast(found."records_in" as varchar), '') || ' records went in and ' || coalesce(cast(found."records_out" as varchar), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published' as promise
     from (
         select ledger.records_in, ledger.records_out
         from "temp"."main"."sqlanon_ledger" as ledger
@@ -861,9 +861,12 @@ from (  -- no record lost or invented
         order by copies.place
     ) as found
     union all  -- every declared model holds
-    select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as varchar), '') || ' ' || coalesce(cast(found."attribute" as varchar), '') || ': asked for ' || coalesce(cast(found."threshold" as varchar), '') || ', reached ' || coalesce(cast(found."value" as varchar), '') || '; ' || coalesce(cast(found."failing_classes" as varchar), '') || ' classes with ' || coalesce(cast(found."failing_records" as varchar), '') || ' records violate it' as promise
+    select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."reached" as varchar), '') as promise
     from (
-        select metrics.metric, metrics.attribute, metrics.threshold, metrics.value, metrics.failing_classes, metrics.failing_records
+        select
+            metrics.metric, metrics.attribute, metrics.threshold, metrics.value, metrics.failing_classes, metrics.failing_records,
+            metrics.metric || coalesce(' ' || metrics.attribute, '') || ': asked for ' || metrics.threshold || ', reached ' || coalesce(cast(metrics.value as varchar), 'nothing')
+            || coalesce('; ' || cast(metrics.failing_classes as varchar) || ' classes with ' || cast(metrics.failing_records as varchar) || ' records violate it', '') as reached
         from "public__metrics" as metrics
         where metrics.passed = false
     ) as found

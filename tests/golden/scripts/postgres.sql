@@ -690,7 +690,7 @@ analyze "pg_temp"."sqlanon_ledger";
 -- 27. nothing is published unless all of this holds
 select case when count(*) > 0 then pg_temp.refuse(string_agg(broken.promise, '; ')) end as refused
 from (  -- no record lost or invented
-    select '' || coalesce(cast(found."records_in" as text), '') || ' records went in and ' || coalesce(cast(found."records_out" as text), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published' as promise
+    select coalesce(cast(found."records_in" as text), '') || ' records went in and ' || coalesce(cast(found."records_out" as text), '') || ' came out: a fault of sqlanon''s, or the source changed during the run; nothing was published' as promise
     from (
         select
           "ledger"."records_in",
@@ -838,7 +838,7 @@ from (  -- no record lost or invented
           "copies"."place"
     ) as found
     union all  -- every declared model holds
-    select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as text), '') || ' ' || coalesce(cast(found."attribute" as text), '') || ': asked for ' || coalesce(cast(found."threshold" as text), '') || ', reached ' || coalesce(cast(found."value" as text), '') || '; ' || coalesce(cast(found."failing_classes" as text), '') || ' classes with ' || coalesce(cast(found."failing_records" as text), '') || ' records violate it' as promise
+    select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."reached" as text), '') as promise
     from (
         select
           "metrics"."metric",
@@ -846,7 +846,17 @@ from (  -- no record lost or invented
           "metrics"."threshold",
           "metrics"."value",
           "metrics"."failing_classes",
-          "metrics"."failing_records"
+          "metrics"."failing_records",
+          "metrics"."metric" || coalesce(' ' || "metrics"."attribute", '') || ': asked for ' || "metrics"."threshold" || ', reached ' || coalesce((
+            cast("metrics"."value" as text) collate "C"
+          ), 'nothing') || coalesce(
+            '; ' || (
+              cast("metrics"."failing_classes" as text) collate "C"
+            ) || ' classes with ' || (
+              cast("metrics"."failing_records" as text) collate "C"
+            ) || ' records violate it',
+            ''
+          ) as "reached"
         from "public__metrics" as "metrics"
         where
           "metrics"."passed" = false

@@ -478,7 +478,7 @@ cross join "released";
 -- 27. nothing is published unless all of this holds
 select case when count(*) > 0 then cast(nullif(listagg(broken.promise, '; '), '') as integer) end as refused
 from (  -- no record lost or invented
-select '' || coalesce(cast(found."records_in" as varchar), '') || ' records went in and ' || coalesce(cast(found."records_out" as varchar), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published' as promise
+select coalesce(cast(found."records_in" as varchar), '') || ' records went in and ' || coalesce(cast(found."records_out" as varchar), '') || ' came out: a fault of sqlanon\'s, or the source changed during the run; nothing was published' as promise
 from (
     select
       "ledger"."records_in",
@@ -622,7 +622,7 @@ from (
       "copies"."place"
 ) as found
 union all  -- every declared model holds
-select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."metric" as varchar), '') || ' ' || coalesce(cast(found."attribute" as varchar), '') || ': asked for ' || coalesce(cast(found."threshold" as varchar), '') || ', reached ' || coalesce(cast(found."value" as varchar), '') || '; ' || coalesce(cast(found."failing_classes" as varchar), '') || ' classes with ' || coalesce(cast(found."failing_records" as varchar), '') || ' records violate it' as promise
+select 'the release does not reach what the spec asks for, so nothing was published; relax what is violated; a greater k may help: ' || coalesce(cast(found."reached" as varchar), '') as promise
 from (
     select
       "metrics"."metric",
@@ -630,7 +630,11 @@ from (
       "metrics"."threshold",
       "metrics"."value",
       "metrics"."failing_classes",
-      "metrics"."failing_records"
+      "metrics"."failing_records",
+      "metrics"."metric" || coalesce(' ' || "metrics"."attribute", '') || ': asked for ' || "metrics"."threshold" || ', reached ' || coalesce(cast("metrics"."value" as varchar(max)), 'nothing') || coalesce(
+        '; ' || cast("metrics"."failing_classes" as varchar(max)) || ' classes with ' || cast("metrics"."failing_records" as varchar(max)) || ' records violate it',
+        ''
+      ) as "reached"
     from "public__metrics" as "metrics"
     where
       "metrics"."passed" = false
